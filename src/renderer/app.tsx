@@ -34,10 +34,13 @@ import { useLayout } from './stores/use-layout.ts'
 import { LogStoreContext } from './stores/log-store.ts'
 import { isLibraryEmpty, useLibrary, useLibraryShown } from './stores/use-library.ts'
 
-/** The page: the panels of the log that is shown, or the library, or the start screen of a host without one. Where the host does not take it, what to do. */
+/**
+ * The page: the panels of the shown log, or the library, or the start screen of a host without one; a message if the
+ * host refuses the page.
+ */
 export function App() {
   const log = useApp((app) => (app.active === null ? undefined : app.logStores.get(app.active)))
-  // Before the host has answered, which logs are open is not known: the start screen would flash.
+  // Open logs are unknown before the host has answered; the start screen would flash.
   const met = useApp((app) => app.connection !== 'connecting')
   const refusal = useApp((app) => app.refusal)
   const key = log?.getState().key
@@ -148,7 +151,7 @@ export function App() {
   )
 }
 
-/** What a person set, for the style sheet: it knows what there is where they set nothing, and what the window leaves. */
+/** The sizes that a person set, for the style sheet, which has defaults and limits. */
 function sizeStyle(sizes: PanelSizes): CSSProperties {
   return Object.fromEntries(Object.entries(sizes).map(([panel, size]) => [`--set-${panel}`, `${size}px`]))
 }
@@ -161,7 +164,7 @@ function useTheme(): void {
   }, [theme])
 }
 
-/** A file or a folder may be dropped anywhere; without this the browser would leave the page for it. */
+/** Files can be dropped anywhere. Without this handler the browser would navigate to them. */
 function useDroppedFiles(): void {
   const openFiles = useApp((app) => app.openFiles)
   const opens = useShared() === null

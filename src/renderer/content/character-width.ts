@@ -1,4 +1,4 @@
-/** Ranges of code points that take two columns of a terminal: East Asian scripts, full-width forms, and emoji. */
+/** Code points that are two terminal columns wide: East Asian scripts, full-width forms, and emoji. */
 const wide = [
   [0x1100, 0x115f],
   [0x2e80, 0x303e],
@@ -18,10 +18,10 @@ const wide = [
   [0x20000, 0x3fffd]
 ] as const
 
-/** Columns of one tab stop, as the style sheets have it. */
+/** Columns of a tab stop, as in the style sheets. */
 export const tabColumns = 4
 
-/** How many columns the character `code` takes in a fixed face: 0 for marks that join the one before, 2 for wide ones. */
+/** Columns of the character `code` in a monospaced font: 0 for combining marks, 2 for wide characters. */
 export function characterWidth(code: number): 0 | 1 | 2 {
   if (code < 0x300) return 1
   if (code <= 0x36f || code === 0x200d || (code >= 0xfe00 && code <= 0xfe0f)) return 0

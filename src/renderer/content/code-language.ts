@@ -1,4 +1,4 @@
-/** Languages by the ends of file names, where the end is not itself a name that the highlighter knows. */
+/** Languages by file extension, if the extension is not a name that the highlighter knows. */
 const byEnd: Readonly<Record<string, string>> = {
   env: 'ini',
   h: 'c',
@@ -11,7 +11,7 @@ const byEnd: Readonly<Record<string, string>> = {
   zsh: 'bash'
 }
 
-/** Languages by whole file names, in lower case. */
+/** Languages by file name, in lower case. */
 const byName: Readonly<Record<string, string>> = {
   '.bashrc': 'bash',
   '.gitconfig': 'ini',
@@ -22,7 +22,7 @@ const byName: Readonly<Record<string, string>> = {
   rakefile: 'ruby'
 }
 
-/** What a language may be called, by the path of a file; null where nothing tells. */
+/** The language name for a file path; null if unknown. */
 export function languageOfPath(path: string): string | null {
   const name = (path.split(/[\\/]/).at(-1) ?? '').toLowerCase()
   if (Object.hasOwn(byName, name)) return byName[name] ?? null
@@ -31,7 +31,7 @@ export function languageOfPath(path: string): string | null {
   return Object.hasOwn(byEnd, end) ? (byEnd[end] ?? null) : end
 }
 
-/** What a language may be called, by what stands behind the first fence of a block of code: "ts title=x" -> "ts". */
+/** The language name in the info string of a code fence: "ts title=x" → "ts". */
 export function languageOfFence(info: string): string | null {
   return /^[\s{.]*(?:language-)?([\w+#-]{1,40})/.exec(info)?.[1]?.toLowerCase() ?? null
 }

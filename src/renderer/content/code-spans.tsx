@@ -1,7 +1,7 @@
 import { withPictures } from '../ui/display-text.ts'
 import type { CodeRun, CodeTone } from './highlighter.ts'
 
-/** Characters that are marked, by their places in a text. */
+/** A marked range of a text. */
 export interface CodeMark {
   readonly from: number
   /** Exclusive. */
@@ -15,10 +15,10 @@ interface Span {
   readonly mark: CodeMark['tone'] | null
 }
 
-/** A line with this many spans is drawn without colours from there on: it is no code for people. */
+/** A line with more spans is not colored further: it is machine-made. */
 const mostSpans = 400
 
-/** `text` from `from` on, in the colours of `runs`, which end where it does. `marks` ascend and do not overlap. */
+/** `text` from `from` on, in the colors of `runs`, which cover it. `marks` are ascending and do not overlap. */
 export function CodeSpans({
   text,
   from,

@@ -8,8 +8,8 @@ import { useHighlighted } from './use-highlighted.ts'
 import { useRows } from './use-rows.ts'
 
 /**
- * Code in colours, of any length. `language`: what somebody calls it; without it the end of `path` tells. `firstLine`: the number
- * of the text's first line, where the lines are numbered. The first of `marks` is brought into view.
+ * Highlighted code of any length. `language`: its name, else taken from `path`. `firstLine`: number of the first line,
+ * if lines are numbered. The first of `marks` is scrolled into view.
  */
 export function Code({
   label,
@@ -21,7 +21,7 @@ export function Code({
   marks,
   wrap = false
 }: {
-  /** Names the box. */
+  /** Label of the box. */
   label: string
   text: string
   language?: string | undefined

@@ -3,7 +3,7 @@ import { CopyButton } from '../ui/button.tsx'
 import { withPictures } from '../ui/display-text.ts'
 import { formatCount } from '../ui/format.ts'
 
-/** A block with what a diff is of in its head: the file, and how many lines came and went. */
+/** A block for a diff, with the file and the numbers of added and deleted lines in its heading. */
 export function DiffBlock({
   path,
   what,
@@ -17,7 +17,7 @@ export function DiffBlock({
   what?: string | undefined
   added: number
   deleted: number
-  /** What the button copies. */
+  /** The text to copy. */
   copy: () => string
   children: ReactNode
 }) {

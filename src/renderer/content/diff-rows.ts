@@ -1,32 +1,32 @@
 import type { DiffStretch } from '#core/tools/line-diff.ts'
 
-/** A part of a diff: lines, or words that stand between them, such as where a hunk begins. */
+/** A part of a diff: lines, or a note between them, such as the head of a hunk. */
 export type DiffPart = DiffStretch | { readonly kind: 'note'; readonly text: string }
 
 export type Side = 'before' | 'after'
 
-/** A row with lines of the sides, -1: none of that side. */
+/** A row with a line of each side; -1 for none. */
 export interface LineRow {
   readonly kind: 'same' | 'changed'
   readonly before: number
   readonly after: number
 }
 
-/** A row of a diff as it is drawn. */
+/** A row of a diff. */
 export type DiffRow =
   | LineRow
   | { readonly kind: 'note'; readonly text: string }
-  /** Unchanged lines that are not shown; `part` opens them. */
+  /** Hidden unchanged lines; `part` is the part to expand. */
   | { readonly kind: 'fold'; readonly part: number; readonly lines: number }
 
 export type DiffLayout = 'split' | 'unified'
 
-/** Unchanged lines that are shown beside changed ones. */
+/** Unchanged lines shown around changes. */
 const context = 3
-/** Fewer lines than this are not worth folding. */
+/** Fewer unchanged lines are not hidden. */
 const leastFold = 4
 
-/** The rows of a diff. `open`: the parts whose unchanged lines are all shown. */
+/** The rows of a diff. `open`: the expanded parts. */
 export function diffRows(parts: readonly DiffPart[], layout: DiffLayout, open: ReadonlySet<number>): DiffRow[] {
   const rows: DiffRow[] = []
   parts.forEach((part, position) => {
@@ -73,7 +73,7 @@ function addChanged(rows: DiffRow[], part: DiffStretch, layout: DiffLayout): voi
   }
 }
 
-/** The line of the other side that stands in the place of changed line `line`; -1: none does. */
+/** The other side's line beside changed line `line`; -1 for none. */
 export function pairOf(parts: readonly DiffStretch[], side: Side, line: number): number {
   let low = 0
   let high = parts.length - 1
@@ -88,7 +88,7 @@ export function pairOf(parts: readonly DiffStretch[], side: Side, line: number):
   return at < Math.min(part.beforeCount, part.afterCount) ? (side === 'before' ? part.after : part.before) + at : -1
 }
 
-/** How many lines came and went. */
+/** The numbers of added and deleted lines. */
 export function diffCounts(parts: readonly DiffPart[]): { added: number; deleted: number } {
   let added = 0
   let deleted = 0
@@ -100,7 +100,7 @@ export function diffCounts(parts: readonly DiffPart[]): { added: number; deleted
   return { added, deleted }
 }
 
-/** What stands before a line: whether it came, went, or stayed. */
+/** The sign before a line: added, deleted or unchanged. */
 export function signOf(row: LineRow, side: Side): string {
   return row.kind === 'same' ? ' ' : side === 'before' ? '-' : '+'
 }

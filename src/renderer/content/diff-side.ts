@@ -1,13 +1,13 @@
-/** One side of a diff: its lines, where they lie in its text, and their numbers as far as they are known. */
+/** One side of a diff: its lines, their offsets in its text, and their known numbers. */
 export interface DiffSide {
   readonly text: string
-  /** Where each line begins, and at the end where one more would. */
+  /** Start of each line, and one more for the end. */
   readonly starts: readonly number[]
-  /** The number of a line, counted from 0 here; null: not known. */
+  /** The line number of a 0-based line; null if unknown. */
   readonly numberOf: (line: number) => number | null
 }
 
-/** A side made of these lines. `numberOf`: as in DiffSide. */
+/** A side with these lines. `numberOf`: as in DiffSide. */
 export function diffSide(lines: readonly string[], numberOf: (line: number) => number | null): DiffSide {
   const starts: number[] = []
   let at = 0
@@ -19,7 +19,7 @@ export function diffSide(lines: readonly string[], numberOf: (line: number) => n
   return { text: lines.join('\n'), starts, numberOf }
 }
 
-/** From where to where a line lies in the text of its side. */
+/** The range of a line in the text of its side. */
 export function lineRange({ starts }: DiffSide, line: number): { from: number; to: number } {
   const from = starts[line] ?? 0
   return { from, to: Math.max(from, (starts[line + 1] ?? from + 1) - 1) }

@@ -14,10 +14,10 @@ import { useHighlighted } from './use-highlighted.ts'
 import { wordMarks } from './word-marks.ts'
 
 const diffLine = 20
-/** Side by side needs at least so many columns; below, the sides stand under each other. */
+/** Columns that a split layout needs; a narrower box shows the unified one. */
 const narrowest = 88
 
-/** The lines of a diff, folded where nothing changed. Drawn only where in view. */
+/** The lines of a diff, with unchanged ones hidden. Only visible rows are rendered. */
 export function DiffTable({
   label,
   parts,
@@ -59,7 +59,7 @@ export function DiffTable({
         columns={size.widest + 2 * size.digits + 6}
         {...(shown === 'split' && {
           side,
-          // What is hidden of the widest line in one half.
+          // The part of the widest line that does not fit one half.
           minWidth: `calc(100cqw + max(0px, ${size.widest + 2}ch + ${margin} + var(--s-6) - 50cqw))`
         })}
         onRoom={setRoom}
@@ -142,7 +142,7 @@ function UnifiedRow({ row, view }: { row: LineRow; view: View }) {
   )
 }
 
-/** A line of code, with what differs from the line in its place marked where that is some words. */
+/** A line of code. Changed words are marked if the line differs from its pair in a few words only. */
 function DiffText({ row, side, view }: { row: LineRow; side: Side; view: View }) {
   const line = row[side]
   const { from, to } = lineRange(view[side], line)
@@ -180,7 +180,7 @@ function Fold({ lines, onOpen }: { lines: number; onOpen: () => void }) {
       type="button"
       className="diff-fold"
       onClick={(event) => {
-        // The button goes; what the keys mean stays with the box.
+        // The button disappears; the focus stays in the box.
         event.currentTarget.closest<HTMLElement>('.line-scroll')?.focus({ preventScroll: true })
         onOpen()
       }}
@@ -194,7 +194,7 @@ function toneOf(row: LineRow, side: Side): string {
   return row.kind === 'same' ? '' : side === 'before' ? 'diff-deleted' : 'diff-added'
 }
 
-/** Columns of the widest line, about, and digits of the largest number; 0: no line has a number. */
+/** Approximate columns of the widest line, and digits of the largest line number; 0 without numbers. */
 function sizeOf(before: DiffSide, after: DiffSide): { widest: number; digits: number } {
   let widest = 0
   let largest = 0

@@ -8,12 +8,11 @@ import { diffSide } from './diff-side.ts'
 import { DiffTable } from './diff-table.tsx'
 import { wholeDiffText } from './diff-text.ts'
 
-/** Lines of each side that are compared and shown. */
+/** Only this many lines of each side are compared and shown. */
 const mostLines = 50_000
 
 /**
- * What has become of a text. `firstLine`: the number of its first line, where it is known which part of a file it is. Side by side where
- * there is room for it, and `layout` says so.
+ * The diff of two texts. `firstLine`: number of the first line, if known. Split if `layout` says so and there is space.
  */
 export function Diff({
   before,

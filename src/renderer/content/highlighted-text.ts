@@ -1,12 +1,12 @@
 import { codeRuns, type CodeRun, knowsLanguage } from './highlighter.ts'
 
-/** Code is coloured in parts of about this length, in characters: none takes long, and only those in view are. */
+/** Length of a highlighted part in characters, so that no step takes long and only visible parts are highlighted. */
 const partLength = 8192
-/** A part ends at a line end this far on, or it is not coloured: such lines are made by machines. */
+/** A part must end at a line end within this length. Longer lines are machine-made and not highlighted. */
 const mostOfLine = 16_384
-/** Code up to this length is coloured at once. */
+/** Code up to this length is highlighted at once. */
 const atOnce = 2048
-/** A text longer than this is not coloured. */
+/** A longer text is not highlighted. */
 const mostText = 2_000_000
 
 interface Part {
@@ -16,8 +16,8 @@ interface Part {
 }
 
 /**
- * The colours of a text in one language, part by part as they are asked for. A part begins where something new seems to begin: what
- * a comment or string of many pages leaves open there is coloured as if it were closed.
+ * The highlighting of a text, part by part on demand. A part starts where a new block seems to start; a comment or
+ * string that continues across parts is highlighted as if it were closed.
  */
 export class HighlightedText {
   private readonly text: string
@@ -25,21 +25,18 @@ export class HighlightedText {
   private readonly parts: Part[] = []
   private readonly wanted = new Set<Part>()
 
-  /** `language`: what somebody calls it; null, or one that nobody knows: no colours. */
+  /** `language`: its name; no colors for null or an unknown one. */
   constructor(text: string, language: string | null) {
     this.text = text
     this.language = language !== null && text.length <= mostText && knowsLanguage(language) ? language : null
   }
 
-  /** Some parts were asked for and have no colours yet. */
+  /** Whether requested parts are not highlighted yet. */
   get isBehind(): boolean {
     return this.wanted.size > 0
   }
 
-  /**
-   * Runs from `from` to `to`, which lie in one line; the last one ends at `to`. Where there are no colours yet they are wanted:
-   * `colourNext` brings them.
-   */
+  /** Runs from `from` to `to`, which are in one line. Missing parts are requested; `colourNext` highlights them. */
   runs(from: number, to: number): CodeRun[] {
     if (this.language === null || from >= to) return from >= to ? [] : [{ end: to, tone: null }]
     const part = this.partAt(from)
@@ -51,7 +48,7 @@ export class HighlightedText {
     return clipped(part.runs, part.start, from, to)
   }
 
-  /** Colours one part. */
+  /** Highlights one part. */
   colourNext(): void {
     const [part] = this.wanted
     if (part !== undefined) this.colour(part)
@@ -66,7 +63,7 @@ export class HighlightedText {
         ? [{ end: end - start, tone: null }]
         : codeRuns(this.text.slice(start, end), this.language ?? '')
     } catch {
-      // Grammars are not made for every text; what one cannot read has no colours.
+      // A grammar may fail on unusual text, which then has no colors.
       part.runs = [{ end: end - start, tone: null }]
     }
   }
@@ -91,7 +88,7 @@ export class HighlightedText {
   }
 }
 
-/** Where the part ends that begins at `start`: before a line without indentation that follows a blank one, if there is one soon. */
+/** The end of the part that begins at `start`: if possible before an unindented line after a blank one. */
 function partEnd(text: string, start: number): number {
   const least = start + partLength
   if (least >= text.length) return text.length

@@ -1,9 +1,9 @@
 import { common, createLowlight } from 'lowlight'
 
-/** What a piece of code is, as far as colours tell. */
+/** The kinds of code with a color of their own. */
 export type CodeTone = 'keyword' | 'string' | 'number' | 'key' | 'comment' | 'deleted'
 
-/** Characters up to `end` that have one tone; null: the colour of text. */
+/** Characters up to `end` with one tone; null: text color. */
 export interface CodeRun {
   readonly end: number
   readonly tone: CodeTone | null
@@ -44,17 +44,17 @@ const tones: Readonly<Record<string, CodeTone>> = {
 
 let made: ReturnType<typeof createLowlight> | undefined
 
-/** Made when there is code to colour: knowing forty languages costs some milliseconds. */
+/** Created on first use, because registering forty languages takes some milliseconds. */
 function lowlight(): ReturnType<typeof createLowlight> {
   return (made ??= createLowlight(common))
 }
 
-/** Whether code in what somebody calls `language` can be coloured. */
+/** Whether a language name can be highlighted. */
 export function knowsLanguage(language: string): boolean {
   return lowlight().registered(language)
 }
 
-/** A node of what the highlighter gives, as far as it is used. */
+/** The used members of a highlighter node. */
 interface Node {
   readonly type: string
   readonly value?: string
@@ -63,8 +63,8 @@ interface Node {
 }
 
 /**
- * The runs of `code`, whose ends count from its start. Its language must be known. Takes time in proportion to its length for ordinary
- * code, so callers keep that short.
+ * The runs of `code` in a known language. The time is proportional to the length for ordinary code, so callers pass
+ * short parts.
  */
 export function codeRuns(code: string, language: string): CodeRun[] {
   const runs: CodeRun[] = []
@@ -79,7 +79,7 @@ export function codeRuns(code: string, language: string): CodeRun[] {
     node.children?.forEach((child) => visit(child, own))
   }
   visit(lowlight().highlight(language, code), null)
-  // A grammar that lost something must not make the code look shorter than it is.
+  // A faulty grammar must not hide code.
   return end === code.length ? runs : [{ end: code.length, tone: null }]
 }
 

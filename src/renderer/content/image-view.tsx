@@ -4,13 +4,13 @@ import { displayText } from '../ui/display-text.ts'
 import { formatBytes, formatCount } from '../ui/format.ts'
 import { imageTypeOf } from '#core/media/image-type.ts'
 
-/** Larger images are not drawn: unpacked they would take the page's memory. */
+/** In bytes. A larger image could use too much memory when decoded. */
 const mostBytes = 32_000_000
 const mostPixels = 100_000_000
 
 /**
- * An image of a log from its bytes: PNG, JPEG, GIF or WebP, by what the bytes are and not by what the log says. Anything else, also SVG,
- * is only named. A click shows it in its own size.
+ * An image of a log: PNG, JPEG, GIF or WebP, detected from the bytes, not from the stated type. Other types, SVG too,
+ * are only named. A click shows it in full size.
  */
 export function ImageView({
   bytes,
@@ -18,7 +18,7 @@ export function ImageView({
   alt
 }: {
   bytes: Uint8Array<ArrayBuffer>
-  /** What the log says it is. */
+  /** The type that the log states. */
   mediaType?: string | undefined
   alt: string
 }) {
@@ -68,7 +68,7 @@ export function ImageView({
   )
 }
 
-/** Why an image is not drawn; null: it is. */
+/** Why an image is not shown; null if it is. */
 function refusalOf(
   bytes: Uint8Array,
   type: string | null,

@@ -13,16 +13,16 @@ import { formatPlural } from '../ui/format.ts'
 import { useRowScroll } from '../ui/use-row-scroll.ts'
 import { selectedLines, selectedText } from './line-selection.ts'
 
-/** Height of a line, in px. */
+/** Height of a line in px. */
 export const textLine = 18
-/** A box shows so many lines before it scrolls, until it is expanded. */
+/** Visible lines before the box is expanded. */
 const shownLines = 24
-/** What leads to a line that was asked for, in lines. */
+/** Lines above a requested line. */
 const linesAbove = 1
 
 /**
- * Lines of one height in a box that scrolls by itself, however many there are: only those in view are drawn. A selection reaches
- * past them, Ctrl+A selects all of them, and both copy what `textOf` gives.
+ * Any number of lines of one height in a scrolling box that renders only the visible ones. A selection can extend
+ * beyond them, Ctrl+A selects all, and both copy the result of `textOf`.
  */
 export function LineBox({
   label,
@@ -48,43 +48,45 @@ export function LineBox({
   onLeftEnd,
   className
 }: {
-  /** Names the box. */
+  /** Label of the box. */
   label: string
   count: number
   drawLine: (line: number) => ReactNode
-  /** The text of lines `from` … `to` (exclusive), as it is copied. */
+  /** The text of lines `from` … `to` (exclusive) for the clipboard. */
   textOf: (from: number, to: number) => string
-  /** The text of all lines, where that is not what `textOf` gives of a part. */
+  /** The text of all lines, if it differs from `textOf`. */
   textOfAll?: () => string
-  /** Columns that the widest line takes, about: how far the box scrolls sideways. */
+  /** Approximate columns of the widest line, which set the scroll width. */
   columns: number
-  /** How wide what scrolls is at least, where columns do not tell. `--scroll-x` says how far it is scrolled. */
+  /** Minimum scroll width, if columns do not determine it. `--scroll-x` is the scroll position. */
   minWidth?: string
-  /** Of lines in two halves that which is being selected. */
+  /** For split lines: the side with the selection. */
   side?: string
-  /** Columns of the line numbers; 0: none. */
+  /** Columns of the line numbers; 0 for none. */
   gutter?: number
   lineHeight?: number
-  /** What is counted under the box, and how many there are: lines of a text may be drawn in several rows. */
+  /** The word and number for the count below the box: a line may take several rows. */
   noun?: string
   total?: number
-  /** What else is said under the box. */
+  /** Additional content below the box. */
   foot?: ReactNode
-  /** More lines are still being found. */
+  /** Whether further lines are still being found. */
   reading?: boolean
-  /** A line that is brought into view. */
+  /** A line to scroll into view. */
   show?: number | undefined
-  /** Counts how often it was asked for: each time it is brought to the top of the box, which may itself be cut below. */
+  /**
+   * Number of requests for `show`; each one scrolls that line to the top of the box, whose lower part may be clipped.
+   */
   shownTimes?: number
-  /** Called whenever lines have been drawn. */
+  /** Called after lines were rendered. */
   onDrawn?: () => void
-  /** Told of how many columns fit beside the line numbers. */
+  /** Called with the number of columns beside the line numbers. */
   onRoom?: ((columns: number) => void) | undefined
-  /** It is as high as what it stands in, which is a flex box. */
+  /** Whether the box fills its flex container. */
   fills?: boolean
-  /** Its end is kept in view. */
+  /** Whether the end is kept in view. */
   atEnd?: boolean
-  /** Its end was kept in view, and the person has scrolled away from it. */
+  /** Called when the person scrolls away from the end. */
   onLeftEnd?: (() => void) | undefined
   className?: string
 }) {
@@ -181,7 +183,7 @@ function tellScroll({ currentTarget: box }: UIEvent<HTMLElement>): void {
 
 const scrollKeys = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Home', 'End'])
 
-/** The box has a use of its own for a key that scrolls; otherwise the key means what it means everywhere. */
+/** Whether the box can scroll in the key's direction; otherwise the key keeps its general meaning. */
 function canScroll(box: HTMLElement, key: string): boolean {
   return key === 'ArrowLeft' || key === 'ArrowRight'
     ? box.scrollWidth > box.clientWidth
@@ -192,13 +194,13 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at)
 }
 
-/** The lines in view, and those that a selection begins and ends in: without their elements it would be lost. */
+/** The visible lines, and those where a selection begins and ends: without their elements it would be lost. */
 function withKept(lines: number[], kept: readonly number[], count: number): number[] {
   const more = kept.filter((line) => line < count && !lines.includes(line))
   return more.length === 0 ? lines : [...lines, ...new Set(more)].sort((a, b) => a - b)
 }
 
-/** The lines that a selection begins and ends in. `onSelect`: there is a selection in the box. */
+/** The lines where a selection begins and ends. `onSelect`: called when there is a selection in the box. */
 function useSelectedEnds(box: HTMLElement | null, onSelect: () => void): readonly number[] {
   const [ends, setEnds] = useState<readonly number[]>([])
   useEffect(() => {
@@ -214,7 +216,7 @@ function useSelectedEnds(box: HTMLElement | null, onSelect: () => void): readonl
   return ends
 }
 
-/** Tells how many columns fit into the box, now and when its width changes. */
+/** Reports how many columns fit into the box, now and after each change of width. */
 function useRoom(box: HTMLElement | null, gutter: number, onRoom: ((columns: number) => void) | undefined): void {
   useLayoutEffect(() => {
     if (box === null || onRoom === undefined) return
@@ -222,12 +224,12 @@ function useRoom(box: HTMLElement | null, gutter: number, onRoom: ((columns: num
       const character = box.querySelector('.line-probe')?.getBoundingClientRect().width ?? 0
       if (character === 0) return
       const room = box.clientWidth / character - (gutter === 0 ? 0 : gutter + 3)
-      // What the padding of a line takes, rounded up.
+      // Padding of a line, rounded up.
       onRoom(Math.max(10, Math.floor(room - 3)))
     }
     tell()
     let frame = 0
-    // In the next frame: what is drawn for it changes the size of the box in turn.
+    // In the next frame, because the new content may resize the box.
     const resized = new ResizeObserver(() => {
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(tell)

@@ -5,8 +5,8 @@ import { TextRows } from './text-rows.ts'
 import { useRows } from './use-rows.ts'
 
 /**
- * A text of any length by its lines, as it is written: terminal sequences are left out, and what has no shape is shown as a mark.
- * `wrap`: lines that are too long for the box go on in another row.
+ * A text of any length by lines. Terminal sequences are removed; invisible characters are shown as marks. `wrap`:
+ * whether long lines are wrapped.
  */
 export function LineList({ label, text, wrap = false }: { label: string; text: string; wrap?: boolean }) {
   const [room, setRoom] = useState(80)

@@ -1,11 +1,11 @@
-/** The line of the box that a node stands in; -1 where it stands in none. */
+/** The line of the box that contains a node; -1 for none. */
 function lineAt(box: HTMLElement, node: Node | null): number {
   const element = node instanceof Element ? node : node?.parentElement
   const line = element?.closest<HTMLElement>('[data-line]')
   return line != null && box.contains(line) ? Number(line.dataset['line']) : -1
 }
 
-/** The two lines, ascending, that what is selected in `box` begins and ends in; none where nothing is selected there. */
+/** The first and last line of the selection in `box`; empty without one. */
 export function selectedLines(box: HTMLElement): readonly number[] {
   const selection = getSelection()
   if (selection === null || selection.isCollapsed) return []
@@ -14,8 +14,8 @@ export function selectedLines(box: HTMLElement): readonly number[] {
 }
 
 /**
- * What is selected in a box that draws only some of its lines; null where the browser knows itself. `textOf` gives lines
- * `from` … `to` (exclusive).
+ * The selected text of a box that renders only some lines; null if the browser's own copy is correct. `textOf` returns
+ * lines `from` … `to` (exclusive).
  */
 export function selectedText(box: HTMLElement, textOf: (from: number, to: number) => string): string | null {
   const [first, last] = selectedLines(box)
@@ -24,7 +24,7 @@ export function selectedText(box: HTMLElement, textOf: (from: number, to: number
   const selected = selection.getRangeAt(0)
   const head = document.createRange()
   const tail = document.createRange()
-  // Of lines in two halves that half which is being selected.
+  // For split lines: the side with the selection.
   const side = box.closest<HTMLElement>('[data-side]')?.dataset['side']
   const half = side === undefined ? '' : `[data-side="${side}"]`
   const [firstText, lastText] = [first, last].map((line) =>

@@ -11,10 +11,10 @@ import { type DrawnPiece, knownTokens, withoutReferences } from './markdown-toke
 import { safeAddress, SafeLink } from './safe-link.tsx'
 import { LineList } from './line-list.tsx'
 
-/** Rows of a table that are drawn. */
+/** Rendered rows of a table. */
 const mostRows = 500
 
-/** A piece of markdown as elements: nothing of it is ever markup, and nothing is fetched. */
+/** A piece of markdown as elements. Its content is never inserted as HTML, and nothing is fetched. */
 export function MarkdownPieceView({ piece }: { piece: DrawnPiece }) {
   if (piece.kind === 'plain') {
     return (
@@ -90,7 +90,7 @@ function block(token: MarkedToken): ReactNode {
 
 function CodeBlock({ info, code }: { info: string; code: string }) {
   const language = languageOfFence(info)
-  // The name of a language is said by its colours, where there are any.
+  // Highlighted code shows its language by color; other code is labelled.
   const isSaid = info === language && knowsLanguage(info) && code.trim() !== ''
   return (
     <div className="md-block">
@@ -120,7 +120,7 @@ function List({ list }: { list: Tokens.List }) {
 
 function Table({ table }: { table: Tokens.Table }) {
   const left = table.rows.length - mostRows
-  // The reader leaves out what a row has beyond the columns of the head.
+  // The parser drops cells beyond the columns of the head.
   const rests = table.raw.split('\n', mostRows + 2).map((row) => restOfRow(row, table.header.length))
   return (
     <>
@@ -217,7 +217,7 @@ function Link({ link }: { link: Tokens.Link }) {
   const address = safeAddress(link.href)
   const text = <Inline tokens={link.tokens} />
   if (address === null) {
-    // A path, or an address that must never be opened: what it says is shown beside what it is called.
+    // A path, or an address that must not be opened: the target is shown beside the text.
     return (
       <>
         {text}

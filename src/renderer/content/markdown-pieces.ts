@@ -1,31 +1,34 @@
-/** A piece of a markdown text that is read and drawn by itself. */
+/** A piece of a markdown text that is parsed and rendered on its own. */
 export type MarkdownPiece =
-  /** `text`: what it is of the whole; `source`: what is read as markdown. `hiddenColumns`: of a table, those not in `source`. */
+  /**
+   * `text`: its part of the whole; `source`: the parsed text. `hiddenColumns`: columns of a table that `source` leaves
+   * out.
+   */
   | { readonly kind: 'blocks'; readonly text: string; readonly source: string; readonly hiddenColumns: number }
-  /** A long block of code between fences. */
+  /** A long fenced code block. */
   | { readonly kind: 'code'; readonly text: string; readonly info: string; readonly code: string }
-  /** Not read as markdown, since that could take long. */
+  /** Not parsed as markdown, because that could take long. */
   | { readonly kind: 'plain'; readonly text: string }
 
-/** A piece ends at the next block after so many characters … */
+/** A piece ends at the first block end after this many characters … */
 const wantedPiece = 4096
-/** … and at a line end before so many. Reading takes time in the square of the length, for texts made to be slow. */
+/** … and at a line end before this many. The parser needs quadratic time for malicious texts. */
 const longestPiece = 8192
-/** Columns of a table that are shown. */
+/** Shown columns of a table. */
 const mostColumns = 50
-/** A block with more of the characters that begin emphasis, links and tags is no prose. */
+/** A block with more characters that can begin emphasis, links or tags is not prose. */
 const mostSpecials = 1000
-/** Quotes and lists in one another, on one line. */
+/** Nested quotes and lists on one line. */
 const deepMarkers = /^(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])(?=[ \t]))){24}/m
 const fenceStart = /^ {0,3}(`{3,}(?=[^`\n]*\n?$)|~{3,})(.*)\n?$/
 
-/** Cuts a markdown text into pieces between its blocks; joined, their `text` is the text. */
+/** Splits a markdown text into pieces between its blocks. The `text` of all pieces is the whole text. */
 export class MarkdownPieces {
   private readonly source: string
   private at = 0
-  /** The head of the table that goes on at `at`, as it is read; empty: none does. */
+  /** The parsed head of the table that continues at `at`; empty for none. */
   private tableHead = ''
-  /** Of that table. */
+  /** For that table. */
   private hiddenColumns = 0
 
   constructor(source: string) {
@@ -36,7 +39,7 @@ export class MarkdownPieces {
     return this.at >= this.source.length
   }
 
-  /** Characters that pieces were given for. */
+  /** Characters returned so far. */
   get given(): number {
     return this.at
   }
@@ -68,7 +71,7 @@ export class MarkdownPieces {
       }
       if (end - start > longestPiece) {
         if (line > start) return this.blocks(start, line)
-        // A line may be the head of a table that is too wide; otherwise it is too long for everything.
+        // The line may be the head of a wide table; otherwise it is too long.
         const next = source.slice(end, Math.min(this.lineEnd(end), end + longestPiece))
         if (next === '' || !isDelimiterRow(next)) return this.plain(start, end)
       }
@@ -84,7 +87,7 @@ export class MarkdownPieces {
     return end < 0 ? this.source.length : end + 1
   }
 
-  /** Where the block of code ends whose first line ends at `from`: after its last fence, or at the end of the text. */
+  /** The end of the code block whose first line ends at `from`: after its closing fence, or the end of the text. */
   private fenceEnd(from: number, fence: string): number {
     const close = new RegExp(`^ {0,3}${fence.charAt(0)}{${fence.length},}[ \\t]*\\r?$`, 'gm')
     close.lastIndex = from
@@ -105,13 +108,13 @@ export class MarkdownPieces {
     const text = this.take(start, end)
     const [, mark = '', info = ''] = fence
     const last = new RegExp(`\\n? {0,3}${mark.charAt(0)}{${mark.length},}[ \\t]*\\r?\\n?$`)
-    // The last fence is short; the expression must not see a long text.
+    // The closing fence is short; the expression must not run on a long text.
     const from = Math.max(inside - start, text.length - 200 - mark.length)
     const code = text.slice(inside - start, from) + text.slice(from).replace(last, '')
     return { kind: 'code', text, info: info.trim(), code }
   }
 
-  /** The table at `at`, whose second line is `delimiter` … `end`: its head, and as many rows as a piece has. */
+  /** The table at `at`, whose second line is `delimiter` … `end`: its head and the rows that fit a piece. */
   private wideTable(delimiter: number, end: number): MarkdownPiece {
     const { source, at } = this
     const head = `${cutRow(source, at, delimiter)}\n${cutRow(source, delimiter, end)}\n`
@@ -121,7 +124,7 @@ export class MarkdownPieces {
     return this.tableRows(end)
   }
 
-  /** Rows of the table whose head is known, from `from` on. */
+  /** Further rows of the table with a known head, from `from` on. */
   private tableRows(from: number): MarkdownPiece {
     const { source, at: start, hiddenColumns } = this
     let cut = this.tableHead
@@ -131,7 +134,7 @@ export class MarkdownPieces {
       const end = this.lineEnd(line)
       if (source.slice(line, Math.min(end, line + 1000)).trim() === '') break
       const row = cutRow(source, line, end)
-      // The next piece begins with it, or is it.
+      // The next piece begins with this row, or consists of it.
       goesOn = cut.length + row.length > longestPiece
       if (goesOn && line === start) return this.plain(start, end)
       if (goesOn) break
@@ -139,7 +142,7 @@ export class MarkdownPieces {
       line = end
     }
     if (!goesOn) this.tableHead = ''
-    // The table has ended where its next row would be.
+    // The table ends here.
     if (line === start) return this.next()
     const text = this.take(start, line)
     return isSlow(cut) ? { kind: 'plain', text } : { kind: 'blocks', text, source: cut, hiddenColumns }
@@ -155,13 +158,13 @@ function isDelimiterRow(line: string): boolean {
   return line.includes('-') && line.includes('|') && /^[|:\- \t\r\n]+$/.test(line)
 }
 
-/** What a row of a table has beyond `columns` cells; empty where that is nothing. */
+/** The cells of a table row beyond `columns`; "" for none. */
 export function restOfRow(row: string, columns: number): string {
   const rest = row.slice(cutAt(row, 0, row.length, columns) + 1).trim()
   return rest.endsWith('|') ? rest.slice(0, -1).trim() : rest
 }
 
-/** Where a table's row is cut: the place of its bar after `columns` cells, `end` where there are fewer. */
+/** The position of the bar after `columns` cells of a row; `end` if there are fewer. */
 function cutAt(source: string, start: number, end: number, columns: number): number {
   let at = start
   while (source[at] === ' ') at++
@@ -185,7 +188,7 @@ function columnsOf(source: string, start: number, end: number): number {
   return bars + 1
 }
 
-/** Whether reading `text` as markdown may take long, or need more stack than there is. */
+/** Whether parsing `text` may take long or overflow the stack. */
 function isSlow(text: string): boolean {
   if (deepMarkers.test(text)) return true
   for (const block of text.split(/\n[ \t]*\r?\n/)) {

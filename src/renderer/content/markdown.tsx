@@ -6,14 +6,14 @@ import { MarkdownPieces } from './markdown-pieces.ts'
 import { type DrawnPiece, drawnPiece } from './markdown-tokens.ts'
 import { workInSlices } from './sliced-work.ts'
 
-/** Characters that are drawn before the page shows anything, those that follow by themselves, and what each further look adds. */
+/** Characters rendered at once, then automatically, then per scroll to the end. */
 const atOnce = 4096
 const byItself = 150_000
 const more = 50_000
 
 /**
- * Markdown of a log, of any length: a piece at a time, and what is far below when somebody comes near. HTML in it is text, images are
- * named and not fetched, and links open on a click only.
+ * Markdown of any length, rendered in pieces; distant ones when scrolled near. HTML is shown as text, images are named
+ * and not fetched, and links open only on a click.
  */
 export function Markdown({ text }: { text: string }) {
   const drawing = useMemo(() => new Drawing(text), [text])
@@ -31,7 +31,7 @@ export function Markdown({ text }: { text: string }) {
     if (end === null) return
     const near = new IntersectionObserver(
       (entries) => {
-        // Changes of several frames come together on a busy page: only the last says how it is now.
+        // Entries of several frames may arrive together; only the last one is current.
         if (entries.at(-1)?.isIntersecting === true && drawing.isDrawn(wanted)) setWanted(drawing.given + more)
       },
       { rootMargin: '800px' }
@@ -39,7 +39,7 @@ export function Markdown({ text }: { text: string }) {
     near.observe(end)
     return () => near.disconnect()
   })
-  // When a text has grown, what was drawn of it stays until there is as much again: nobody who reads it loses the place.
+  // While a grown text is parsed, the old content stays, so that the scroll position is kept.
   const [given, setGiven] = useState(drawing)
   const waits = given !== drawing && !drawing.isDrawn(given.given) && text.startsWith(given.text)
   if (given !== drawing && !waits) setGiven(drawing)
@@ -66,7 +66,7 @@ const Piece = memo(function Piece({ piece }: { piece: DrawnPiece }) {
   )
 })
 
-/** The pieces of a text that have been read. */
+/** The parsed pieces of a text. */
 class Drawing {
   readonly pieces: DrawnPiece[] = []
   readonly text: string

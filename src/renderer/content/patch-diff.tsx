@@ -9,14 +9,12 @@ import { wholeDiffText } from './diff-text.ts'
 import { LineList } from './line-list.tsx'
 import { type FilePatch, readPatch } from './patch-text.ts'
 
-/** Files that are drawn at first, and with each "more". */
+/** Files shown at first, and per "more". */
 const fewFiles = 20
-/** Lines that are read at first, and with each "more". */
+/** Lines parsed at first, and per "more". */
 const fewLines = 20_000
 
-/**
- * A unified diff, or a patch of the `*** Begin Patch` form, file by file. `path`: the file, where the patch does not name it.
- */
+/** A unified diff, or a patch with `*** Begin Patch`, by file. `path`: the file, if the patch does not state it. */
 export function PatchDiff({ patch, path, layout }: { patch: string; path?: string | undefined; layout: DiffLayout }) {
   const [read, setRead] = useState(fewLines)
   const files = useMemo(() => readPatch(patch, read), [patch, read])
@@ -44,7 +42,7 @@ export function PatchDiff({ patch, path, layout }: { patch: string; path?: strin
 
 function File({ file, path, layout }: { file: FilePatch; path: string | null; layout: DiffLayout }) {
   const { kind, movedTo, parts, before, after } = file
-  // What stands before a patch: how it was handed over, or what else a tool said.
+  // Text before a patch, such as its command or other output.
   if (path === null && parts.every((part) => part.kind === 'note')) {
     return <LineList label="Text around the patch" text={parts.map(({ text }) => text).join('\n')} wrap />
   }

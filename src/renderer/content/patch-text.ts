@@ -2,9 +2,9 @@ import { type DiffStretch, textLines } from '#core/tools/line-diff.ts'
 import type { DiffPart } from './diff-rows.ts'
 import { type DiffSide, diffSide } from './diff-side.ts'
 
-/** What a patch does to one file. */
+/** The changes of a patch to one file. */
 export interface FilePatch {
-  /** Null: the patch does not say. */
+  /** Null if the patch does not state it. */
   readonly path: string | null
   readonly movedTo: string | null
   readonly kind: 'added' | 'deleted' | 'updated'
@@ -14,8 +14,8 @@ export interface FilePatch {
 }
 
 /**
- * Reads a unified diff, or a patch of the `*** Begin Patch` form. Never throws and loses no line: what belongs to no
- * hunk is a note. Of a longer one only the first `lines` are read.
+ * Parses a unified diff, or a patch with `*** Begin Patch`. Never throws and loses no line: lines outside hunks are
+ * notes. Only the first `lines` lines are parsed.
  */
 export function readPatch(patch: string, lines = Infinity): FilePatch[] {
   const reader = new PatchReader()
@@ -26,7 +26,7 @@ export function readPatch(patch: string, lines = Infinity): FilePatch[] {
 class PatchReader {
   private readonly found: FilePatch[] = []
   private file = new FileLines()
-  /** Lines that the hunk's head announced and that have not come yet; null: it announced none. */
+  /** Lines that the head of the hunk announced and that are still missing; null if it announced none. */
   private left: { before: number; after: number } | null = null
   private inHunk = false
 
@@ -54,7 +54,7 @@ class PatchReader {
       this.startFile()
       this.file.path = head[2] ?? null
       this.file.kind = head[1] === 'Add' ? 'added' : head[1] === 'Delete' ? 'deleted' : 'updated'
-      // Lines of a file that is added follow without the head of a hunk.
+      // Lines of an added file have no hunk head.
       this.inHunk = true
       return true
     }
@@ -82,7 +82,7 @@ class PatchReader {
     return true
   }
 
-  /** What git says of a file beside its lines, where the kind of the change says it as well. */
+  /** Parses the header lines of git that `kind` already covers. */
   private readFileNote(line: string): boolean {
     if (this.inHunk) return false
     if (/^new file mode \d+/.test(line)) this.file.kind = 'added'
@@ -128,7 +128,7 @@ class PatchReader {
   }
 }
 
-/** The lines of one file of a patch while they are read. */
+/** The lines of one file while they are parsed. */
 class FileLines {
   path: string | null = null
   movedTo: string | null = null
@@ -136,10 +136,10 @@ class FileLines {
   private readonly parts: DiffPart[] = []
   private readonly before: string[] = []
   private readonly after: string[] = []
-  /** The number of each line, 0: not known. */
+  /** The number of each line; 0 if unknown. */
   private readonly beforeNumbers: number[] = []
   private readonly afterNumbers: number[] = []
-  /** The lines that are being read; null: the last part is a note. */
+  /** The current lines; null if the last part is a note. */
   private last: { -readonly [Key in keyof DiffStretch]: DiffStretch[Key] } | null = null
   private next: { before: number; after: number } | null = null
 
@@ -179,7 +179,7 @@ class FileLines {
 
   patch(): FilePatch {
     const { path, movedTo, kind, parts } = this
-    // A file that is added has all its lines, so their numbers are known.
+    // An added file has all its lines, so their numbers are known.
     const whole = (numbers: readonly number[], is: FilePatch['kind']) => (line: number) =>
       numbers[line] || (kind === is ? line + 1 : null)
     const before = diffSide(this.before, whole(this.beforeNumbers, 'deleted'))

@@ -1,19 +1,19 @@
 import { type CSSProperties, type ReactNode, useState } from 'react'
 
-/** The address that a link of a log may open; null: none. Only http and https, and only whole ones. */
+/** The address that a link may open; null for none. Only absolute http and https addresses. */
 export function safeAddress(href: string): string | null {
   if (!URL.canParse(href)) return null
   const url = new URL(href)
   return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null
 }
 
-/** A link of a log. It is followed on a click only; before that, to look at it or come to it with the keyboard shows where it leads. */
+/** A link of a log. It opens only on a click; hover and focus show its target. */
 export function SafeLink({
   address,
   title,
   children
 }: {
-  /** As `safeAddress` gives it. */
+  /** A result of `safeAddress`. */
   address: string
   title: string | null
   children: ReactNode
@@ -36,7 +36,7 @@ export function SafeLink({
         {children}
       </a>
       {place !== null && (
-        // In the top layer, so that no box that scrolls cuts it.
+        // In the top layer, so that no scrolling box clips it.
         <span
           ref={(tip) => tip?.showPopover()}
           popover="manual"
@@ -51,7 +51,7 @@ export function SafeLink({
   )
 }
 
-/** Under a link, or over it near the end of the page, and toward the page's middle: there is room for a long address. */
+/** Below a link, or above it near the end of the page; toward the middle of the page, to fit a long address. */
 function beside({ left, right, top, bottom }: DOMRect): CSSProperties {
   const { innerWidth: width, innerHeight: height } = window
   return {

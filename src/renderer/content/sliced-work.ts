@@ -1,9 +1,9 @@
-/** The page is left alone after so many ms of work: half of a frame. */
+/** Longest slice of work in ms: half a frame. */
 const longestSlice = 8
 
 /**
- * Runs `step`, which takes a moment, again and again until it says that all is done, in slices between which the page answers and
- * draws. `onSlice` is called after each of them. Returns the function that stops it.
+ * Calls `step`, which must be short, until it returns true, in slices between which the page can respond. `onSlice` is
+ * called after each slice. Returns a function to stop.
  */
 export function workInSlices(step: () => boolean, onSlice: () => void): () => void {
   let timer = setTimeout(function slice() {

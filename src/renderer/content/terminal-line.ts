@@ -2,25 +2,25 @@ import { terminalSequence } from '#core/index/terminal-sequences.ts'
 import { withPictures } from '../ui/display-text.ts'
 import { plainStyle, sameStyle, StyleReader, type TerminalStyle } from './terminal-style.ts'
 
-/** Characters that a terminal writes in one style. */
+/** Characters in one style. */
 export interface TerminalRun {
   text: string
   readonly style: TerminalStyle
 }
 
-/** The two characters that sequences begin with: ESC, and CSI, which stands for ESC and a bracket. */
+/** The characters that begin sequences: ESC, and CSI, which means ESC and a bracket. */
 const escape = String.fromCharCode(0x1b)
 const control = String.fromCharCode(0x9b)
 const sequenceHere = new RegExp(terminalSequence.source, 'y')
-/** What moves within a line, or goes back in it. */
+/** Moves within a line, or back. */
 const movesInLine = new RegExp(`[\\r\\b]|(?:${escape}\\[|${control})\\d*[CDG]`)
 const styleSequence = new RegExp(`^(?:${escape}\\[|${control})([\\d;:]*)m$`)
 const moveSequence = new RegExp(`^(?:${escape}\\[|${control})(\\d{0,9})([CDGK])$`)
 const escapes = new RegExp(`[${escape}${control}]`, 'g')
-/** A line that is written over and over is shown up to this width. */
+/** Columns of an overwritten line that are shown. */
 const widestScreen = 2000
 
-/** The terminal sequence that begins at `at` of `text`; null: none does. */
+/** The terminal sequence at `at` of `text`; null for none. */
 export function sequenceAt(text: string, at: number): string | null {
   const code = text.charCodeAt(at)
   if (code !== 0x1b && code !== 0x9b) return null
@@ -28,19 +28,19 @@ export function sequenceAt(text: string, at: number): string | null {
   return sequenceHere.exec(text)?.[0] ?? null
 }
 
-/** What an SGR sequence sets, "1;31"; null: the sequence is of another kind. */
+/** The codes of an SGR sequence, "1;31"; null for other sequences. */
 export function styleCodes(sequence: string): string | null {
   return styleSequence.exec(sequence)?.[1] ?? null
 }
 
-/** Whether a terminal writes over something in this line. */
+/** Whether this line overwrites a part of itself. */
 export function isRewritten(line: string): boolean {
   let end = line.length
   while (line[end - 1] === '\r') end--
   return movesInLine.test(line.slice(0, end))
 }
 
-/** `line` as it is written, from `style` on. All other sequences are left out. */
+/** `line` as written, starting in `style`. All other sequences are removed. */
 export function terminalRuns(line: string, style: TerminalStyle): TerminalRun[] {
   const runs: TerminalRun[] = []
   walk(line, style, {
@@ -50,7 +50,7 @@ export function terminalRuns(line: string, style: TerminalStyle): TerminalRun[] 
   return runs
 }
 
-/** What a terminal shows of `line` in the end: what was written over is gone. */
+/** The final state of `line` on a terminal, without overwritten characters. */
 export function screenRuns(line: string, style: TerminalStyle): TerminalRun[] {
   const cells: { character: string; style: TerminalStyle }[] = []
   let column = 0
@@ -120,7 +120,7 @@ function addRun(runs: TerminalRun[], text: string, style: TerminalStyle): void {
   else runs.push({ text, style })
 }
 
-/** The text of runs, as it is shown. */
+/** The text of runs. */
 export function textOfRuns(runs: readonly TerminalRun[]): string {
   return withPictures(runs.map(({ text }) => text).join(''))
 }

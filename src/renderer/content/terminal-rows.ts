@@ -4,25 +4,25 @@ import { isRewritten, screenRuns, sequenceAt, styleCodes, type TerminalRun, term
 import { plainStyle, sameStyle, StyleReader, type TerminalStyle } from './terminal-style.ts'
 import { longestRow, type RowShape, TextRows, upTo, wholeCharacter } from './text-rows.ts'
 
-/** A row has at most so many sequences: each may be an element. */
+/** Sequences per row; each may become an element. */
 const mostSequences = 200
-/** A longer line that is written over and over is shown as it was written. */
+/** A longer overwritten line is shown as written. */
 const longestRewritten = 131_072
-/** Reading a sequence costs as much as so many characters. */
+/** The cost of a sequence, in characters. */
 const costOfSequence = 100
 const controls = new RegExp(`[${String.fromCharCode(0x1b, 0x9b)}\\r\\b]`, 'g')
 const reset = '\u001b[0m'
 
 /**
- * The rows of what a command wrote to a terminal. `everyStep`: a line that was written over (progress) is shown as it was written,
- * in a row for each time; otherwise as the terminal showed it in the end.
+ * The rows of terminal output. `everyStep`: an overwritten line (progress) is shown as written, with a row per step;
+ * otherwise in its final state.
  */
 export class TerminalRows extends TextRows {
-  /** Lines that were written over, so far. */
+  /** Overwritten lines so far. */
   rewritten = 0
   private readonly everyStep: boolean
   private readonly scan = new StyleReader(plainStyle)
-  /** The rows that begin in another style than the row before, ascending, and the styles. */
+  /** The rows that begin in another style than the previous row, ascending, and the styles. */
   private readonly changedAt = new Column('uint32', 8)
   private readonly changedTo: TerminalStyle[] = []
   /** The first control character from `controlFrom` on. */
@@ -34,7 +34,7 @@ export class TerminalRows extends TextRows {
     this.everyStep = shape.everyStep
   }
 
-  /** What a row shows. */
+  /** The content of a row. */
   runsOf(row: number): TerminalRun[] {
     const line = this.slice(row, row + 1)
     const style = this.styleAt(row)
@@ -85,7 +85,7 @@ export class TerminalRows extends TextRows {
     }
     if (this.nextControl(start) >= end) return 0
     const { text } = this
-    // What comes before a reset has no effect on what follows.
+    // Sequences before a reset do not affect what follows.
     const last = start + text.slice(start, end).lastIndexOf(reset)
     let sequences = 0
     for (let at = this.nextControl(last >= start ? last : start); at < end; at = this.nextControl(at)) {
@@ -106,7 +106,7 @@ export class TerminalRows extends TextRows {
     return !this.continues(row) && !this.continues(row + 1)
   }
 
-  /** The first control character from `from` on; the text's length where there is none. */
+  /** The first control character from `from` on; the text's length for none. */
   private nextControl(from: number): number {
     if (this.control < from || from < this.controlFrom) {
       controls.lastIndex = from

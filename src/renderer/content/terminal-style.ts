@@ -1,6 +1,6 @@
 import Anser from 'anser'
 
-/** How a terminal writes: colours as class names of the eight ("red", "bright-red") or as "r, g, b"; null: its own. */
+/** A terminal style. Colors are names of the eight colors ("red", "bright-red") or "r, g, b"; null: the default. */
 export interface TerminalStyle {
   readonly fg: string | null
   readonly bg: string | null
@@ -23,31 +23,31 @@ export const plainStyle: TerminalStyle = {
   struck: false
 }
 
-/** The first sixteen of the 256 colours. */
+/** The first 16 of the 256 colors. */
 const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
-/** The steps of the cube that colours 16 to 231 are. */
+/** The steps of the color cube, 16 to 231. */
 const steps = [0, 95, 135, 175, 215, 255]
 
-/** Reads the sequences that set colours and weights ("SGR"), one after the other. */
+/** Reads a series of SGR sequences (colors and weights). */
 export class StyleReader {
   private readonly anser = new Anser()
   style: TerminalStyle
 
   constructor(style: TerminalStyle) {
     this.style = style
-    // Anser keeps what it has read in itself; a style that is gone on from is told to it as sequences.
+    // Anser keeps its own state, so an initial style is set by sequences.
     for (const codes of codesOf(style)) this.read(codes)
     this.style = style
   }
 
-  /** `codes`: what stands between "ESC [" and "m", "1;31". */
+  /** `codes`: the text between "ESC [" and "m", "1;31". */
   read(codes: string): void {
     if (codes === '' || codes === '0') {
       this.anser.processChunkJson('0m', { use_classes: true }, true)
       this.style = plainStyle
       return
     }
-    // "4:3" is an underline of some shape, "38:2::1:2:3" a colour; Anser only knows them with semicolons.
+    // "4:3" is a styled underline, "38:2::1:2:3" a color; Anser only knows them with semicolons.
     const known = codes.replace(/\b4:(\d)/g, (_, shape: string) => (shape === '0' ? '24' : '4')).replace(/2::/g, '2:')
     const { fg, bg, fg_truecolor, bg_truecolor, decorations } = this.anser.processChunkJson(
       `${known.replaceAll(':', ';')}m`,
@@ -55,7 +55,7 @@ export class StyleReader {
       true
     )
     const has = new Set(decorations)
-    // It adds the same decoration again and again: a bomb of them would be a list as long.
+    // Anser adds the same decoration repeatedly; this limits the list.
     if (decorations.length > has.size) decorations.splice(0, Infinity, ...has)
     this.style = {
       fg: colourOf(fg, fg_truecolor),
@@ -70,7 +70,7 @@ export class StyleReader {
   }
 }
 
-/** `name`: a class of Anser's; its true colour beside it. */
+/** `name`: a class of Anser's, with its RGB color if it has one. */
 function colourOf(name: string | null, trueColour: string | null): string | null {
   if (name === null) return null
   if (name === 'ansi-truecolor') return trueColour
@@ -78,7 +78,7 @@ function colourOf(name: string | null, trueColour: string | null): string | null
   return place === undefined ? name.replace(/^ansi-/, '') : paletteColour(Number(place))
 }
 
-/** The colours from 16 to 255: a cube, then a ramp of greys. */
+/** The colors 16 to 255: a cube, then grays. */
 function paletteColour(place: number): string {
   if (place >= 232)
     return Array(3)
@@ -88,7 +88,7 @@ function paletteColour(place: number): string {
   return [Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6].map((step) => steps[step] ?? 0).join(', ')
 }
 
-/** The sequences that lead from the plain style to `style`. */
+/** The sequences that change the default style to `style`. */
 function codesOf(style: TerminalStyle): string[] {
   return [
     ...(style.bold ? ['1'] : []),
@@ -102,7 +102,7 @@ function codesOf(style: TerminalStyle): string[] {
   ]
 }
 
-/** `first`: 30 for the text's colour, 40 for that behind it. */
+/** `first`: 30 for the text color, 40 for the background. */
 function colourCode(colour: string, first: 30 | 40): string {
   if (colour.includes(',')) return `${first + 8};2;${colour.replaceAll(', ', ';')}`
   const bright = colour.startsWith('bright-')

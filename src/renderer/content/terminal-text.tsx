@@ -8,15 +8,15 @@ import { TerminalRows } from './terminal-rows.ts'
 import type { TerminalStyle } from './terminal-style.ts'
 import { useRows } from './use-rows.ts'
 
-/** A place in a text, and how often it was asked for. */
+/** A place in a text, and a counter of requests for it. */
 export interface ShownPlace {
   readonly at: number
   readonly times: number
 }
 
 /**
- * What a command wrote, of any length, in its colours. Titles, links and moves of the cursor are left out. A line that was written over is
- * shown as it was in the end, until every step is asked for. `wrap`: lines that are too long for the box go on in another row.
+ * Terminal output of any length, in its colors. Titles, links and cursor moves are removed. An overwritten line is
+ * shown in its final state until the person asks for every step. `wrap`: whether long lines are wrapped.
  */
 export function TerminalText({
   label,
@@ -28,9 +28,9 @@ export function TerminalText({
   label: string
   text: string
   wrap?: boolean
-  /** The line at a character of the text is brought into view, each time that it is asked for, and marked. */
+  /** The line of this character is marked, and scrolled into view at each request. */
   shown?: ShownPlace | null
-  /** As `LineBox` has them. */
+  /** As in `LineBox`. */
   fills?: boolean
   atEnd?: boolean
   onLeftEnd?: () => void
@@ -69,7 +69,7 @@ export function TerminalText({
   )
 }
 
-/** The rows as they are shown; a line that goes on in another row is one line. */
+/** The rows as text; a wrapped line is one line. */
 function shownText(rows: TerminalRows, from: number, to: number): string {
   let text = ''
   for (let row = from; row < to; row++) {
@@ -109,7 +109,7 @@ function classOf({ fg, bg, bold, dim, italic, underline, inverse, struck }: Term
 }
 
 function coloursOf({ fg, bg, inverse }: TerminalStyle): CSSProperties & { '--fg'?: string; '--bg'?: string } {
-  // Turned around, a text has one colour behind it, and that of the box.
+  // Inverted text swaps its color with the background.
   const front = inverse ? (fg ?? bg) : fg
   return {
     ...(front !== null && { '--fg': cssColour(front) }),
@@ -117,7 +117,9 @@ function coloursOf({ fg, bg, inverse }: TerminalStyle): CSSProperties & { '--fg'
   }
 }
 
-/** The eight have tokens; their bright ones look the same, since each is as bright as can be read. */
+/**
+ * The eight colors have tokens. Bright ones use the same tokens, which already have the highest readable brightness.
+ */
 function cssColour(colour: string): string {
   if (colour.includes(',')) return `rgb(${colour})`
   return colour === 'bright-black' ? 'var(--text-3)' : `var(--ansi-${colour.replace('bright-', '')})`

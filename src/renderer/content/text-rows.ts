@@ -1,29 +1,29 @@
 import { Column } from '#core/column.ts'
 import { characterWidth, tabColumns } from './character-width.ts'
 
-/** A row has at most so many characters: a browser lays out each row as a whole. */
+/** Characters per row: a browser lays out each row as a whole. */
 export const longestRow = 2000
 
-/** How a text is cut into rows. */
+/** How a text is split into rows. */
 export interface RowShape {
-  /** A row has at most so many columns of a fixed face; Infinity: a line goes on in another row only where it is very long. */
+  /** Columns per row in a monospaced font; Infinity: only very long lines are wrapped. */
   readonly columns: number
 }
 
 /**
- * The rows of a text: its lines, and long lines in several rows, so that rows are equally high and none of them is long. Only where
- * each row begins is kept, and it is found out in steps: `read` goes on. The rows joined again, with their line ends, are the text.
+ * The rows of a text: its lines, with long ones split, so that all rows have the same height. Only the start of each
+ * row is stored. `read` finds them in steps. The joined rows, with their line ends, are the text.
  */
 export class TextRows {
   readonly text: string
-  /** Columns that the widest row takes, about. */
+  /** Approximate columns of the widest row. */
   widest = 0
   protected readonly columns: number
   private readonly starts = new Column('uint32', 12)
-  /** The rows that go on with the line of the row before, ascending. */
+  /** The rows that continue the line of the previous row, ascending. */
   private readonly continued = new Column('uint32', 8)
   private at = 0
-  /** Of the line that `at` stands in; -1: not looked for yet. */
+  /** End of the line at `at`; -1 if not searched yet. */
   private lineEnd = -1
 
   constructor(text: string, { columns }: RowShape) {
@@ -36,7 +36,7 @@ export class TextRows {
     return this.starts.length
   }
 
-  /** Lines found so far, as editors count them: a line end at the end of the text begins none. */
+  /** Lines found so far, as in editors: a final line end does not begin a line. */
   get lines(): number {
     return this.starts.length - this.continued.length
   }
@@ -45,12 +45,12 @@ export class TextRows {
     return this.at >= this.text.length
   }
 
-  /** Goes on by about as much as `characters` of ordinary text cost. */
+  /** Reads on, for about the cost of `characters` of ordinary text. */
   read(characters: number): void {
     for (let left = characters; left > 0 && !this.done;) left -= this.addRow()
   }
 
-  /** The row that shows the character at `offset`; -1 where it is not found yet. */
+  /** The row of the character at `offset`; -1 if not found yet. */
   rowAt(offset: number): number {
     return offset >= this.at ? -1 : upTo(this.starts, offset) - 1
   }
@@ -59,7 +59,7 @@ export class TextRows {
     return this.starts.at(row)
   }
 
-  /** Where the row's own characters end: before its line end. */
+  /** End of the row's characters, before its line end. */
   endOf(row: number): number {
     const next = row + 1 < this.count ? this.starts.at(row + 1) : this.at
     if (next === this.startOf(row) || this.text.charCodeAt(next - 1) !== lineFeed) return next
@@ -67,12 +67,12 @@ export class TextRows {
     return end > this.startOf(row) && this.text.charCodeAt(end - 1) === carriageReturn ? end - 1 : end
   }
 
-  /** The row goes on with the line that the row before it shows. */
+  /** Whether the row continues the line of the previous row. */
   continues(row: number): boolean {
     return this.continued.length > 0 && this.continued.at(this.continuedUpTo(row) - 1) === row && row > 0
   }
 
-  /** The line, counted from 0, that a row shows. */
+  /** The 0-based line of a row. */
   lineOf(row: number): number {
     return row - this.continuedUpTo(row)
   }
@@ -82,7 +82,7 @@ export class TextRows {
     return to <= from ? '' : this.text.slice(this.startOf(from), this.endOf(to - 1))
   }
 
-  /** Adds the next row, and says what that cost, in characters of ordinary text. */
+  /** Adds the next row. Returns the cost in characters of ordinary text. */
   private addRow(): number {
     const { text, at: start } = this
     if (this.lineEnd < start) {
@@ -98,15 +98,15 @@ export class TextRows {
     return end - start + costOfRow + this.rowAdded(start, end)
   }
 
-  /** The last row, from `start` to `end`, has been added. Gives what else that cost. */
+  /** Called after the row from `start` to `end` was added. Returns the additional cost. */
   protected rowAdded(_start: number, _end: number): number {
     return 0
   }
 
-  /** Where a row ends that begins at `start`, at the latest at `lineEnd`. */
+  /** The end of a row that begins at `start`, at most `lineEnd`. */
   protected rowEnd(start: number, lineEnd: number): number {
     const { text, columns } = this
-    // So many characters fit, whatever they are.
+    // So few characters always fit.
     if (lineEnd - start <= Math.min(longestRow, columns / tabColumns)) return lineEnd
     const latest = Math.min(lineEnd, start + longestRow)
     if (columns === Infinity) return latest === lineEnd ? latest : wholeCharacter(text, start, latest)
@@ -116,7 +116,7 @@ export class TextRows {
       const code = text.codePointAt(at) ?? 0
       const width = code === tab ? tabColumns - (column % tabColumns) : characterWidth(code)
       if (column + width > columns) {
-        // Between words, unless that leaves much of the row empty.
+        // Break between words, unless that leaves much of the row empty.
         return afterSpace - start > columns * 0.6 ? afterSpace : Math.max(at, start + 1)
       }
       column += width
@@ -126,7 +126,7 @@ export class TextRows {
     return latest === lineEnd ? latest : wholeCharacter(text, start, latest)
   }
 
-  /** How many of the rows up to `row` go on with the line before. */
+  /** How many rows up to `row` continue the line before. */
   private continuedUpTo(row: number): number {
     return upTo(this.continued, row)
   }
@@ -144,14 +144,14 @@ export function upTo(column: Column, most: number): number {
   return low
 }
 
-/** A row costs as much as so many characters, however short it is. */
+/** Cost of a row, in characters, even of a short one. */
 const costOfRow = 16
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const tab = 0x09
 const space = 0x20
 
-/** `end`, or one less where it would cut a surrogate pair. */
+/** `end`, or one less to keep a surrogate pair together. */
 export function wholeCharacter(text: string, start: number, end: number): number {
   const last = text.charCodeAt(end - 1)
   return last >= 0xd800 && last <= 0xdbff && end - 1 > start ? end - 1 : end

@@ -3,8 +3,8 @@ import { HighlightedText } from './highlighted-text.ts'
 import { workInSlices } from './sliced-work.ts'
 
 /**
- * The colours of a text. `catchUp` is to be called after lines have been drawn: the component is drawn again when those have
- * their colours.
+ * The highlighting of a text. Call `catchUp` after lines were rendered; the component renders again when they are
+ * highlighted.
  */
 export function useHighlighted(
   text: string,

@@ -2,16 +2,16 @@ import { useEffect, useMemo, useReducer, useState } from 'react'
 import { workInSlices } from './sliced-work.ts'
 import type { TextRows } from './text-rows.ts'
 
-/** What is found out before anything is drawn, so that a text of an ordinary size is there at once, in characters. */
+/** Characters read before the first render, so that an ordinary text is complete at once. */
 const firstRead = 32_768
-/** What is found out in one step after that. */
+/** Characters read per later step. */
 const nextRead = 16_384
-/** While a long text is read, its box says how far that is, with this pause between, in ms. */
+/** Interval of progress updates while a long text is read, in ms. */
 const tellingPause = 200
 
 /**
- * The rows of a text, which are found in slices: the component is drawn again when there are more. `make`: a memoized function. When a text
- * has grown, its rows as they were are given until there are as many again, so that nobody who reads them loses the place.
+ * The rows of a text, read in slices; the component renders again for new rows. `make`: memoized. When a text grows,
+ * the old rows are returned until as many new ones exist, so that the scroll position is kept.
  */
 export function useRows<Rows extends TextRows>(make: () => Rows): Rows {
   const rows = useMemo(() => {

@@ -1,9 +1,9 @@
 import { diffWordsWithSpace } from 'diff'
 
-/** Longer lines, or lines that differ in more places, are shown as changed altogether. */
+/** Longer lines, or lines with more differences, are shown as changed altogether. */
 const longestLine = 1000
 const mostEdits = 60
-/** Where less of the lines than this is common, words would only be noise. */
+/** If less of the lines is common, marked words are noise. */
 const leastCommon = 0.25
 
 interface Range {
@@ -11,7 +11,7 @@ interface Range {
   readonly to: number
 }
 
-/** What differs in two lines, by characters: what the first lost and what the second has instead. Null: take them as wholes. */
+/** The differing ranges of two lines, in characters. Null: the whole lines differ. */
 export function wordMarks(before: string, after: string): { before: Range[]; after: Range[] } | null {
   if (before.length > longestLine || after.length > longestLine || before === after) return null
   const changes = diffWordsWithSpace(before, after, { maxEditLength: mostEdits })

@@ -4,15 +4,21 @@ import { type Host, type NoticeName, notices } from '#contract/methods.ts'
 import { NoticeListeners } from '#contract/notice-listeners.ts'
 import type { Transport } from '#contract/transport.ts'
 
-/** Opens a pipe to the host; resolves when it can be used, rejects when it cannot be had now, with `NotLetIn` where this page is refused. */
+/**
+ * Opens a transport to the host. Resolves when it is usable; rejects if it cannot be opened now, with `NotLetIn` if the
+ * host refuses this page.
+ */
 export type OpenTransport = () => Promise<Transport>
 
-/** The host does not take this page. The message says why, for people. */
+/** The host refuses this page. The message is shown. */
 export class NotLetIn extends Error {}
 
 type Connection = 'open' | 'lost' | 'refused'
 
-/** `refusal`: why the page is refused. `retryAt`: when it tries again, as of `performance.now()`; null while it tries, and when it is connected. */
+/**
+ * `refusal`: why the page is refused. `retryAt`: time of the next attempt, as `performance.now()`; null during an
+ * attempt and while connected.
+ */
 type OnConnection = (connection: Connection, refusal: string | null, retryAt: number | null) => void
 
 const noticeNames = Object.keys(notices) as NoticeName[]
@@ -20,20 +26,20 @@ const firstRetry = 500
 const longestRetry = 5000
 
 /**
- * A host that outlives its connection: when the pipe breaks it is opened again, and whoever listens to notices goes on
- * listening. Calls fail with code 'closed' meanwhile. `reconnect`: where it waits to try again, it tries now.
+ * A host that survives its connection: a closed transport is opened again and listeners stay registered. Meanwhile
+ * calls fail with code 'closed'. `reconnect`: retries now.
  */
 export function keepConnected(open: OpenTransport, onConnection: OnConnection): { host: Host; reconnect(): void } {
   const listeners = new NoticeListeners()
   let current: Host | null = null
-  /** Until it tries again. */
+  /** The timer of the next attempt. */
   let waiting: ReturnType<typeof setTimeout> | undefined
 
   function forward<N extends NoticeName>(host: Host, name: N): void {
     host.on(name, (payload) => listeners.tell(name, payload))
   }
 
-  /** `retry`: how long it waits where this fails, in ms. */
+  /** `retry`: delay before the next attempt, in ms. */
   async function connect(retry: number): Promise<void> {
     try {
       const host = connectHost(await open())
@@ -61,7 +67,7 @@ export function keepConnected(open: OpenTransport, onConnection: OnConnection): 
     void connect(retry)
   }
 
-  // Whoever made this host has to have it in hand before it hears that it is open.
+  // The caller needs the returned host before the first callback.
   queueMicrotask(() => void connect(firstRetry))
 
   const host: Host = {
@@ -72,7 +78,7 @@ export function keepConnected(open: OpenTransport, onConnection: OnConnection): 
       )
     },
     on: (name, listener) => listeners.on(name, listener),
-    // The page never gives up on its host.
+    // Not called: the page always reconnects.
     onClose() {}
   }
   return {

@@ -12,7 +12,7 @@ import { TabAccess } from './tab-access.ts'
 
 declare global {
   interface Window {
-    /** Put there by Electron's preload: the path of a dropped file. */
+    /** Set by Electron's preload: the path of a dropped file. */
     playheadFiles?: { pathOf(file: File): string }
   }
 }
@@ -23,13 +23,13 @@ interface PageHost {
   readonly place: PlaceKeeper
 }
 
-/** The host of this page: that of the port that Electron's preload hands over, or the server the page came from. */
+/** The host of this page: behind the port from Electron's preload, or the server of the page. */
 export function pageHost(): PageHost {
   const files = window.playheadFiles
   if (files !== undefined) {
     return { open: openPort, files: { pathOf: (file) => files.pathOf(file) || null }, place: appPlace() }
   }
-  // First: access takes the code out of the address.
+  // First, because access removes the code from the address.
   const place = tabPlace()
   const access = new TabAccess()
   return {
@@ -64,7 +64,7 @@ function openPort(): Promise<Transport> {
       resolve(portTransport(port))
     }
     window.addEventListener('message', listen)
-    // The preload hears it, and sends a message like it with a port.
+    // The preload answers with the same message and a port.
     window.postMessage({ type: portMessage }, location.origin)
   })
 }

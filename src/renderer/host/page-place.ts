@@ -5,7 +5,7 @@ import { placeAt, placeText } from '../stores/place.ts'
 const keptKey = 'playhead.place'
 const askedKey = 'playhead.asked-place'
 
-/** In the desktop app, which has one window: what was shown last is shown by its next start. */
+/** For the desktop app, which has one window: the last place is restored at the next start. */
 export function appPlace(): PlaceKeeper {
   return {
     asked: () => null,
@@ -18,8 +18,9 @@ export function appPlace(): PlaceKeeper {
 }
 
 /**
- * In a browser: in the address of the tab, so that a copy of it leads there, and with what the browser keeps for this tab alone. An address of
- * the server replaces that of the place, in a tab that was refused or whose server was started again: the tab still knows what it was asked for.
+ * For a browser: the place is in the tab's address, so that a copied address works, and in the tab's session storage.
+ * The server's own address may replace it, in a refused tab or after a restart of the server; the tab still has the
+ * stored place.
  */
 export function tabPlace(): PlaceKeeper {
   const asked = textOf(location.hash)
@@ -27,7 +28,7 @@ export function tabPlace(): PlaceKeeper {
   if (asked !== null) store(sessionStorage, askedKey, asked)
   return {
     asked: () => {
-      // The last keys before the page was loaded again may have come too late for the address.
+      // The address may lack the last changes before a reload.
       const kept = stored(sessionStorage, keptKey)
       return isReload() && !isEntered && kept !== null ? kept : stored(sessionStorage, askedKey)
     },
@@ -48,7 +49,7 @@ export function tabPlace(): PlaceKeeper {
   }
 }
 
-/** The page's own address with a place in its fragment. The fragment may have held a code. */
+/** The page's address with a place as fragment. The old fragment may contain a code. */
 function addressOf(place: string): string {
   return `${location.origin}${location.pathname}${location.search}#${place}`
 }
@@ -66,7 +67,7 @@ function onLeaving(listener: () => void): void {
   addEventListener('pagehide', listener)
 }
 
-/** Where the browser keeps nothing for a page, the address alone knows. */
+/** Without storage, only the address has the place. */
 function stored(storage: Storage, key: string): string | null {
   try {
     return storage.getItem(key)

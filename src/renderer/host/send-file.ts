@@ -1,7 +1,10 @@
 import { HostError } from '#contract/host-error.ts'
 import type { SendFiles } from '../stores/sending.ts'
 
-/** A browser does not say where a file is: it is sent to the server the page came from, which answers with a path of its own. `headers`: of each request. */
+/**
+ * Browsers do not state a file's path. The file is uploaded to the page's server, which answers with a path of its own.
+ * `headers`: of each request.
+ */
 export function sendTo(headers: () => Record<string, string>): SendFiles {
   return {
     async send({ file, path }, group, { signal, onBytes }) {
@@ -13,7 +16,7 @@ export function sendTo(headers: () => Record<string, string>): SendFiles {
       return pathIn(text)
     },
     discard(group) {
-      // Where it fails they go with the server.
+      // If this fails, the files are deleted when the server stops.
       void fetch(urlOf(group), { method: 'DELETE', headers: headers() }).catch(() => {})
     }
   }
@@ -30,7 +33,7 @@ interface Putting {
   readonly onBytes: (bytes: number) => void
 }
 
-/** `fetch` says nothing of a body on its way. Status 0: there is no answer. */
+/** `fetch` has no upload progress. Status 0: no answer. */
 function put(url: URL, body: File, { headers, signal, onBytes }: Putting): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)

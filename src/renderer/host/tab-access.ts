@@ -9,11 +9,11 @@ const spentCode = 'This address was already used, or is older than an hour. Each
 const otherToken = 'The Playhead server of this tab has stopped, or was restarted with another token.'
 
 /**
- * What lets this tab in at the server it came from. The tab keeps the token for as long as it is open, also when it is loaded again or
- * duplicated; no other tab and no other server has it.
+ * The access of this tab to its server. The tab keeps the token while it is open, also when it is reloaded or
+ * duplicated. No other tab or server has it.
  */
 export class TabAccess {
-  /** From the address, not given to the server so far. */
+  /** From the address; not sent to the server yet. */
   #code: string | null
   #token = keptToken()
   #refusal: string
@@ -21,19 +21,20 @@ export class TabAccess {
   constructor() {
     this.#code = codeOfFragment(location.hash)
     this.#refusal = this.#token === null ? noToken : otherToken
-    // Browsers have written the address into their history by now. What can be done is that it is worth nothing, and not to be copied.
+    // The browser's history already has the address, so the code becomes invalid on use, and is removed from the
+    // address bar.
     if (this.#code !== null) history.replaceState(history.state, '', location.pathname + location.search)
-    // Another address of the page, opened in its tab: only the fragment is another one, so the browser does not load the page.
+    // Opening another address of the page in the same tab only changes the fragment, so the page is not loaded again.
     addEventListener('hashchange', () => {
       if (codeOfFragment(location.hash) !== null) location.reload()
     })
   }
 
-  /** The protocols with which the socket is opened. Rejects with `NotLetIn`, or with 'closed' where nobody answers. */
+  /** The protocols of the socket. Rejects with `NotLetIn`, or with 'closed' if the server does not answer. */
   async protocols(): Promise<string[]> {
     if (this.#code !== null) await this.#exchange(this.#code)
     if (this.#token === null) throw new NotLetIn(this.#refusal)
-    // Another server may have the port by now, which would be told the token with the first request.
+    // Another server may have the port now. It must prove that it knows the token before it receives it.
     const nonce = hex(crypto.getRandomValues(new Uint8Array(32)))
     const proof = await fieldOf(await ask(`proof?nonce=${nonce}`), 'proof')
     if (proof === null || proof !== (await proofOf(this.#token, nonce))) throw new NotLetIn(this.#refusal)
@@ -41,7 +42,7 @@ export class TabAccess {
     return rpcProtocols(this.#token)
   }
 
-  /** Of a request that needs the token, while the tab is let in. */
+  /** For a request that needs the token. */
   get headers(): Record<string, string> {
     return this.#token === null ? {} : { authorization: bearer(this.#token) }
   }
@@ -50,14 +51,14 @@ export class TabAccess {
     const response = await ask('api/token', { method: 'POST', headers: { authorization: bearer(code) } })
     const token = await fieldOf(response, 'token')
     this.#code = null
-    // A tab that has a token goes on with it: its own address may have been opened in it once more.
+    // A tab keeps its token if its own address is opened in it again.
     if (token === null) return void (this.#refusal = spentCode)
     this.#token = token
     keepToken(token)
   }
 }
 
-/** Where the browser keeps nothing for a page the token lasts until the page is left. */
+/** Without storage the token lasts until the page is left. */
 function keptToken(): string | null {
   try {
     return sessionStorage.getItem(tokenKey)
@@ -82,7 +83,7 @@ async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   }
 }
 
-/** A text of an answer in JSON; null where it is no such answer. */
+/** A string field of a JSON answer; null if there is none. */
 async function fieldOf(response: Response, name: string): Promise<string | null> {
   const answer: unknown = response.ok ? await response.json().catch(() => null) : null
   if (typeof answer !== 'object' || answer === null) return null

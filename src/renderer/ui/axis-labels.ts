@@ -1,4 +1,4 @@
-/** A word of an axis, and the place in px that it is about. */
+/** A label of an axis and its position in px. */
 export interface AxisLabel {
   readonly x: number
   readonly text: string
@@ -8,8 +8,8 @@ export interface AxisLabel {
 const leastGap = 8
 
 /**
- * Draws labels in the middle of their places, but never beyond the ends of the axis, nor so near to another one that both read as one.
- * The first and the last say what the axis is of, so they come before those between.
+ * Draws labels centered at their positions, but within the axis and with a gap between them. The first and the last
+ * label have priority.
  */
 export function drawAxisLabels(
   context: Pick<CanvasRenderingContext2D, 'measureText' | 'fillText' | 'textAlign'>,

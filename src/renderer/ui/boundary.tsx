@@ -1,9 +1,9 @@
 import { Component, type ReactNode } from 'react'
 
 interface BoundaryProps {
-  /** What fails if it fails: "timeline". */
+  /** Name of the part: "timeline". */
   readonly part: string
-  /** A failed part is tried again when this is another. */
+  /** A change of it retries a failed part. */
   readonly of?: string | undefined
   readonly children: ReactNode
 }
@@ -15,7 +15,7 @@ interface BoundaryState {
 
 const none = Symbol('no fault')
 
-/** A part of the page that may fail alone: what is in it is replaced by what happened and a way to try again, the rest goes on. */
+/** Contains errors of a part of the page: shows the error and a retry button instead. */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { fault: none, of: this.props.of }
 

@@ -2,12 +2,12 @@ import { type MouseEvent, useEffect, useState } from 'react'
 import { Icon, type IconName } from './icons.tsx'
 import { useTooltip } from './shown-keys.ts'
 
-/** For `onMouseDown`: a click leaves the focus, and with it what the keys mean, where it was. */
+/** For `onMouseDown`: a click does not move the focus, which determines what keys do. */
 export function keepFocus(event: MouseEvent): void {
   event.preventDefault()
 }
 
-/** A button that is only an icon. `label` names it; the tooltip also says its key. */
+/** A button with only an icon. `label` is its name; the tooltip adds its key. */
 export function IconButton({
   icon,
   label,
@@ -19,11 +19,11 @@ export function IconButton({
 }: {
   icon: IconName
   label: string
-  /** As an event of the keyboard, or a command, has it. */
+  /** As a `KeyboardEvent.key`, or the name of a command. */
   keys?: string
   small?: boolean
   disabled?: boolean
-  /** Set on a toggle only. */
+  /** Only for toggles. */
   pressed?: boolean
   onClick: () => void
 }) {
@@ -50,7 +50,7 @@ const copyStates = {
   failed: { icon: 'error', say: 'Copying failed. Select the text and copy it with the keyboard.' }
 } as const
 
-/** Copies what `text` gives, at once or in a while. Says for two seconds whether it did. */
+/** Copies the result of `text`, which may be async, and shows for two seconds whether that succeeded. */
 export function CopyButton({
   what,
   text,

@@ -1,7 +1,10 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { IconButton } from './button.tsx'
 
-/** A modal dialog; its first field, or the element in it with `data-first`, takes the focus. Escape, its close button and a click beside it close it; the focus goes back to where it was. */
+/**
+ * A modal dialog. Its first field, or the element with `data-first`, gets the focus. Escape, its close button and a
+ * click outside close it, and the focus returns.
+ */
 export function Dialog({
   title,
   className,
@@ -15,7 +18,7 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  // Before the next key: what is typed right after the key that opened the dialog is meant for its field.
+  // Before the next key event: text typed right after the shortcut belongs to the dialog's field.
   useLayoutEffect(() => {
     const element = dialog.current
     const before = document.activeElement
@@ -32,7 +35,7 @@ export function Dialog({
       ref={dialog}
       className={`dialog ${className}`}
       aria-labelledby={titleId}
-      // The page's keys rest while a dialog is open.
+      // The page's shortcuts are off while a dialog is open.
       onKeyDown={(event) => event.stopPropagation()}
       onCancel={(event) => {
         event.preventDefault()

@@ -1,29 +1,29 @@
 import { isHighSurrogate } from '#core/index/one-line.ts'
 import { withoutTerminalSequences } from '#core/index/terminal-sequences.ts'
 
-/** Control characters but for tab and line feed, and the marks that reorder text so that it reads as something else. */
+/** Control characters except tab and line feed, and bidirectional marks, which can disguise a text. */
 const unseen = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]/gu
 
-/** What stands for a character that has no shape: a control picture ("␀"), or its code point ("⟨U+202E⟩"). */
+/** The replacement of an invisible character: a control picture ("␀"), or its code point ("⟨U+202E⟩"). */
 export function pictureOf(code: number): string {
   if (code < 0x20) return String.fromCharCode(0x2400 + code)
   if (code === 0x7f) return '␡'
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
 }
 
-/** `text` with a picture for each character that has no shape. Nothing is left out. */
+/** `text` with invisible characters replaced by pictures. */
 export function withPictures(text: string): string {
   return text.replace(unseen, (character) => pictureOf(character.codePointAt(0) ?? 0))
 }
 
-/** Text of a log, as a person can read it: no terminal sequences, one kind of line end, nothing invisible. */
+/** Readable text of a log: no terminal sequences, only line feeds, nothing invisible. */
 export function displayText(text: string): string {
   return withPictures(withoutTerminalSequences(text).replaceAll('\r\n', '\n'))
 }
 
 /**
- * Cuts `text` into pieces of at most `size` characters, at a line end where there is one and never inside a surrogate pair.
- * Joined again they are the text; a piece that ends with a line feed keeps it.
+ * Splits `text` into pieces of at most `size` characters, if possible after a line feed and never inside a surrogate
+ * pair. Joined, the pieces are the text.
  */
 export function chunkText(text: string, size: number): string[] {
   const chunks: string[] = []

@@ -8,7 +8,7 @@ export {
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 
-/** 1204 -> "1,204". */
+/** 1204 → "1,204". */
 export function formatCount(count: number): string {
   return whole.format(count)
 }
@@ -18,21 +18,21 @@ export function formatPlural(count: number, one: string, many = `${one}s`): stri
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
-/** Counts that only need their size once they are large: 2_318 -> "2,318", 332_400 -> "332k". */
+/** Large counts are rounded: 2_318 → "2,318", 332_400 → "332k". */
 export function formatLarge(count: number): string {
   return count < 10_000 ? formatCount(count) : countText(count)
 }
 
 const pad = (value: number, digits: number) => String(value).padStart(digits, '0')
 
-/** Local time of day, "12:04:33". `time`: ms since the epoch. A time that is unknown (NaN) or no date gives "". */
+/** Local time of day, "12:04:33". `time`: ms since the epoch. "" for NaN or an invalid date. */
 export function formatClock(time: number): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return ''
   return `${pad(date.getHours(), 2)}:${pad(date.getMinutes(), 2)}:${pad(date.getSeconds(), 2)}`
 }
 
-/** The milliseconds that follow `formatClock`: ".120". */
+/** The milliseconds after `formatClock`: ".120". */
 export function formatMillis(time: number): string {
   const date = new Date(time)
   return Number.isNaN(date.getTime()) ? '' : `.${pad(date.getMilliseconds(), 3)}`
@@ -50,7 +50,7 @@ export function formatDay(time: number): string {
   return `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1, 2)}-${pad(date.getDate(), 2)}`
 }
 
-/** For tooltips: local date and time with the zone's offset, "2026-11-19 12:04:33.120 +01:00". */
+/** For tooltips: local date and time with UTC offset, "2026-11-19 12:04:33.120 +01:00". */
 export function formatFullTime(time: number): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return ''
@@ -59,7 +59,7 @@ export function formatFullTime(time: number): string {
   return `${formatDay(time)} ${formatTime(time)} ${zone}`
 }
 
-/** "today 13:01", "yesterday 22:01", "2026-11-14 09:40"; `now` is what today is measured from. Both in ms. */
+/** "today 13:01", "yesterday 22:01", "2026-11-14 09:40". `time` and `now` in ms. */
 export function formatWhen(time: number, now: number): string {
   const clock = formatClock(time).slice(0, 5)
   const day = formatDay(time)
@@ -70,8 +70,8 @@ export function formatWhen(time: number, now: number): string {
 }
 
 /**
- * "79 ms", "1.2 s", "6 min 12 s", "47 min", "2 h 05 min". Milliseconds; a negative span keeps its sign (records can go back
- * in time), an unknown one (NaN) gives "".
+ * "79 ms", "1.2 s", "6 min 12 s", "47 min", "2 h 05 min". `ms` may be negative, because times may go backwards; "" for
+ * NaN.
  */
 export function formatDuration(ms: number): string {
   if (!Number.isFinite(ms)) return ''
@@ -86,12 +86,12 @@ export function formatDuration(ms: number): string {
   return `${formatCount(Math.floor(hours / 24))} d${smaller(hours % 24, 1, 'h')}`
 }
 
-/** The smaller unit of a duration, left out where it is 0. */
+/** The smaller unit of a duration; "" for 0. */
 function smaller(value: number, digits: number, unit: string): string {
   return value === 0 ? '' : ` ${pad(value, digits)} ${unit}`
 }
 
-/** A span that is counted as it goes by, down to the second: "0:42", "12:05", "1:02:33". A negative one is 0. */
+/** A running duration in seconds: "0:42", "12:05", "1:02:33". A negative one is 0. */
 export function formatElapsed(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   const minutes = Math.floor(seconds / 60)
@@ -99,7 +99,7 @@ export function formatElapsed(ms: number): string {
   return hours > 0 ? `${hours}:${pad(minutes % 60, 2)}:${rest}` : `${minutes}:${rest}`
 }
 
-/** 0.614 -> "61%". Never "100%" before all is read. */
+/** 0.614 → "61%". Below 1 never "100%". */
 export function formatPercent(part: number): string {
   return `${part >= 1 ? 100 : Math.max(0, Math.min(99, Math.floor(part * 100)))}%`
 }

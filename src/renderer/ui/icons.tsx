@@ -79,7 +79,7 @@ import type { TodoFate } from '#core/replay/review.ts'
 import type { ToolKind } from '#core/formats/agent.ts'
 import { toolKind } from '#core/tools/tool-kind.ts'
 
-/** How far a todo is. Drawn here, all statuses on one circle, since no set of Lucide's differs enough at 12 px. */
+/** A todo status. All of them are drawn on the same circle, because Lucide's icons are too similar at 12 px. */
 function TodoMark({ size, children }: { size: number; children: ReactNode }) {
   return (
     <svg
@@ -98,7 +98,7 @@ function TodoMark({ size, children }: { size: number; children: ReactNode }) {
   )
 }
 
-/** Where play stops: filled while it is on, an outline while it is off. */
+/** A breakpoint: filled if enabled, else an outline. */
 function Square({ size }: { size: number }) {
   return (
     <TodoMark size={size}>
@@ -131,7 +131,7 @@ function HalfDisc({ size }: { size: number }) {
   )
 }
 
-/** The check is cut out of the disc: it has the colour of what the icon stands on. */
+/** The check is cut out of the disc, so it has the background's color. */
 function FilledCheck({ size }: { size: number }) {
   return (
     <TodoMark size={size}>
@@ -141,7 +141,7 @@ function FilledCheck({ size }: { size: number }) {
   )
 }
 
-/** What was left undone: no circle, since it is in no list. */
+/** A dropped item: no circle, because it is in no list. */
 function Cross({ size }: { size: number }) {
   return (
     <TodoMark size={size}>
@@ -159,7 +159,7 @@ function Slashed({ size }: { size: number }) {
   )
 }
 
-/** Playhead's own mark: the tag that marks the position on a track. */
+/** Playhead's logo: the tag of a position on a track. */
 function Mark({ size }: { size: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 16 16" fill="none" aria-hidden="true">
@@ -258,7 +258,7 @@ const drawn = {
 
 export type IconName = keyof typeof lucide | keyof typeof drawn
 
-/** An icon in the colour of the text around it, or of `tone`. Without `label` it is decoration for assistive technology. */
+/** An icon in the text color or in `tone`. Without `label` it is hidden from assistive technology. */
 export function Icon({
   name,
   size = 16,
@@ -287,7 +287,7 @@ function picture(name: IconName, size: number) {
   return <Lucide size={size} strokeWidth={1.5} absoluteStrokeWidth aria-hidden="true" />
 }
 
-/** An icon and the class that colours it. */
+/** An icon and its color class. */
 export interface Look {
   readonly icon: IconName
   readonly tone: string
@@ -321,7 +321,7 @@ const toolIcons: Record<ToolKind, IconName> = {
   agent: 'agent'
 }
 
-/** How a row looks; `tool` is the name of the tool a `tool` row called. */
+/** The icon of a row. `tool`: the tool of a `tool` row. */
 export function rowLook(kind: RowKind, tool: string | null): Look {
   if (kind !== 'tool' || tool === null) return kindLooks[kind]
   const does = toolKind(tool)

@@ -10,7 +10,7 @@ export type JsonNode =
       readonly depth: number
       readonly position: number
       readonly siblings: number
-      /** null: nothing to open. */
+      /** Null if it cannot be expanded. */
       readonly open: boolean | null
     }
   | {
@@ -22,19 +22,19 @@ export type JsonNode =
       readonly count: number
     }
 
-/** Strings up to this length stand on their line; a longer one opens. */
+/** Strings up to this length are on their line; a longer one can be expanded. */
 export const inlineString = 160
-/** Members listed at first, and how many more at a time. */
+/** Members listed at first, and per "more". */
 export const firstMembers = 100
 export const moreMembers = 1000
 
-/** What is open, and how many members of a container are listed where that is more than the first. */
+/** Expanded paths, and the number of listed members per container if above the default. */
 export interface JsonView {
   readonly open: ReadonlySet<string>
   readonly listed: ReadonlyMap<string, number>
 }
 
-/** The lines of the tree that are in view: only what is open is walked, so size and depth of the whole do not matter. */
+/** The visible lines of the tree. Only expanded parts are visited, so the size of the whole does not matter. */
 export function jsonNodes(root: unknown, view: JsonView): JsonNode[] {
   const nodes: JsonNode[] = []
   const visit = (
@@ -61,7 +61,7 @@ export function jsonNodes(root: unknown, view: JsonView): JsonNode[] {
   return nodes
 }
 
-/** Opens containers level by level as long as the tree stays below `lines` lines. */
+/** Expands containers level by level while the tree has fewer than `lines` lines. */
 export function openAtFirst(root: unknown, lines: number): Set<string> {
   const open = new Set<string>()
   let left = lines
@@ -71,7 +71,7 @@ export function openAtFirst(root: unknown, lines: number): Set<string> {
     for (const [path, value] of level) {
       if (!isContainer(value)) continue
       const size = memberCount(value)
-      // An object's members say what it is, however many there are; a long list is only long.
+      // The members of an object are always informative; a long list is not expanded.
       if (size > left && (path !== '$' || Array.isArray(value))) continue
       left -= Math.min(size, firstMembers)
       open.add(path)

@@ -14,12 +14,12 @@ import {
 } from './json-nodes.ts'
 import { LongText } from './long-text.tsx'
 
-/** Lines that are opened without being asked. */
+/** Lines that are expanded at first. */
 const linesAtFirst = 40
 
 /**
- * A JSON value as a tree that opens. Arrow keys, Home, End, Enter and Space work as in any tree.
- * `cut`: true lengths of strings, lists and objects that were shortened before they came here, by JSON path.
+ * A JSON value as a tree. Arrow keys, Home, End, Enter and Space work as in ARIA trees. `cut`: original lengths of
+ * shortened strings, lists and objects, by JSON path.
  */
 export function JsonTree({ label, value, cut }: { label: string; value: unknown; cut?: ReadonlyMap<string, number> }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(() => openAtFirst(value, linesAtFirst))
@@ -77,7 +77,7 @@ interface TreeKeys {
   readonly focus: (position: number) => void
 }
 
-/** What a key does in a tree, by the ARIA authoring practices. False: the key is not the tree's. */
+/** Handles a key as in the ARIA authoring practices; false if it has no meaning in a tree. */
 function actOnKey(key: string, { node, nodes, active, toggle, focus }: TreeKeys): boolean {
   const open = node.kind === 'value' ? node.open : null
   switch (key) {

@@ -2,7 +2,7 @@ import './labelled-field.css'
 import { type ReactNode, useId } from 'react'
 import { Icon } from './icons.tsx'
 
-/** A line of text that is asked for: its label above, what is said of it below. The form around it says what Enter does. */
+/** A text field with its label above and a message below. The surrounding form handles Enter. */
 export function LabelledField({
   label,
   placeholder,
@@ -19,10 +19,10 @@ export function LabelledField({
   placeholder: string
   value: string
   onChange: (value: string) => void
-  /** What is wrong with it; null: nothing is known to be. */
+  /** An error; null for none. */
   error: ReactNode | null
   errorCode?: string | undefined
-  /** What is said where nothing is wrong, or something is on its way. */
+  /** A message without an error, or progress. */
   said?: ReactNode
   /** At the end of the field. */
   hint?: ReactNode

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { chunkText, displayText } from './display-text.ts'
 
-/** Characters of one piece: a browser lays out only pieces in view, so a text of megabytes stays quick. */
+/** Characters of a piece. A browser lays out only visible pieces, so megabytes of text stay fast. */
 const pieceSize = 8192
 
-/** Text of a log in pieces. Always text nodes: nothing in a log is ever markup. */
+/** Text of a log in pieces. Always text nodes, never markup. */
 export function LongText({ text, className }: { text: string; className: string }) {
   const pieces = useMemo(() => chunkText(displayText(text), pieceSize), [text])
   if (pieces.length <= 1) return <pre className={`text ${className}`}>{pieces[0] ?? ''}</pre>

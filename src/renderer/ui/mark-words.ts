@@ -1,6 +1,6 @@
 import type { RowMark } from '#core/formats/log-format.ts'
 
-/** Why a marked row does not count, in a sentence. Its word in the timeline is the mark itself. */
+/** Why a marked row does not count. The mark itself is its word in the timeline. */
 export const markWords: Record<RowMark, string> = {
   duplicate: 'A copy of an earlier line, written when a session is resumed or forked. Only the first one counts.',
   retracted: 'The agent retracted this. A later event replaces it.',

@@ -1,6 +1,6 @@
 import { pictureOf } from './display-text.ts'
 
-/** A run of a line: its text, bytes that are not UTF-8 (as `\xNN`), or characters that have no shape (as pictures). */
+/** A part of a line: text, invalid UTF-8 (as `\xNN`), or invisible characters (as pictures). */
 export interface RawRun {
   readonly kind: 'text' | 'invalid' | 'control'
   text: string
@@ -8,11 +8,11 @@ export interface RawRun {
 
 export interface RawText {
   readonly runs: readonly Readonly<RawRun>[]
-  /** Bytes that are shown. Fewer than given only if the last ones begin a character and `more` are to come. */
+  /** Shown bytes. Fewer than given only if the last ones begin a character and `more` bytes follow. */
   readonly consumed: number
 }
 
-/** Where bytes stand that are not UTF-8, `most` of them at most. `more`: bytes follow these. */
+/** Offsets of the first `most` bytes that are not UTF-8. `more`: whether bytes follow. */
 export function invalidBytes(bytes: Uint8Array, more: boolean, most: number): number[] {
   const found: number[] = []
   if (isUtf8(bytes, more)) return found
@@ -25,7 +25,7 @@ export function invalidBytes(bytes: Uint8Array, more: boolean, most: number): nu
   return found
 }
 
-/** What the platform says, which is far quicker than looking at each byte. `more`: a character may be cut at the end. */
+/** The platform's check is much faster than a loop. `more`: a character may be cut at the end. */
 function isUtf8(bytes: Uint8Array, more: boolean): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: more })
@@ -39,8 +39,8 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const hidden = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
 /**
- * Shows bytes as they are: valid UTF-8 as text, every other byte as `\xNN`, and what would be invisible as a mark.
- * `more`: bytes follow these, so a character cut at the end is left for them.
+ * Valid UTF-8 as text, every other byte as `\xNN`, invisible characters as marks. `more`: whether bytes follow; a
+ * character cut at the end is then left for them.
  */
 export function readRawBytes(bytes: Uint8Array, more: boolean): RawText {
   const runs: RawRun[] = []
@@ -63,8 +63,8 @@ export function readRawBytes(bytes: Uint8Array, more: boolean): RawText {
 }
 
 /**
- * Length of the UTF-8 sequence at `at`; -1 where the byte begins none; 0 where it may begin one that the bytes end inside of.
- * Bounds of the second byte as in the Unicode Standard, table 3-7.
+ * Length of the UTF-8 sequence at `at`; -1 if none begins there; 0 if the bytes end inside it. Bounds of the second
+ * byte: Unicode Standard, table 3-7.
  */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
@@ -81,7 +81,7 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   return length
 }
 
-/** Below this many bytes the decoder costs more than the text: a line of binary has hundreds of thousands of such runs. */
+/** For fewer bytes the decoder is slower: a binary line has hundreds of thousands of such runs. */
 const shortText = 32
 
 function decode(bytes: Uint8Array): string {

@@ -18,14 +18,14 @@ const kindLabels: Record<RowKind, string> = {
 }
 
 /**
- * The word a row begins with: its kind, or on a tool's call the tool. A tool of a server (`mcp__server__tool`, `server.tool`) is
- * called by its own name.
+ * The label of a row: its kind, or the tool of a call. A tool of a server (`mcp__server__tool`, `server.tool`) has its
+ * own name.
  */
 export function rowLabel(kind: RowKind, tool: string | null): string {
   return kind !== 'tool' || tool === null || tool === '' ? kindLabels[kind] : ownName(tool)
 }
 
-/** How each of a log's tools is called in a list: by its own name, or by the whole one where others have the same. */
+/** The labels of a log's tools: the own name, or the whole one if several tools share it. */
 export function toolLabels(tools: readonly string[]): readonly string[] {
   const times = new Map<string, number>()
   for (const tool of tools) times.set(ownName(tool), (times.get(ownName(tool)) ?? 0) + 1)

@@ -1,26 +1,26 @@
-/** Chromium clamps an element's height to 33,554,428 px; a spacer stays well below. */
+/** Chromium limits an element's height to 33,554,428 px. */
 const maxSpacer = 8_000_000
-/** So near to its ends a list that is scaled down is not: pixels of the spacer are pixels of the list. */
+/** Within this distance of its ends a list is not scaled: one spacer pixel is one list pixel. */
 const endMargin = 20_000
-/** What the wheel moves in a frame is less than so many times what is visible; a pixel of the thumb is more. */
+/** The wheel moves less than this many viewports per frame; one pixel of the thumb moves more. */
 const wheelReach = 20
 
-/** The rows that an element has room for, each `line` px high: as many as the list has lines, or fewer. */
+/** The number of rows, each `line` px high, that an element can have: at most the lines of the list. */
 export function rowsOf(count: number, line: number): number {
   return Math.min(count, Math.floor(maxSpacer / line))
 }
 
-/** What is used of the element that scrolls. */
+/** The used members of the scrolling element. */
 export interface ScrollElement {
   scrollTop: number
-  /** Pixels of the list that are visible. */
+  /** Visible pixels of the list. */
   listHeight(): number
 }
 
 /**
- * The scroll position of a list that may be taller than an element can be. The element has `rowsOf` rows and is scrolled
- * by `top` px; line n of the list stands in row n + `shift` just now. Small moves (wheel, keys) are 1:1, jumps (the thumb)
- * are proportional, and at rest the thumb is put where it belongs without moving the content.
+ * The scroll position of a list that may be taller than an element can be. The element has `rowsOf` rows and the scroll
+ * position `top` in px; line n of the list is in row n + `shift`. Small moves (wheel, keys) are 1:1, jumps (thumb)
+ * proportional. At rest the thumb is corrected without moving the content.
  */
 export class ScaledScroll {
   top = 0
@@ -29,7 +29,7 @@ export class ScaledScroll {
   readonly #line: number
   #count = 0
 
-  /** `line`: how high a line is, in px. */
+  /** `line`: height of a line in px. */
   constructor(element: ScrollElement, line: number) {
     this.#element = element
     this.#line = line
@@ -40,18 +40,18 @@ export class ScaledScroll {
     return this.top - this.shift * this.#line
   }
 
-  /** The list has grown or shrunk; what is visible stays, as far as it is still there. */
+  /** After the list has grown or shrunk. Visible lines that still exist stay in place. */
   setCount(count: number): void {
     this.#count = count
     if (!this.#isScaled() || this.offset > this.#room() || this.#isCramped()) this.scrollTo(this.offset)
   }
 
-  /** More or less of the list is visible than before: from the same line on. */
+  /** After a resize. The first visible line stays. */
   onResize(): void {
     this.scrollTo(this.offset)
   }
 
-  /** The element has scrolled. `byWheel`: by a wheel or a finger, which move the list itself; else it may have been the thumb. */
+  /** After a scroll event. `byWheel`: by wheel or touch, which move the list 1:1; else it may be the thumb. */
   onScroll(byWheel: boolean): void {
     const top = this.#element.scrollTop
     const moved = top - this.top
@@ -64,7 +64,7 @@ export class ScaledScroll {
     if (this.offset !== this.#clamp(this.offset) || this.#isCramped()) this.scrollTo(this.offset)
   }
 
-  /** Scrolling has come to rest: the thumb is put right. */
+  /** After scrolling has stopped: corrects the thumb. */
   onRest(): void {
     if (this.#isScaled()) this.scrollTo(this.offset)
   }
@@ -73,7 +73,7 @@ export class ScaledScroll {
     const offset = this.#clamp(wanted)
     this.shift = this.#isScaled() ? this.#shiftOf(this.#topOf(offset) - offset) : 0
     const top = offset + this.shift * this.#line
-    // The element is not asked where it is: that would lay out the page. It says so by itself when it scrolls.
+    // Reading the element's position would force a layout. It reports its position itself.
     if (top === this.top) return
     this.top = top
     this.#element.scrollTop = top
@@ -83,7 +83,7 @@ export class ScaledScroll {
     return rowsOf(this.#count, this.#line) < this.#count
   }
 
-  /** The element is about to end where the list goes on: it could not be scrolled any further. */
+  /** Whether the element is about to end before the list does. */
   #isCramped(): boolean {
     if (!this.#isScaled()) return false
     const height = this.#element.listHeight()
@@ -99,7 +99,7 @@ export class ScaledScroll {
     return Math.max(0, rowsOf(this.#count, this.#line) * this.#line - this.#element.listHeight())
   }
 
-  /** How many pixels of the list a pixel of the spacer stands for, but near the ends. */
+  /** List pixels per spacer pixel, except near the ends. */
   #ratio(): number {
     return (this.#room() - 2 * endMargin) / (this.#physicalRoom() - 2 * endMargin)
   }
@@ -116,7 +116,7 @@ export class ScaledScroll {
     return this.#clamp(below <= endMargin ? this.#room() - below : endMargin + (top - endMargin) * this.#ratio())
   }
 
-  /** Whole lines, so that each line of the list stands in a row of the element. */
+  /** Whole lines, so that each line of the list is in one row of the element. */
   #shiftOf(px: number): number {
     return Math.round(px / this.#line)
   }

@@ -15,19 +15,19 @@ interface SearchFieldProps {
   readonly placeholder: string
   readonly query: SearchQuery
   readonly onChange: (change: Partial<SearchQuery>) => void
-  /** What the field does with a key that its toggles do not take; false: nothing. */
+  /** Handles a key that the toggles do not use; false if it has no meaning. */
   readonly onKey: (event: KeyboardEvent<HTMLInputElement>) => boolean
-  /** `invalid`: the text is wrong, which is said while it is being written. */
+  /** `invalid`: the text is wrong, which is shown while a person types. */
   readonly error: { readonly message: string; readonly invalid: boolean } | null
-  /** How much is searched, 0 to 1; null: no search is under way. */
+  /** Progress of the search, 0 to 1; null without one. */
   readonly progress: number | null
-  /** What was found, between the text and the toggles. */
+  /** The result, between the text and the toggles. */
   readonly found?: ReactNode
-  /** In place of the key that leads here, while there is text. */
+  /** Shown instead of the shortcut while there is text. */
   readonly buttons: ReactNode
 }
 
-/** Where one types what to search for: with toggles for case and regular expressions, how far it is, and what is wrong with it. */
+/** A search field with toggles for case and regular expressions, progress and errors. */
 export function SearchField(props: SearchFieldProps) {
   const { label, placeholder, query, onChange, onKey, error, progress, found, buttons } = props
   const errorId = useId()
@@ -91,7 +91,7 @@ interface ToggleProps {
   readonly onClick: () => void
 }
 
-/** How the text is meant. The text stays the place that keys go to. */
+/** A search option. A click keeps the focus in the text. */
 function Toggle({ label, keys, text, pressed, onClick }: ToggleProps) {
   return (
     <button

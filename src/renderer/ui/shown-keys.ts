@@ -2,10 +2,10 @@ import { useContext, useSyncExternalStore } from 'react'
 import { commands } from '#contract/commands.ts'
 import { AppStoreContext } from '../stores/app-store.ts'
 
-/** Command does there what Ctrl does elsewhere; Ctrl moves the caret. */
+/** macOS uses Command instead of Ctrl, which moves the caret there. */
 export const isMac = /^(Mac|iP)/.test(navigator.platform)
 
-/** A key that types something when it is pressed alone: a person may want that it does nothing else (WCAG 2.1.4). */
+/** Single-character shortcuts, which a person can switch off (WCAG 2.1.4). */
 export function isCharacterKey(key: string): boolean {
   return key.length === 1
 }
@@ -21,7 +21,7 @@ const keyNames: Readonly<Record<string, string>> = {
   Escape: 'Esc'
 }
 
-/** A key as people read it. */
+/** The name of a key. */
 export function keyText(key: string): string {
   if (key.startsWith('Mod+')) return `${isMac ? '⌘' : 'Ctrl '}${key.slice('Mod+'.length).toUpperCase()}`
   const [shift, named] = key.startsWith('Shift+') ? ['⇧', key.slice('Shift+'.length)] : ['', key]
@@ -30,7 +30,7 @@ export function keyText(key: string): string {
 
 const keysOfCommands = new Set(commands.flatMap(({ key, alternative }) => [key, alternative]))
 
-/** Tells whether a key does what is said of it: those of commands that type something may be switched off. Others are of the part that has the focus. */
+/** Whether a shortcut works: single-character ones of commands may be off. Others belong to the focused part. */
 export function useKeyWorks(): (key: string) => boolean {
   const layout = useContext(AppStoreContext)?.getState().layout
   const singleKeys = useSyncExternalStore(
@@ -42,7 +42,7 @@ export function useKeyWorks(): (key: string) => boolean {
 
 const neverChanges = () => () => {}
 
-/** Makes tooltips: what a click does, and which keys do it as well, of those that work. */
+/** Makes tooltips from a label and those of its keys that work. */
 export function useTooltip(): (label: string, ...keys: readonly string[]) => string {
   const works = useKeyWorks()
   return (label, ...keys) => {

@@ -13,7 +13,7 @@ interface SidePanelProps {
   readonly children: ReactNode
 }
 
-/** The panel at the left of the window; where that is narrow a rail, over which it comes until one clicks elsewhere or presses Escape. */
+/** The left panel. In a narrow window it is a rail, which the panel overlays until Escape or a click outside. */
 export function SidePanel({ label, className = '', icon, showLabel, rail, children }: SidePanelProps) {
   const [open, setOpen] = useState(false)
   const panel = useRef<HTMLElement>(null)

@@ -7,27 +7,27 @@ import { Icon } from './icons.tsx'
 export interface Column<Row> {
   readonly id: string
   readonly label: string
-  /** The whole of a short label. */
+  /** The full name of a short label. */
   readonly name?: string
-  /** What rows are sorted by; null: not known, which comes last either way. */
+  /** The sort value; null if unknown, which always comes last. */
   readonly by: (row: Row) => number | string | null
   readonly cell: (row: Row) => ReactNode
-  /** Needs more room than a count. */
+  /** Whether it needs a wide column. */
   readonly wide?: boolean
 }
 
-/** Which column sorts the rows, and whether the largest comes first. */
+/** The sorted column, and whether the largest comes first. */
 interface Sorting {
   readonly column: string
   readonly descending: boolean
 }
 
-/** So many rows are shown until all are asked for. */
+/** Rows shown at first. */
 const firstRows = 8
-/** In pixels: the least of the first column, which has what room is left, and the others. */
+/** In px: the minimum of the first column, which takes the remaining space, and the others. */
 const widths = { first: 96, count: 64, wide: 76 }
 
-/** A table that its heads sort: numbers the largest first, names from A. */
+/** A table sorted by its column headings: numbers descending, names ascending. */
 export function SortableTable<Row>({
   label,
   rows,
@@ -39,7 +39,7 @@ export function SortableTable<Row>({
   rows: readonly Row[]
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string | number
-  /** The column that sorts it at first, the largest first. */
+  /** The column that sorts it at first, in descending order. */
   sortedBy: string
 }) {
   const [sorting, setSorting] = useState<Sorting>({ column: sortedBy, descending: true })

@@ -2,12 +2,12 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 import { type PanelName, panelLimits } from '../stores/layout-store.ts'
 import { useLayout } from '../stores/use-layout.ts'
 
-/** How far an arrow key moves it, in px. */
+/** Step of an arrow key in px. */
 const keyStep = 16
 
 /**
- * The edge of a panel, which is dragged, or moved with the arrow keys, to set the panel's size. Stands in the panel, which must be
- * positioned. A double click gives the panel its usual size. `edge`: on which side of the panel it lies.
+ * The edge of a panel. Dragging it or the arrow keys set the panel's size; a double click resets it. It belongs in the
+ * panel, which must be positioned. `edge`: its side of the panel.
  */
 export function Splitter({ panel, edge, label }: { panel: PanelName; edge: 'left' | 'right' | 'top'; label: string }) {
   const resize = useLayout((layout) => layout.resize)
@@ -17,7 +17,7 @@ export function Splitter({ panel, edge, label }: { panel: PanelName; edge: 'left
   const upright = edge !== 'top'
   const size = useSizeOfParent(bar, upright)
   const { least, most } = panelLimits[panel]
-  /** Moved to the right or down by one px the panel grows by so much. */
+  /** Growth of the panel per px to the right or down. */
   const sign = edge === 'right' ? 1 : -1
 
   const place = (event: PointerEvent) => (upright ? event.clientX : event.clientY)
@@ -62,7 +62,7 @@ export function Splitter({ panel, edge, label }: { panel: PanelName; edge: 'left
   )
 }
 
-/** What the panel takes now, in px: the window may leave it less than it was set to. */
+/** The panel's size in px, which a small window may limit. */
 function useSizeOfParent(bar: { current: HTMLElement | null }, upright: boolean): number {
   const [size, setSize] = useState(0)
   useEffect(() => {

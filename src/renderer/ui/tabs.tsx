@@ -4,11 +4,11 @@ import { keepFocus } from './button.tsx'
 export interface Tab<Id extends string> {
   readonly id: Id
   readonly label: string
-  /** After the label, quieter: a count. Not part of the tab's name. */
+  /** A count after the label; not part of the tab's name. */
   readonly count?: string | undefined
 }
 
-/** Tabs and the panel of the selected one. Arrow keys, Home and End move between the tabs. */
+/** Tabs and the selected panel. Arrow keys, Home and End move between the tabs. */
 export function Tabs<Id extends string>({
   label,
   tabs,
@@ -21,9 +21,9 @@ export function Tabs<Id extends string>({
   tabs: readonly Tab<Id>[]
   selected: Id
   onSelect: (id: Id) => void
-  /** The selected panel's content. */
+  /** Content of the selected panel. */
   children: ReactNode
-  /** Stands at the end of the tabs' line. */
+  /** At the end of the tab bar. */
   bar?: ReactNode
 }) {
   const base = useId()

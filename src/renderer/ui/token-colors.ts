@@ -1,4 +1,4 @@
-/** The colours of design tokens as a canvas wants them: `light-dark()` resolved for the theme in force where `element` stands. */
+/** The colors of design tokens for a canvas: `light-dark()` resolved for the current theme at `element`. */
 export function tokenColors<Name extends string>(
   element: HTMLElement,
   tokens: Readonly<Record<Name, string>>

@@ -1,7 +1,7 @@
 import type { TokenTotals } from '#core/requests/usage.ts'
 import { usageWords } from '#core/requests/usage-words.ts'
 
-/** "13.2M in · ≥ 345 out", `brief` "13.2M in". The title says what is estimated, and why a count is "at least". */
+/** "13.2M in · ≥ 345 out", `brief` "13.2M in". The tooltip says what is estimated, and why a count is "at least". */
 export function TokensText({
   totals,
   brief = false,

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the system asks for dark colours. */
 export function useDarkScheme(): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }

@@ -2,19 +2,19 @@ import { Virtualizer, type VirtualizerOptions } from '@tanstack/react-virtual'
 import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { rowsOf, ScaledScroll } from './scaled-scroll.ts'
 
-/** How a list is made: the height of each of its lines, and of a sticky head above them, in px. */
+/** Heights of a line and of the sticky heading in px. */
 export interface ListSizes {
   readonly line: number
   readonly head: number
 }
-/** Lines drawn beyond both edges, for the frames in which scrolling is ahead of drawing. */
+/** Lines rendered beyond both edges, for frames in which scrolling is ahead of rendering. */
 const overscan = 6
-/** The virtualizer is told of at least so many rows. */
+/** The minimum number of rows given to the virtualizer. */
 const fewestRows = 256
 
 /**
- * Lines `first` … `last` (exclusive) are drawn; line `first` begins at `top` px of the spacer. They are never more than
- * `slots`: line n can take the elements that line n - slots had. `highest`: the first line of which something is in view.
+ * Lines `first` … `last` (exclusive) are rendered; line `first` is at `top` px of the spacer. There are at most
+ * `slots`: line n can reuse the elements of line n - slots. `highest`: the first visible line.
  */
 export interface DrawnLines {
   readonly first: number
@@ -27,17 +27,17 @@ export interface DrawnLines {
 const nothingDrawn: DrawnLines = { first: 0, last: 0, top: 0, slots: 1, highest: 0 }
 const neverChanges = () => () => {}
 
-/** A list of equally high lines that scrolls. */
+/** A scrolling list of equally high lines. */
 export interface RowList {
   readonly element: HTMLElement | null
   readonly setElement: (element: HTMLElement | null) => void
   readonly scroll: RowScroll | null
   readonly drawn: DrawnLines
-  /** How high the element is that the lines stand in, in px. */
+  /** Height of the element that contains the lines, in px. */
   readonly space: number
 }
 
-/** `count` lines: which of them are drawn. `atEnd`: the end of the list is kept in view. */
+/** Which of `count` lines are rendered. `atEnd`: whether the end is kept in view. */
 export function useRowScroll(count: number, { line, head }: ListSizes, atEnd = false): RowList {
   const [element, setElement] = useState<HTMLElement | null>(null)
   const scroll = useMemo(
@@ -50,9 +50,9 @@ export function useRowScroll(count: number, { line, head }: ListSizes, atEnd = f
 }
 
 /**
- * Which lines of a list are drawn in `grid`, an element that scrolls and may begin with a sticky head. The virtualizer tells which
- * rows of the element are in view; which lines of the list stand in them, and where it is scrolled to, is told here. All lines are
- * equally high, so a position is a multiplication.
+ * The rendered lines of a list in `grid`, a scrolling element with an optional sticky heading. The virtualizer finds
+ * the visible rows of the element; this class maps them to lines and sets the scroll position. All lines have one
+ * height, so a position is a multiplication.
  */
 export class RowScroll {
   drawn = nothingDrawn
@@ -63,19 +63,19 @@ export class RowScroll {
   #tellTop: (top: number, scrolling: boolean) => void = () => {}
   #tellHeight: (rect: { width: number; height: number }) => void = () => {}
   #leftEnd: () => void = () => {}
-  /** Below the sticky head. Kept, since asking for it makes the browser lay out the page. */
+  /** Below the sticky heading. Cached, because reading it forces a layout. */
   #height: number
   #count = 0
-  /** The end of the list is kept in view. */
+  /** Whether the end is kept in view. */
   #atEnd = false
-  /** A line that is to be shown when the list has it. */
+  /** A line to show as soon as it exists. */
   #awaited: { readonly view: number; readonly gently: boolean } | null = null
-  /** The line that stays in view when the list becomes smaller; -1: none. */
+  /** The line that stays in view when the list shrinks; -1 for none. */
   #held = -1
   #onChange: () => void = () => {}
-  /** The grid was scrolled from here, and has not said so yet. */
+  /** A scroll event for a position set here is still pending. */
   #ownScroll = false
-  /** The list is moved with a wheel or a finger, and not with the thumb of its scrollbar. */
+  /** Whether the list is scrolled by wheel or touch, not by the scrollbar. */
   #byWheel = false
 
   constructor(grid: HTMLElement, sizes: ListSizes) {
@@ -99,21 +99,20 @@ export class RowScroll {
     this.#rows = new Virtualizer(this.#rowsOf(0))
   }
 
-  /** One listener: the list that draws. Returns the function that stops it. */
+  /** One listener: the rendering list. Returns the function to unsubscribe. */
   readonly subscribe = (onChange: () => void): (() => void) => {
     let later: ReturnType<typeof setTimeout> | undefined
     const read = () => {
       this.#scroll.onScroll(this.#byWheel)
       this.#draw()
       if (!this.#atEnd || this.#isAtEnd()) return
-      // Of a grid that has become higher this is said before its height is.
+      // This event precedes the resize event of a grid that grew.
       this.#height = this.#listHeight()
       if (!this.#isAtEnd()) this.#leftEnd()
     }
     const onScroll = () => {
       clearTimeout(later)
-      // Where it was scrolled to from here is known. Asked in a frame that has just changed the page, the browser would
-      // lay all of it out to answer; after that frame the answer costs nothing.
+      // The position set here is known. Reading it in this frame would force a layout; afterwards it is free.
       if (this.#ownScroll) later = setTimeout(read)
       else read()
       this.#ownScroll = false
@@ -156,12 +155,12 @@ export class RowScroll {
     }
   }
 
-  /** One listener: the end was kept in view, and the person has scrolled away from it. */
+  /** One listener: the person scrolled away from an end that was kept in view. */
   onLeftEnd(listener: () => void): void {
     this.#leftEnd = listener
   }
 
-  /** The list has `count` lines now, and `atEnd`: its end is kept in view. Call when its element has the height for them. */
+  /** Sets the number of lines and whether the end is kept in view. Call it when the element has the height for them. */
   setCount(count: number, atEnd: boolean): void {
     this.#count = count
     this.#atEnd = atEnd
@@ -173,7 +172,7 @@ export class RowScroll {
     this.#draw()
   }
 
-  /** Brings a line to where it can be read, as soon as the list has it. `gently`: no further than needed. */
+  /** Scrolls to a line as soon as it exists. `gently`: no further than needed. */
   show(view: number, gently: boolean): void {
     this.#awaited = view < this.#count ? null : { view, gently }
     if (this.#awaited !== null) return
@@ -183,29 +182,29 @@ export class RowScroll {
     this.#draw()
   }
 
-  /** Line `view` (-1: none), where it is in view, stays there when the list becomes smaller. */
+  /** If visible, line `view` (-1: none) stays in view when the list shrinks. */
   hold(view: number): void {
     this.#held = view
   }
 
-  /** The first line that is wholly visible, or `preferred` where that is. */
+  /** The first wholly visible line, or `preferred` if it is visible. */
   lineInView(preferred: number): number {
     if (this.#isInView(preferred)) return preferred
     return Math.min(this.#count - 1, Math.ceil(this.#scroll.offset / this.#sizes.line))
   }
 
-  /** How far below the column heads a line is, in px. */
+  /** Position of a line below the column heads, in px. */
   yOf(view: number): number {
     return view * this.#sizes.line - this.#scroll.offset
   }
 
-  /** Scrolls so that a line is as far below the column heads as `y` says, as near as the ends of the list allow. */
+  /** Scrolls a line to `y` px below the column heads, as far as the ends of the list allow. */
   putAt(view: number, y: number): void {
     this.#scroll.scrollTo(view * this.#sizes.line - y)
     this.#draw()
   }
 
-  /** The height of the grid below its sticky head. */
+  /** Height of the grid below its sticky heading. */
   #listHeight(): number {
     return Math.max(0, this.#grid.clientHeight - this.#sizes.head)
   }
@@ -225,7 +224,7 @@ export class RowScroll {
       overscan,
       estimateSize: () => this.#sizes.line,
       getScrollElement: () => this.#grid,
-      // It is told where the grid is at once, and never asks: that would lay out the page.
+      // The virtualizer gets the rectangle from here, because measuring it would force a layout.
       observeElementRect: (_, tell) => void (this.#tellHeight = tell),
       observeElementOffset: (_, tell) => void (this.#tellTop = tell),
       scrollToFn: () => {}
@@ -251,16 +250,16 @@ export class RowScroll {
 }
 
 /**
- * Rows for the virtualizer, at least as many as the element has. It lays out all of them whenever there are more, so it is not told of
- * each line that comes.
+ * Rows for the virtualizer, rounded up to at least those of the element. It lays out all rows at each change, so it is
+ * not updated for each line.
  */
 function roomFor(count: number, line: number): number {
   return rowsOf(2 ** Math.ceil(Math.log2(Math.max(count, fewestRows))), line)
 }
 
 /**
- * The offset at which line `view` is well placed. It may move between the third line and two thirds of the height, so
- * that some future stays in view; a jump from out of sight rests at the two thirds.
+ * A good scroll offset for line `view`: between the third line and two thirds of the height, so that some later lines
+ * are visible; after a jump, at two thirds.
  */
 function restingOffset(view: number, offset: number, height: number, line: number, gently: boolean): number {
   const y = view * line
@@ -268,7 +267,7 @@ function restingOffset(view: number, offset: number, height: number, line: numbe
   const at = y - offset
   if (at < -line * 4 || at > height + line * 4) return y - lowest
   const from = gently ? 0 : Math.min(lowest, line * 2)
-  // Where not even one line has room, its top has.
+  // If not even one line fits, its top is shown.
   const to = gently ? Math.max(0, height - line) : lowest
   if (at < from) return y - from
   return at > to ? y - to : offset

@@ -8,7 +8,7 @@ export interface Size {
 
 const noSize: Size = { width: 0, height: 0 }
 
-/** The size of an element as it changes; nothing until it is there. */
+/** The size of an element, updated; zero before it exists. */
 export function useSize(element: HTMLElement | null): Size {
   const [size, setSize] = useState(noSize)
   useEffect(() => {

@@ -8,7 +8,7 @@ import { useKeyWorks } from '../../ui/shown-keys.ts'
 import { placeName } from '../breakpoints/breakpoint-words.ts'
 import { NoteForm } from './note-form.tsx'
 
-/** The rows that a person wants to find again, in the order of the log, each with a note. */
+/** Bookmarks with their notes, in log order. */
 export function BookmarkList() {
   const works = useKeyWorks()
   const { reviewing } = useLogParts()
@@ -115,7 +115,7 @@ function BookmarkLine({
   )
 }
 
-/** What is nowhere comes last. */
+/** Bookmarks without a row come last. */
 function placeInList(row: number): number {
   return row < 0 ? Infinity : row
 }

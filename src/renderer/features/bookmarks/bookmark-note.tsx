@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { placeName } from '../breakpoints/breakpoint-words.ts'
 import { NoteForm } from './note-form.tsx'
 
-/** The note of the bookmark at `row`; its field, whatever row is selected meanwhile, from when a bookmark is set until its note is written. */
+/** The note of the bookmark at `row`. A new bookmark's note stays in edit mode even if another row is selected. */
 export function BookmarkNote({ row }: { row: number }) {
   const { reviewing } = useLogParts()
   const { review } = useLogValues('review', 'reviewVersion', 'version')

@@ -3,7 +3,7 @@ import { type Bookmark, maxNote } from '#core/replay/review.ts'
 import { useLogParts } from '../../stores/log-store.ts'
 import { placeName } from '../breakpoints/breakpoint-words.ts'
 
-/** Has the focus while it is there. Enter and leaving it keep the note, Escape does not. */
+/** Takes the focus. Enter or leaving the field saves the note, Escape does not. */
 export function NoteForm({ bookmark, onDone }: { bookmark: Bookmark; onDone: () => void }) {
   const { reviewing } = useLogParts()
   const [note, setNote] = useState(bookmark.note)
@@ -18,7 +18,7 @@ export function NoteForm({ bookmark, onDone }: { bookmark: Bookmark; onDone: () 
     }
   }, [])
   const finish = (kept: boolean) => {
-    // What had the focus before gets it back, which leaves the field once more.
+    // Restoring the focus leaves the field a second time.
     if (isDone.current) return
     isDone.current = true
     if (kept) reviewing.setNote(bookmark.id, note)
@@ -45,7 +45,7 @@ export function NoteForm({ bookmark, onDone }: { bookmark: Bookmark; onDone: () 
           onBlur={() => finish(true)}
           onKeyDown={(event) => {
             if (event.key !== 'Escape') return
-            // The panel around it would close as well.
+            // The surrounding panel would close too.
             event.stopPropagation()
             finish(false)
           }}

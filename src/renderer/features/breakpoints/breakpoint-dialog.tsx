@@ -12,7 +12,7 @@ import { statusWords } from '../todos/status-words.ts'
 import { type BreakpointDraft, draftOf, ruleOf } from './breakpoint-draft.ts'
 import { TextLine } from './text-line.tsx'
 
-/** Asks where play is to stop. `breakpoint`: the one to be changed; null for a new one. */
+/** Edits a breakpoint; null for a new one. */
 export function BreakpointDialog({ breakpoint, onClose }: { breakpoint: Breakpoint | null; onClose: () => void }) {
   const { reviewing } = useLogParts()
   const submit = (rule: BreakpointRule) => {
@@ -103,7 +103,7 @@ interface FieldsProps {
   readonly change: (part: Partial<BreakpointDraft>) => void
 }
 
-/** Any of the kinds, any of the tools, and the text: of what is asked for all has to hold. */
+/** Any of the kinds, any of the tools, and the text: all conditions must hold. */
 function RowsFields({ draft, change }: FieldsProps) {
   const { columns } = useLogParts()
   const { status, settledRows } = useLogValues('status', 'settledRows', 'version')

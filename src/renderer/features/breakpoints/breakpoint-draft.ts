@@ -1,7 +1,7 @@
 import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
 import type { BreakpointRule, TodoFate } from '#core/replay/review.ts'
 
-/** A breakpoint while it is made: what is chosen of each sort stays while one looks at the other. */
+/** A breakpoint in edit. The fields of each type are kept while another type is shown. */
 export interface BreakpointDraft {
   readonly type: 'rows' | 'todo'
   readonly kinds: ReadonlySet<RowKind>
@@ -24,7 +24,7 @@ const emptyDraft: BreakpointDraft = {
   status: 'completed'
 }
 
-/** What a rule looks like while it is changed; null: a new one. */
+/** A rule as a draft; null for a new one. */
 export function draftOf(rule: BreakpointRule | null): BreakpointDraft {
   if (rule?.type === 'rows') {
     const { kinds, tools, text } = rule
@@ -33,7 +33,7 @@ export function draftOf(rule: BreakpointRule | null): BreakpointDraft {
   return rule?.type === 'todo' ? { ...emptyDraft, type: 'todo', todo: rule.text, status: rule.status } : emptyDraft
 }
 
-/** The rule, or a sentence that says what it lacks. */
+/** The rule, or a sentence about what is missing. */
 export function ruleOf(draft: BreakpointDraft): BreakpointRule | string {
   const { type, kinds, tools, text, regex, caseSensitive, todo, status } = draft
   if (type === 'todo') return { type, text: todo.trim(), status }
@@ -42,7 +42,7 @@ export function ruleOf(draft: BreakpointDraft): BreakpointRule | string {
   if (problem !== null) return problem
   return {
     type,
-    // In one order, whichever was chosen first.
+    // In a fixed order, independent of the order of choice.
     kinds: rowKinds.filter((kind) => kinds.has(kind)),
     tools: [...tools].toSorted(),
     text: text === '' ? null : { text, regex, caseSensitive }

@@ -10,7 +10,7 @@ import { useKeyWorks } from '../../ui/shown-keys.ts'
 import { BreakpointDialog } from './breakpoint-dialog.tsx'
 import { breakpointName } from './breakpoint-words.ts'
 
-/** Where play stops. A click on a name goes on to its next place. */
+/** Breakpoints. A click on one goes to its next match. */
 export function BreakpointList() {
   const works = useKeyWorks()
   const review = useLog((log) => log.review)
@@ -99,7 +99,7 @@ function BreakpointLine({ breakpoint, onEdit }: { breakpoint: Breakpoint; onEdit
   )
 }
 
-/** At how many places it stops; while they are looked for how far that is. */
+/** The number of matches; during the search, its progress. */
 function MatchCount({
   enabled,
   count,

@@ -4,10 +4,10 @@ import { kindNames } from '../filter/filter-words.ts'
 import { statusWords } from '../todos/status-words.ts'
 import { toolLabels } from '../../ui/row-label.ts'
 
-/** Names told of a list; the others are counted. */
+/** Names of a list that are shown; the others are counted. */
 const mostNames = 3
 
-/** What a breakpoint is called: what it stops at. */
+/** The name of a breakpoint: its conditions. */
 export function breakpointName(rule: BreakpointRule): string {
   switch (rule.type) {
     case 'rows': {
@@ -22,7 +22,7 @@ export function breakpointName(rule: BreakpointRule): string {
   }
 }
 
-/** A row that was chosen by itself: what it said, and where it stands. */
+/** The name of a breakpoint at one row: its text and line. */
 export function placeName({ kind, line, text }: PlaceInRun): string {
   return text === '' ? `${kindNames[kind]}, line ${formatCount(line)}` : text
 }

@@ -2,13 +2,12 @@ import { useId } from 'react'
 
 interface TextLineProps {
   readonly label: string
-  /** What stands in it where there is no text. */
   readonly placeholder: string
   readonly text: string
   readonly onChange: (text: string) => void
 }
 
-/** A text that is to be held, and what by. */
+/** An optional text condition. */
 export function TextLine({ label, placeholder, text, onChange }: TextLineProps) {
   const id = useId()
   return (

@@ -5,9 +5,9 @@ import { formatDuration } from '../../ui/format.ts'
 import { type IconName, severityLook } from '../../ui/icons.tsx'
 import { breakpointName } from '../breakpoints/breakpoint-words.ts'
 
-/** Of this time on a pause that is shortened is there long enough to be read of, in ms of the clock on the wall. */
+/** A shortened pause is announced if it lasts at least this long at the playback speed, in ms. */
 const readableMs = 400
-/** A pause that is shortened by less is not worth a word. */
+/** A pause shortened by less is not announced. */
 const longPauseMs = 5000
 
 export interface DeckNote {
@@ -16,7 +16,10 @@ export interface DeckNote {
   readonly tone?: string
 }
 
-/** What there is to say of play, or of the last step: why it stopped, that it led nowhere, that idle time is skipped. Null: nothing. */
+/**
+ * A note about play or the last step: why it stopped, that it had no effect, or that idle time is skipped. Null for
+ * none.
+ */
 export function deckNote(
   log: Pick<LogState, 'columns' | 'layout' | 'player' | 'review' | 'row' | 'stepNote'>
 ): DeckNote | null {

@@ -10,7 +10,7 @@ import { useTooltip } from '../../ui/shown-keys.ts'
 import { deckNote } from './deck-note.ts'
 import { usePlayer } from './use-player.ts'
 
-/** Transport: step, play, how fast, where the playhead is, and what play or the last step came to. */
+/** Playback controls: step, play, speed, position, and a note about the last action. */
 export function Deck() {
   const tooltip = useTooltip()
   const { columns, playing, stepping } = useLogParts()
@@ -23,7 +23,7 @@ export function Deck() {
   usePlayer()
   const time = columns.timeOfSeq(seq) ?? NaN
   const { firstTimestamp: first, lastTimestamp: last } = status
-  // `codex exec --json` states one time, that of its session: how far a later event is in is not known.
+  // `codex exec --json` states only the session's start time, so the time of later events is unknown.
   const elapsed = first === last ? NaN : time - (first ?? NaN)
   const atStart = seq <= 0
   const atEnd = seq >= columns.events - 1
@@ -83,7 +83,7 @@ export function Deck() {
         </small>
       </div>
       <div className="deck-foot">
-        {/* Said aloud; the time is not, which changes with every event. */}
+        {/* Announced by screen readers, unlike the time, which changes with every event. */}
         <div className="deck-note cut" aria-live="polite" title={note?.text}>
           {note !== null && (
             <>

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
 
-/** A page that was hidden is not played catching up. */
+/** In ms. A page that was hidden does not catch up. */
 const longestFrameMs = 250
 
-/** Lets time pass for the player, frame by frame, while it plays. */
+/** Advances the player in each frame while it plays. */
 export function usePlayer(): void {
   const { playing } = useLogParts()
   const isPlaying = useLog((log) => log.player.playing)

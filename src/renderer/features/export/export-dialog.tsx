@@ -15,7 +15,7 @@ import { SecretList } from './secret-list.tsx'
 import { useExport } from './use-export.ts'
 import { usePreview } from './use-preview.ts'
 
-/** Exports the log, or a part of it: as what, of which events, and without which secrets. */
+/** Exports the log or a part of it: format, events and redaction. */
 export function ExportDialog() {
   const open = useApp((app) => app.dialog === 'export' && app.capabilities?.exports === true)
   const setDialog = useApp((app) => app.setDialog)
@@ -42,7 +42,7 @@ function ExportForm({ onClose }: { onClose: () => void }) {
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
   const found = useMemo(() => exportPart({ ...parts, ...values }, part), [parts, values, part])
   const id = useId()
-  // A log that grows has the same events in most of its parts.
+  // Compared as text: a growing log keeps the same events in most parts.
   const events = useMemo(() => found?.set?.toText() ?? null, [found])
   const asked = useMemo(
     () => ({ log: parts.id, form, events, redact, bookmarks }),
@@ -126,7 +126,7 @@ function ExportForm({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** How far the export is, or what came of it. */
+/** The progress or result of the export. */
 function JobText({ state }: { state: ReturnType<typeof useExport>['state'] }) {
   return (
     <div className="export-said" role="status">

@@ -2,7 +2,7 @@ import type { ExportForm } from '#contract/exports.ts'
 import { formatPlural } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icons.tsx'
 
-/** What a log can be exported as, in the order of the dialog. */
+/** The export formats, in the order of the dialog. */
 export const forms: readonly { readonly form: ExportForm; readonly name: string; readonly icon: IconName }[] = [
   { form: 'jsonl', name: 'JSONL events', icon: 'record' },
   { form: 'md', name: 'Report', icon: 'written' },
@@ -10,7 +10,7 @@ export const forms: readonly { readonly form: ExportForm; readonly name: string;
   { form: 'raw', name: 'Raw log', icon: 'file' }
 ]
 
-/** What somebody gets. `files`: those of subagents. */
+/** What the export contains. `files`: the number of files of subagents. */
 export function formNote(form: ExportForm, { isPart, files }: { isPart: boolean; files: number }): string {
   switch (form) {
     case 'jsonl':

@@ -3,7 +3,7 @@ import { type ExportedLog, type ExportPart, exportPart, type FoundPart } from '.
 import { useLogParts, useLogValues } from '../../stores/log-store.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 
-/** Which events are exported. What the log has none of cannot be chosen. */
+/** Which events are exported. Parts without events are disabled. */
 export function PartChoice({ part, onChange }: { part: ExportPart; onChange: (part: ExportPart) => void }) {
   const parts = useLogParts()
   const values = useLogValues('filter', 'find', 'status', 'row', 'version')

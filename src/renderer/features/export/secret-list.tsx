@@ -3,7 +3,7 @@ import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import type { Preview } from './use-preview.ts'
 
-/** The secrets of the export, each with where it stands first. What is not ticked stays in the export. */
+/** The secrets of the export, each with its first place. An unticked one is not redacted. */
 export function SecretList({
   preview,
   kept,
@@ -11,7 +11,7 @@ export function SecretList({
   onShow
 }: {
   preview: Preview
-  /** By their ids. */
+  /** By id. */
   kept: ReadonlySet<string>
   onKeep: (secret: string, keep: boolean) => void
   onShow: (place: SecretPlace) => void

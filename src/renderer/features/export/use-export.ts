@@ -19,7 +19,7 @@ interface ExportJob {
   cancel(): void
 }
 
-/** An export of the dialog. It ends with it. What came of it is said until something else is `asked` for. */
+/** An export of the dialog, which is cancelled when the dialog closes. The result is shown until `asked` changes. */
 export function useExport(asked: object): ExportJob {
   const host = useApp((app) => app.host)
   const [last, setLast] = useState<{ readonly asked: object; readonly state: ExportState }>({ asked, state: idle })
@@ -52,14 +52,14 @@ export function useExport(asked: object): ExportJob {
   }
 }
 
-/** The bytes that the page has go where the browser keeps downloads. */
+/** Data that the page received becomes a browser download. */
 function savedState({ name, path, blob, step }: Exported, kept: ReadonlySet<string>): ExportState {
   if (path === null) download(name, blob)
   const redacted = step.secrets.filter(({ id }) => !kept.has(id)).length + step.moreSecrets
   return { kind: 'done', where: path ?? name, redacted, notes: step.notes }
 }
 
-/** How long a browser may take to begin with a download, in ms. */
+/** Time for the browser to start the download, in ms. */
 const patienceMs = 60_000
 
 function download(name: string, blob: Blob): void {

@@ -4,12 +4,12 @@ import type { Params } from '#contract/methods.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { type ExportStep, runExport } from '../../stores/run-export.ts'
 
-/** What an export would redact, as far as that is known. */
+/** What an export would redact, as far as known. */
 export interface Preview {
   readonly secrets: readonly ListedSecret[]
-  /** Secrets that are not listed. */
+  /** Number of secrets that are not listed. */
   readonly more: number
-  /** How much was looked through, 0 to 1. */
+  /** Share of the log that was searched, 0 to 1. */
   readonly part: number
   readonly isDone: boolean
   readonly error: string | null
@@ -18,7 +18,7 @@ export interface Preview {
 const nothing: Preview = { secrets: [], more: 0, part: 0, isDone: false, error: null }
 const unasked = { asked: null, preview: nothing }
 
-/** Looks for the secrets of an export; null: of none, and what was found stays. */
+/** Searches the secrets of an export. Null: no search; earlier results stay. */
 export function usePreview(asked: Omit<Params<'export.start'>, 'keep' | 'preview'> | null): Preview {
   const host = useApp((app) => app.host)
   const [looked, setLooked] = useState<{ readonly asked: object | null; readonly preview: Preview }>(unasked)
@@ -44,7 +44,7 @@ function foundIn({ secrets, moreSecrets: more, done, ...step }: ExportStep): Omi
   return { secrets, more, part: partRead(step), isDone: done }
 }
 
-/** How much of the log is read, 0 to 1. */
+/** Share of the log that is read, 0 to 1. */
 export function partRead({ read, all }: Pick<ExportStep, 'read' | 'all'>): number {
   return all === 0 ? 0 : Math.min(1, read / all)
 }

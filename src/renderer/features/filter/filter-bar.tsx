@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { shownText } from './shown-text.ts'
 import { filterParts } from './filter-words.ts'
 
-/** What the timeline shows and what it does not, while there is a filter. */
+/** The parts of the current filter, with a button to remove each. */
 export function FilterBar() {
   const { columns, layout, filtering } = useLogParts()
   const values = useLogValues('status', 'find', 'filter', 'row', 'version')

@@ -2,13 +2,13 @@ import type { FilterChoice, NamedChoice } from '../../stores/row-filter.ts'
 
 type Member<G extends keyof NamedChoice> = NamedChoice[G] extends ReadonlySet<infer M> ? M : never
 
-/** Members of a group that are left out. */
+/** Excluded members of a group. */
 export interface LeftOut<T> {
   readonly members: ReadonlySet<T>
   readonly onToggle: (member: T) => void
 }
 
-/** `set` with `member` where it was without, and the other way round. */
+/** `set` with the membership of `member` inverted. */
 export function toggled<T>(set: ReadonlySet<T>, member: T): ReadonlySet<T> {
   const changed = new Set(set)
   if (!changed.delete(member)) changed.add(member)
@@ -19,7 +19,7 @@ function lacking<T>(set: ReadonlySet<T>, member: T): ReadonlySet<T> {
   return set.has(member) ? toggled(set, member) : set
 }
 
-/** The filter that asks for `member` too, or no longer. What is asked for is not left out. */
+/** The filter with `member` included or no longer included. An included member is not excluded. */
 export function asking<G extends keyof NamedChoice>(filter: FilterChoice, group: G, member: Member<G>): FilterChoice {
   const [asked, without] = [filter[group] as ReadonlySet<Member<G>>, filter.without[group] as ReadonlySet<Member<G>>]
   return {
@@ -29,7 +29,7 @@ export function asking<G extends keyof NamedChoice>(filter: FilterChoice, group:
   }
 }
 
-/** The filter that leaves `member` out too, or no longer. What is left out is not asked for. */
+/** The filter with `member` excluded or no longer excluded. An excluded member is not included. */
 export function leavingOut<G extends keyof NamedChoice>(
   filter: FilterChoice,
   group: G,

@@ -4,19 +4,19 @@ import { formatCount } from '../../ui/format.ts'
 
 interface FilterOptionProps {
   readonly name: string
-  /** All of its name, where that is longer. */
+  /** The whole name, if `name` is shorter. */
   readonly title?: string
-  /** How many rows of the log there are of it. */
+  /** The number of its rows in the log. */
   readonly rows: number
   readonly chosen: boolean
   readonly onChange: () => void
-  /** Whether it is left out; without it, it cannot be. */
+  /** Whether it is excluded; undefined if it cannot be. */
   readonly left?: { readonly out: boolean; readonly onChange: () => void }
   /** Its icon. */
   readonly children?: ReactNode
 }
 
-/** One thing that can be asked for, or left out: with `x`, too. */
+/** An option of the filter, which can be included or excluded (key `x`). */
 export function FilterOption({ name, title = name, rows, chosen, onChange, left, children }: FilterOptionProps) {
   return (
     <div className="filter-option" data-none={rows === 0 && !chosen} data-out={left?.out}>

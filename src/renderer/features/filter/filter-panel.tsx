@@ -15,18 +15,18 @@ import { shownText } from './shown-text.ts'
 import { useClosing } from './use-closing.ts'
 
 interface FilterPanelProps {
-  /** What the panel hangs under: a click there is not beside it. */
+  /** The element that contains the panel's button. A click in it does not count as outside. */
   readonly place: RefObject<HTMLElement | null>
   readonly onClose: () => void
 }
 
-/** Chooses which rows the timeline shows. Every change is in force at once. Escape and a click beside it close it. */
+/** Chooses the rows of the timeline. Changes apply at once. Escape or a click outside closes the panel. */
 export function FilterPanel({ place, onClose }: FilterPanelProps) {
   const { columns, layout, failedCalls, filtering, key } = useLogParts()
   const values = useLogValues('status', 'find', 'filter', 'settledRows', 'version')
   const { status, find, filter, settledRows } = values
   const panel = useRef<HTMLDivElement>(null)
-  // A generation has rows of its own.
+  // Another generation has other rows.
   const counter = useMemo(() => ({ of: key, rows: new RowCounts() }), [key])
   const counts = counter.rows.of(columns, settledRows)
   const change = (part: Partial<FilterChoice>) => filtering.set({ ...filter, ...part })

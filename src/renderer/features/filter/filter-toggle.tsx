@@ -9,7 +9,7 @@ interface PanelProps {
   readonly onClose: () => void
 }
 
-/** Opens the panel that filters `what`; says how many restrictions are in force. */
+/** Opens the panel that filters `what`, and shows the number of restrictions. */
 export function FilterToggle({
   what,
   active,

@@ -5,7 +5,7 @@ import { type FilterChoice, type NamedChoice, noFilter } from '../../stores/row-
 import { formatCount } from '../../ui/format.ts'
 import { toolLabels } from '../../ui/row-label.ts'
 
-/** Kinds of rows as one chooses among them: what is said by role, what is done, what frames it. */
+/** Kinds of rows in groups: texts by role, actions, and session events. */
 export const kindGroups: readonly { readonly title: string; readonly kinds: readonly RowKind[] }[] = [
   { title: 'Text', kinds: ['prompt', 'assistant', 'reasoning', 'result-text', 'status'] },
   { title: 'Tools', kinds: ['tool', 'tool-result', 'tool-error', 'todo'] },
@@ -36,28 +36,28 @@ export const severityWords: Record<IssueSeverity, string> = {
   notice: 'Notice'
 }
 
-/** How a track is called where its rows are chosen. */
+/** The name of a track in the filter. */
 export function trackName({ trackId, label }: LogStatus['tracks'][number]): string {
   return label || (trackId ?? 'main')
 }
 
-/** A part of a filter: what it says, and the filter without it. */
+/** A part of a filter: its name, and the filter without it. */
 export interface FilterPart {
   readonly group: string
   readonly words: string
   readonly without: FilterChoice
 }
 
-/** How many groups choose anything. */
+/** The number of groups with a choice. */
 export function groupsInForce({ without, severities, onlyHits, onlyFailed, ...asked }: FilterChoice): number {
   const sizes = [asked, without].flatMap(({ kinds, tools, tracks }) => [kinds.size, tools.size, tracks.size])
   return [...sizes, severities.size, Number(onlyHits), Number(onlyFailed)].filter((chosen) => chosen > 0).length
 }
 
-/** Names told of a group; the others are counted. */
+/** Names of a group that are shown; the others are counted. */
 const mostNames = 3
 
-/** The groups that choose anything, in the order they are shown. `find`: the text that is searched for. */
+/** The parts of a filter in display order. `find`: the search text. */
 export function filterParts(filter: FilterChoice, tracks: LogStatus['tracks'], find: string): FilterPart[] {
   const { severities, onlyHits, onlyFailed } = filter
   const parts: FilterPart[] = []
@@ -82,7 +82,7 @@ export function filterParts(filter: FilterChoice, tracks: LogStatus['tracks'], f
   return parts
 }
 
-/** The names in each group of a choice, and the group without any. */
+/** The names in each group of a choice, and the filter without the group. */
 function named({ kinds, tools, tracks }: NamedChoice, allTracks: LogStatus['tracks']) {
   const kindsNamed = rowKinds.filter((kind) => kinds.has(kind)).map((kind) => kindNames[kind])
   const tracksNamed = allTracks.filter(({ trackId }) => tracks.has(trackId)).map(trackName)

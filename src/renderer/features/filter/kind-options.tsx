@@ -6,14 +6,14 @@ import { kindNames } from './filter-words.ts'
 
 interface KindOptionsProps {
   readonly kinds: readonly RowKind[]
-  /** How many rows there are of each kind, in the order of `rowKinds`. */
+  /** Number of rows of each kind, in the order of `rowKinds`. */
   readonly rows: ArrayLike<number>
   readonly chosen: ReadonlySet<RowKind>
   readonly onToggle: (kind: RowKind) => void
   readonly without?: LeftOut<RowKind>
 }
 
-/** Kinds of rows that can be asked for, or left out. */
+/** Kinds of rows to include or exclude. */
 export function KindOptions({ kinds, rows, chosen, onToggle, without }: KindOptionsProps) {
   return kinds.map((kind) => {
     const look = rowLook(kind, null)

@@ -4,14 +4,14 @@ import { toolLabels } from '../../ui/row-label.ts'
 import type { LeftOut } from './filter-choices.ts'
 import { FilterOption } from './filter-option.tsx'
 
-/** Something that is chosen by name. */
+/** A tool or track. */
 export interface NamedRows {
   readonly id: string | null
   readonly name: string
   readonly rows: number
 }
 
-/** The tools of a log, those of most rows first. `rows`: of each, by its number, which begin with 1. */
+/** The tools of a log, by number of rows. `rows`: of each tool, by its number, from 1. */
 export function namedTools(tools: readonly string[], rows: ArrayLike<number>): readonly NamedRows[] {
   const labels = toolLabels(tools)
   return tools
@@ -27,12 +27,12 @@ interface NameListProps {
   readonly without?: LeftOut<string | null>
 }
 
-/** With more names than this there is a field to look for them. */
+/** With more names there is a search field. */
 const searchedFrom = 8
-/** A run can have thousands; the others come when they are looked for. */
+/** A session can have thousands; the others are found by search. */
 const mostListed = 100
 
-/** Tools or tracks to ask for or to leave out; those that are chosen are always listed. */
+/** Tools or tracks to include or exclude; chosen ones are always listed. */
 export function NameList({ what, named, chosen, onToggle, without }: NameListProps) {
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()

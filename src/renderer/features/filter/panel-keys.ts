@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** Up and Down go from one choice to the next, of all columns. */
+/** Up and Down move between the options of all columns. */
 export function onPanelKey(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   if (step === 0) return

@@ -4,7 +4,7 @@ import { formatCount, formatPlural } from '../../ui/format.ts'
 
 type ShownLog = Pick<LogState, 'layout' | 'columns' | 'status' | 'find' | 'filter'>
 
-/** "1,204 of 160,826 rows", "all 160,826 rows" where there is no filter; "…" while more may come. */
+/** "1,204 of 160,826 rows", "all 160,826 rows" without a filter; "…" while the count may grow. */
 export function shownText({ layout, columns, status, find, filter }: ShownLog): string {
   const more = status.phase === 'reading' || (filter.onlyHits && find.searching) ? '…' : ''
   if (isNoFilter(filter)) return `all ${formatPlural(columns.rows, 'row')}${more}`

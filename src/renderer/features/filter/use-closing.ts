@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect } from 'react'
 
-/** Escape and a click beside a panel close it. The focus goes into the panel, and where it was when the panel closes. */
+/** Escape or a click outside closes a panel. The panel gets the focus when it opens; its former place gets it back. */
 export function useClosing(
   panel: RefObject<HTMLElement | null>,
   place: RefObject<HTMLElement | null>,
@@ -11,7 +11,7 @@ export function useClosing(
     panel.current?.querySelector('input')?.focus()
     const inPanel = panel.current
     return () => {
-      // Who clicked elsewhere has taken the focus there.
+      // A click elsewhere has moved the focus already.
       const focusLeft = document.activeElement === document.body || inPanel?.contains(document.activeElement) === true
       if (focusLeft && before instanceof HTMLElement && before.isConnected) before.focus()
     }

@@ -7,8 +7,9 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { findCountText } from './find-count.ts'
 
 /**
- * Searches every line of the log as one types. Enter goes to the next hit and Escape nowhere; both lead out to the
- * timeline, where n and N go on. Escape stops a search that is under way first; in the timeline it forgets the hits.
+ * Searches every line of the log while a person types. Enter goes to the next match and Escape stays; both move the
+ * focus to the timeline, where n and N continue. Escape stops a running search first; in the timeline it clears the
+ * matches.
  */
 export function FindField() {
   const find = useLog((log) => log.find)
@@ -39,7 +40,7 @@ export function FindField() {
         find.text !== '' && (
           <span
             className="num caption t2 find-count"
-            // What changes ten times a second is not read aloud; what came of it is.
+            // Screen readers announce the result, not counts that change ten times a second.
             aria-live={find.searching ? 'off' : 'polite'}
             {...(find.stopped && { title: `Stopped at ${formatPercent(find.part)} of the log` })}
           >

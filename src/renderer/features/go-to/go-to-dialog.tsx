@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { formatClock, formatCount } from '../../ui/format.ts'
 import { LabelledField } from '../../ui/labelled-field.tsx'
 
-/** Asks for a line, an event or a time and moves the playhead there. */
+/** Moves the playhead to a line, an event or a time. */
 export function GoToDialog() {
   const open = useApp((app) => app.dialog === 'go-to')
   const setDialog = useApp((app) => app.setDialog)

@@ -11,7 +11,7 @@ const words = {
   failed: 'Copy failed'
 } as const
 
-/** Copies all issues of the severities that are shown, as `playhead check` prints them. */
+/** Copies all issues of the shown severities, as `playhead check` prints them. */
 export function CopyIssues({ shown, disabled }: { shown: ReadonlySet<IssueSeverity>; disabled: boolean }) {
   const { host, id } = useLogParts()
   const path = useLog((log) => log.status.path)

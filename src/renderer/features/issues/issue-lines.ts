@@ -1,12 +1,12 @@
 import type { IssueSeverity } from '#core/formats/issue.ts'
 import type { CodeCount, IssueCodeName } from '../../stores/issue-pages.ts'
 
-/** A line of the list: the head of a code, or one of its issues by its place among them. */
+/** A line of the list: a code, or one of its issues by index. */
 export type IssueLine =
   | { readonly kind: 'code'; readonly group: CodeCount; readonly open: boolean }
   | { readonly kind: 'issue'; readonly group: CodeCount; readonly at: number }
 
-/** Which lines the list of issues has: the codes of the severities that are shown, each with its issues unless it is folded. */
+/** The lines of the list: the codes of the shown severities, each with its issues unless it is collapsed. */
 export class IssueLines {
   readonly count: number
   readonly groups: readonly CodeCount[]
@@ -18,7 +18,7 @@ export class IssueLines {
     this.count = this.groups.reduce((sum, group) => sum + this.#linesOf(group), 0)
   }
 
-  /** Undefined where there is no such line. */
+  /** Undefined if there is no such line. */
   lineAt(view: number): IssueLine | undefined {
     let first = 0
     for (const group of this.groups) {
@@ -30,7 +30,7 @@ export class IssueLines {
     return undefined
   }
 
-  /** Where the head of a code stands, or its `at`-th issue; -1 where it is not shown. */
+  /** The line of a code or of its `at`-th issue; -1 if it is not shown. */
   viewOf(code: IssueCodeName, at: number | null): number {
     let first = 0
     for (const group of this.groups) {

@@ -8,15 +8,15 @@ import { placeAndMessage } from './issue-text.ts'
 import type { IssueLine } from './issue-lines.ts'
 
 interface IssueRowProps {
-  /** Which line of the list it is, from 0. */
+  /** Index of the line, from 0. */
   readonly view: number
   readonly line: IssueLine
-  /** Undefined: of an issue that is not read yet, or of a code. */
+  /** Undefined for a code, and for an issue that is not loaded yet. */
   readonly issue: ListedIssue | undefined
   readonly active: boolean
 }
 
-/** A line of the list of issues: a code with its meaning and number, or one of its issues. */
+/** A line of the list: a code with its meaning and count, or an issue. */
 export function IssueRow({ view, line, issue, active }: IssueRowProps) {
   const { group } = line
   const common = { id: `issues-${view}`, role: 'treeitem', 'aria-selected': active, 'data-view': view } as const

@@ -4,11 +4,11 @@ import { oneLine } from '#core/index/one-line.ts'
 import type { ListedIssue } from '../../stores/issue-pages.ts'
 import { formatCount } from '../../ui/format.ts'
 
-/** More do not fit a clipboard well; `playhead check` prints them all. */
+/** A clipboard limit; `playhead check` prints all issues. */
 const mostCopied = 20_000
 const pageSize = 1000
 
-/** Issues as text, one a line as `playhead check` prints them: `file:line: code path message`. */
+/** Issues as text, one per line as `playhead check` prints them: `file:line: code path message`. */
 export async function issuesText(
   { host, log, path }: { host: Host; log: string; path: string },
   shown: ReadonlySet<IssueSeverity>
@@ -33,12 +33,12 @@ function issueText(path: string, { file, line, code, path: at, message }: Listed
   return `${file === null ? path : `${folderOf(path)}${file}`}:${line}: ${code} ${oneLine(at ?? '-')} ${oneLine(message)}`
 }
 
-/** With the slash that ends it. */
+/** With a trailing slash. */
 function folderOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 }
 
-/** What is wrong, and where on the line, apart: a parser's message begins with the column. */
+/** The place in the line and the message, separately: a parser's message begins with the column. */
 export function placeAndMessage({ path, message }: Pick<ListedIssue, 'path' | 'message'>): {
   place: string
   message: string

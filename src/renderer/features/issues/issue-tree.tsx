@@ -14,17 +14,17 @@ import { useRowScroll } from '../../ui/use-row-scroll.ts'
 import type { IssueLines } from './issue-lines.ts'
 import { IssueRow } from './issue-row.tsx'
 
-/** Every line is one unit high: `--row`. */
+/** The height of every line: `--row`. */
 const rowHeight = 24
 const sizes = { line: rowHeight, head: 0 }
 
-/** A line by what it shows, so that it stays the same line when others come: a code, or its `at`-th issue. */
+/** Identifies a line across updates: a code, or its `at`-th issue. */
 interface Place {
   readonly code: IssueCodeName
   readonly at: number | null
 }
 
-/** The issues as a tree of two levels, virtualized. Follows the playhead to the issue of its row. */
+/** The issues as a virtualized tree of two levels. It follows the playhead to the issues of its row. */
 export function IssueTree({
   pages,
   lines,
@@ -46,7 +46,7 @@ export function IssueTree({
     if (activeView >= 0) scroll?.show(activeView, true)
   }, [scroll, activeView])
 
-  /** The issue that was acted on last, while it is not here yet and nothing else was done. */
+  /** The issue of the last action, if it is not loaded yet and no other action followed. */
   const acted = useRef<Place | null>(null)
   const row = useLog((log) => log.row)
   useEffect(() => () => void (acted.current = null), [row])
@@ -67,7 +67,8 @@ export function IssueTree({
     }
     const here = pages.get(place)
     if (here !== undefined) return show(here)
-    // It was acted on before it was there: that counts, unless something else is done meanwhile, the playhead moves or the drawer is closed.
+    // Remember an action on an issue that is not loaded yet. Another action, a move of the playhead or closing the
+    // drawer cancels it.
     acted.current = place
     void pages.awaited(place).then((issue) => {
       if (issue !== undefined && acted.current === place) show(issue)
@@ -138,7 +139,7 @@ export function IssueTree({
   )
 }
 
-/** Where the playhead comes to a row with an issue, that issue is the active one. */
+/** Makes an issue active when the playhead reaches its row. */
 function useActiveOfPlayhead(pages: IssuePages, active: Place | null, setActive: (place: Place) => void): void {
   const row = useLog((log) => log.row)
   const hasIssue = useLog((log) => log.row >= 0 && log.columns.severityAt(log.row) !== 'none')
@@ -157,7 +158,7 @@ function useActiveOfPlayhead(pages: IssuePages, active: Place | null, setActive:
       .then((place) => {
         if (isWanted && place !== null) setActive(place)
       })
-      // It is only not shown where it stands; what is wrong with the host is said elsewhere.
+      // The issue is only not highlighted; host errors are shown elsewhere.
       .catch(() => {})
     return () => {
       isWanted = false

@@ -10,7 +10,7 @@ import { CopyIssues } from './copy-issues.tsx'
 import { IssueLines } from './issue-lines.ts'
 import { IssueTree } from './issue-tree.tsx'
 
-/** All issues of the log by code, in a drawer; each leads to its row. */
+/** All issues of the log by code, in a drawer; each one links to its row. */
 export function IssuesPanel({ onClose }: { onClose: () => void }) {
   const { key } = useLogParts()
   return <IssuesOfLog key={key} onClose={onClose} />
@@ -114,7 +114,7 @@ function SeverityToggle({
   )
 }
 
-/** Why there is no list. */
+/** Why the list is empty. */
 function EmptyNote({ total, known, onShowAll }: { total: number; known: boolean; onShowAll: () => void }) {
   const { phase, format, formatTitle, formatNote } = useLog((log) => log.status)
   if (total > 0) {
@@ -145,7 +145,7 @@ function EmptyNote({ total, known, onShowAll }: { total: number; known: boolean;
   )
 }
 
-/** When the panel goes while it has the focus, what had it before has it again. */
+/** Returns the focus to its former place when the focused panel closes. */
 function useFocusBack(panel: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const before = document.activeElement
@@ -156,7 +156,7 @@ function useFocusBack(panel: RefObject<HTMLElement | null>): void {
   }, [panel])
 }
 
-/** The issues of the log that is shown, as they are now. */
+/** The current issues of the shown log. */
 function useIssuePages(): IssuePages {
   const { host, id } = useLogParts()
   const { settledRows, replacements } = useLogValues('settledRows', 'replacements')

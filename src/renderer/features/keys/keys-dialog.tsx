@@ -6,7 +6,7 @@ import { useLibrary } from '../../stores/use-library.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { isCharacterKey, keyText } from '../../ui/shown-keys.ts'
 
-/** Every key there is. */
+/** All keyboard shortcuts. */
 export function KeysDialog() {
   const open = useApp((app) => app.dialog === 'keys')
   const setDialog = useApp((app) => app.setDialog)
@@ -18,7 +18,7 @@ export function KeysDialog() {
   const singleKeys = useLayout((layout) => layout.singleKeys)
   const setSingleKeys = useLayout((layout) => layout.setSingleKeys)
   if (!open) return null
-  // What a part does with a key while it has the focus stays.
+  // Keys of a focused part cannot be switched off.
   const isOff = ({ keys = [] }: KeyLine, key: string) =>
     singleKeys || keys.includes(key) || !isCharacterKey(key) ? undefined : true
   const works = (line: KeyLine) =>
@@ -39,7 +39,7 @@ export function KeysDialog() {
           <span className="t3"> Turn them off if you dictate text. {keyText('Mod+k')} still opens all commands.</span>
         </span>
       </label>
-      {/* Where the window is low the list is scrolled, with the keys too. */}
+      {/* In a low window the list scrolls, also with keys. */}
       <div className="keys-groups" role="group" aria-label="All keyboard shortcuts" tabIndex={0}>
         {groups.map(({ title, lines }) => (
           <section key={title} aria-label={title}>

@@ -4,7 +4,7 @@ import { useLost } from '../../stores/app-store.ts'
 import { isGoing } from '../../stores/live-runs-store.ts'
 import { elapsedAt } from '../../stores/run-clock.ts'
 
-/** How long a run has taken so far, in ms; of one that has ended, how long it took. Told anew with each second. null: that is not known. */
+/** The duration of a run in ms, so far or in total, updated every second. Null if unknown. */
 export function useElapsed(run: LiveRun): number | null {
   const lost = useLost()
   const going = isGoing(run) && !lost

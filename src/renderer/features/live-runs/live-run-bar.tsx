@@ -13,14 +13,14 @@ import type { RunTab } from './run-drawer.tsx'
 import { RunMark } from './run-mark.tsx'
 import { agentName, exitText, runLook, runNote } from './run-words.ts'
 
-/** How the run stands whose recording is shown, and what can be done about it. What is counted here moves nothing. */
+/** The state of the run whose recording is shown, and its actions. Growing numbers do not move the layout. */
 export function LiveRunBar({
   run,
   tab,
   onTab
 }: {
   run: LiveRun
-  /** The part of the drawer that is open. */
+  /** The open tab of the drawer. */
   tab: RunTab | null
   onTab: (tab: RunTab | null) => void
 }) {
@@ -145,7 +145,7 @@ function Elapsed({ run }: { run: LiveRun }) {
   )
 }
 
-/** Keeps the focus while it stops: what is pressed a second time does nothing more. */
+/** Keeps the focus while the run stops; a second press does nothing. */
 function StopButton({ run }: { run: LiveRun }) {
   const stop = useLiveRuns((state) => state.stop)
   const stopping = run.state === 'stopping'
@@ -167,7 +167,7 @@ function StopButton({ run }: { run: LiveRun }) {
   )
 }
 
-/** When the run ends the button that stops it goes: who had the focus there has it on the bar, and not on what starts another one. */
+/** The stop button disappears when the run ends. Its focus moves to the bar, not to the button for a new run. */
 function useFocusAtEnd(bar: RefObject<HTMLElement | null>, run: LiveRun): void {
   const going = isGoing(run)
   const hadFocus = useRef(false)
@@ -184,7 +184,7 @@ function useFocusAtEnd(bar: RefObject<HTMLElement | null>, run: LiveRun): void {
   }, [bar, going])
 }
 
-/** All agents of the run together. What was received is not known before a message is whole. */
+/** Tokens of all agents of the run. Output is unknown until a message is complete. */
 function RunTokens({ tokens: { sent, received, atLeast } }: { tokens: NonNullable<LiveRun['tokens']> }) {
   const more = atLeast ? '; the agent has not reported all received tokens' : ''
   return (

@@ -14,10 +14,10 @@ import { RemoveRunDialog } from './remove-run-dialog.tsx'
 import { RunMark } from './run-mark.tsx'
 import { agentName, exitText, runLook, runName, runNote } from './run-words.ts'
 
-/** So many runs that are over are listed until all are asked for. */
+/** Ended runs that are listed at first. */
 const firstOver = 5
 
-/** Runs that are going, and those of late; nothing where the host starts none. */
+/** Running and recent runs; nothing on a host without live runs. */
 export function LiveRunList() {
   const can = useApp((app) => app.capabilities?.runs === true)
   const askForRun = useApp((app) => app.askForRun)
@@ -112,7 +112,7 @@ function RunLine({ run, onRemove }: { run: LiveRun; onRemove: () => void }) {
         type="button"
         className="run-main"
         title={[run.prompt.slice(0, 500), run.cwd, note].filter((text) => text !== null).join('\n\n')}
-        // What never began has recorded nothing.
+        // A run that never started has no recording.
         disabled={run.state === 'failed'}
         onClick={() => void openRun(run)}
       >
@@ -167,12 +167,12 @@ function RunSub({ run }: { run: LiveRun }) {
   )
 }
 
-/** Playhead ended while it ran: what can be done with it. */
+/** A run whose Playhead ended before it, and its actions. */
 function LostRun({ run }: { run: LiveRun }) {
   const seen = useLiveRuns((state) => state.seen.has(run.run))
   const openRun = useApp((app) => app.openRun)
   const runAgain = useApp((app) => app.runAgain)
-  // The start screen offers them itself.
+  // The start screen has its own list of them.
   const isOffered = useApp((app) => app.active === null)
   if (seen || isOffered) return null
   return (

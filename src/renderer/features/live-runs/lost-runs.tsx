@@ -8,7 +8,7 @@ import { agentName, runName, runNote } from './run-words.ts'
 
 const mostOffered = 3
 
-/** On the start screen: runs that were going when Playhead ended, until the person has done something about them. */
+/** On the start screen: runs that were running when Playhead ended, until the person handles them. */
 export function LostRuns() {
   const runs = useLiveRuns((state) => state.runs)
   const seen = useLiveRuns((state) => state.seen)

@@ -4,7 +4,7 @@ import { isGoing } from '../../stores/live-runs-store.ts'
 import { LiveDot } from '../live/live-dot.tsx'
 import { agentName } from './run-words.ts'
 
-/** Instead of the rows of a run that has none yet, or that ended without any. */
+/** Shown instead of the rows of a run without output. */
 export function NothingPrinted({ run }: { run: LiveRun }) {
   const agent = agentName(run)
   const lost = useLost()

@@ -6,7 +6,7 @@ import { formatBytes, formatPlural } from '../../ui/format.ts'
 
 const dayMs = 86_400_000
 
-/** Deletes runs by age or number. Says first which, since it cannot be undone. */
+/** Deletes runs by age or number. It first lists them, because this cannot be undone. */
 export function PruneRunsDialog({ onClose }: { onClose: () => void }) {
   const removable = useLiveRuns((state) => state.removable)
   const remove = useLiveRuns((state) => state.remove)
@@ -14,7 +14,7 @@ export function PruneRunsDialog({ onClose }: { onClose: () => void }) {
   const [by, setBy] = useState<'age' | 'number'>('age')
   const [days, setDays] = useState('90')
   const [keep, setKeep] = useState('200')
-  /** For what was asked last, which may be something else by now. */
+  /** The answer to `asked`, which may differ from the current input. */
   const [answer, setAnswer] = useState<{ asked: string; plan: Result<'run.removable'> | null; fault: string | null }>()
   const [openedAt] = useState(() => Date.now())
   const given = by === 'age' ? days : keep

@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import { runName } from './run-words.ts'
 
-/** A recording cannot be had back: asks first. */
+/** Asks first, because a deleted recording cannot be restored. */
 export function RemoveRunDialog({ run, onClose }: { run: LiveRun; onClose: () => void }) {
   const removeRun = useApp((app) => app.removeRun)
   const isOwn = isInOwnFolder(run)
@@ -38,7 +38,7 @@ export function RemoveRunDialog({ run, onClose }: { run: LiveRun; onClose: () =>
   )
 }
 
-/** Playhead records each run in a folder with the run's name; a person may have named another file. */
+/** Playhead records each run in a folder with the run's name; a person may have chosen another file. */
 function isInOwnFolder({ recording, run }: LiveRun): boolean {
   return recording.split(/[\\/]/).at(-2) === run
 }

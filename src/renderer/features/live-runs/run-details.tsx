@@ -7,7 +7,7 @@ import { displayText } from '../../ui/display-text.ts'
 import { formatBytes, formatCount, formatDuration, formatFullTime, formatPlural } from '../../ui/format.ts'
 import { agentName, exitText, runLook } from './run-words.ts'
 
-/** What a run was started with, and where what it printed lies. */
+/** What a run was started with, and where its recording is. */
 export function RunDetails({ run }: { run: LiveRun }) {
   const mode = useLiveRuns(
     ({ agents }) =>
@@ -76,7 +76,7 @@ function Detail({
   children
 }: {
   name: string
-  /** What can be copied of it. */
+  /** The text to copy. */
   copy?: string
   mono?: boolean
   children: ReactNode

@@ -9,7 +9,7 @@ import { StderrView } from './stderr-view.tsx'
 
 export type RunTab = 'stderr' | 'details'
 
-/** What there is to a run beside its recording: what it printed on standard error, and what it was started with. */
+/** The standard error and the details of a run. */
 export function RunDrawer({ run, tab, onTab }: { run: LiveRun; tab: RunTab; onTab: (tab: RunTab | null) => void }) {
   const [following, setFollowing] = useState(() => isGoing(run))
   const tabs: readonly Tab<RunTab>[] = [

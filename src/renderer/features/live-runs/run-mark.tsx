@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { LiveDot } from '../live/live-dot.tsx'
 import { runLook } from './run-words.ts'
 
-/** How a run stands, as a mark. Words say it as well. */
+/** The state of a run as an icon. Text states it too. */
 export function RunMark({ run }: { run: LiveRun }) {
   const { icon, tone } = runLook(run, useLost())
   if (icon !== null) return <Icon name={icon} size={14} tone={tone} />

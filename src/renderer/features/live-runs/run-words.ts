@@ -3,13 +3,12 @@ import type { LiveRun } from '#contract/live-runs.ts'
 import { isGoing } from '../../stores/live-runs-store.ts'
 import type { IconName } from '../../ui/icons.tsx'
 
-/** As people call it. */
 export function agentName({ agent }: Pick<LiveRun, 'agent'>): string {
   const type = agentTypeOf(agent)
   return type === null ? agent : agents[type].label
 }
 
-/** How a run stands, as a shape, a colour and a word. `icon` is null while it runs: the dot of what is live stands there. */
+/** The state of a run as shape, color and word. `icon` is null while it runs: the live dot is shown instead. */
 export interface RunLook {
   readonly icon: IconName | null
   readonly tone: string
@@ -35,10 +34,10 @@ const stateLooks: Readonly<Record<LiveRun['state'], RunLook>> = {
 const incompleteLook: RunLook = { icon: 'error', tone: 's-malformed', word: 'Incomplete' }
 const unfinishedLook: RunLook = { icon: 'error', tone: 's-malformed', word: 'Ended without a final turn' }
 
-/** Nobody can be asked how it stands now. */
+/** The state is unknown without a connection. */
 const unknownLook: RunLook = { icon: 'lost', tone: 's-violation', word: 'Not connected' }
 
-/** `isLost`: the connection to the host. */
+/** `isLost`: the connection to the host is lost. */
 export function runLook(run: LiveRun, isLost: boolean): RunLook {
   return isLost && isGoing(run) ? unknownLook : knownLook(run)
 }
@@ -49,26 +48,26 @@ function knownLook({ state, finishReason, incomplete, unfinished }: LiveRun): Ru
   return state === 'ended' && finishReason !== null ? endLooks[finishReason] : stateLooks[state]
 }
 
-/** The first line of the prompt that says something: the name of the run. */
+/** The name of the run: the first line of the prompt with text. */
 export function runName({ prompt }: Pick<LiveRun, 'prompt'>): string {
   const line = prompt.split('\n', 50).find((text) => text.trim() !== '') ?? prompt
   return line.trim().slice(0, 200)
 }
 
-/** "exit code 1", "SIGKILL"; "" where neither is known, or there is nothing to say of it. */
+/** "exit code 1", "SIGKILL"; "" if unknown or not of interest. */
 export function exitText({ exitCode, signal, finishReason, unfinished }: LiveRun): string {
   if (signal !== null) return signal
   return exitCode === null || (exitCode === 0 && (finishReason === 'done' || unfinished)) ? '' : `exit code ${exitCode}`
 }
 
-/** What becomes of a run that is stopping, or became of one that was lost, where the host says nothing of it. */
+/** Notes for stopping and lost runs without a message of the host. */
 const stateNotes: Readonly<Partial<Record<LiveRun['state'], string>>> = {
   stopping: 'Stopping. If it does not exit soon, it is killed with all processes it started.',
   lost: 'Playhead exited while this run was active. The recording holds all output up to then.',
   failed: 'The run was not started.'
 }
 
-/** A sentence about its state or its end; null: nothing needs to be said. */
+/** A sentence about the run's state or end; null if there is nothing to say. */
 export function runNote({ message, state }: LiveRun): string | null {
   return message ?? stateNotes[state] ?? null
 }

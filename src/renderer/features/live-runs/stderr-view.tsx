@@ -6,16 +6,16 @@ import { isGoing } from '../../stores/live-runs-store.ts'
 import { StderrText } from '../../stores/stderr-text.ts'
 import { formatBytes } from '../../ui/format.ts'
 
-/** What a run printed on standard error, in its colours, read on while it runs. */
+/** The standard error of a run, in its colors, updated while it runs. */
 export function StderrView({
   run,
   following,
   onLeftEnd
 }: {
   run: LiveRun
-  /** Its end is kept in view. */
+  /** Keep the end in view. */
   following: boolean
-  /** The person has scrolled away from it. */
+  /** Called when the person scrolls away from the end. */
   onLeftEnd: () => void
 }) {
   const host = useApp((app) => app.host)

@@ -1,7 +1,7 @@
 import './live-dot.css'
 import { useLost } from '../../stores/app-store.ts'
 
-/** Beside what has just grown; still while nobody can say so. Decoration: words say it as well. */
+/** A dot for a live log; it does not pulse while the connection is lost. Decoration: text states it too. */
 export function LiveDot() {
   return <span className="live-dot" data-still={useLost() || undefined} aria-hidden="true" />
 }

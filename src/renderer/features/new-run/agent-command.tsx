@@ -3,7 +3,7 @@ import type { Agent } from '#contract/live-runs.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { FieldError } from './form-field.tsx'
 
-/** The program that is started as an agent, and another one in its place. `children`: what else can be done about it. */
+/** The program of an agent, which can be replaced. `children`: further actions. */
 export function AgentCommand({ agent, children }: { agent: Agent; children?: ReactNode }) {
   const setCommand = useLiveRuns((state) => state.setCommand)
   const [editing, setEditing] = useState(false)
@@ -50,7 +50,7 @@ export function AgentCommand({ agent, children }: { agent: Agent; children?: Rea
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
-      // Enter in the form around it would start the run.
+      // Enter would submit the surrounding form.
       event.preventDefault()
       if (typed.trim() !== '') void set(typed.trim())
     } else if (event.key === 'Escape') {
@@ -90,7 +90,7 @@ export function AgentCommand({ agent, children }: { agent: Agent; children?: Rea
       <button type="button" className="btn" onClick={() => setEditing(false)}>
         Cancel
       </button>
-      {/* What is wrong with the program itself is said of the agent. */}
+      {/* The agent's field shows a problem of the program itself. */}
       {problem !== null && problem !== agent.problem && <FieldError text={problem} />}
     </div>
   )

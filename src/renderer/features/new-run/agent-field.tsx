@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { AgentCommand } from './agent-command.tsx'
 import { FieldError } from './form-field.tsx'
 
-/** Which agent is started; of the chosen one its program, or why it cannot be started and what to do about that. */
+/** The choice of agent, with the program of the chosen one, or its problem and what to do. */
 export function AgentField() {
   const agents = useLiveRuns((state) => state.agents)
   const looking = useLiveRuns((state) => state.looking)
@@ -15,7 +15,7 @@ export function AgentField() {
   const lookForAgents = useLiveRuns((state) => state.lookForAgents)
   const chosen = useNewRun(({ draft }) => draft.agent)
   const id = useId()
-  // Anew whenever the form comes up: people install what they were told is missing.
+  // Search again whenever the form opens, because a person may have installed a missing program.
   useEffect(() => void lookForAgents(), [lookForAgents])
   const agent = agents?.find((known) => known.agent === chosen)
   return (
@@ -75,7 +75,7 @@ function Problem({ agent }: { agent: Agent }) {
   )
 }
 
-/** What a person does about an agent that is not there. */
+/** What to do about a missing agent. */
 function Install({ agent, looking }: { agent: Agent; looking: boolean }) {
   const lookForAgents = useLiveRuns((state) => state.lookForAgents)
   return (

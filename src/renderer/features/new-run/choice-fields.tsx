@@ -9,7 +9,7 @@ import { recentModels } from './recent-choices.ts'
 
 const mostModels = 12
 
-/** What the agent may do without being asked. */
+/** The permissions of the agent. */
 export function ModeField() {
   const { agent, mode } = useNewRun((state) => state.draft)
   const change = useNewRun((state) => state.change)
@@ -49,7 +49,7 @@ export function ModeField() {
   )
 }
 
-/** In the agent's own words, which are other ones with each version of it. */
+/** In the agent's own names, which change with its versions. */
 export function ModelField() {
   const { agent, model } = useNewRun((state) => state.draft)
   const problem = useNewRun(({ problems }) => problems.model)
@@ -101,7 +101,7 @@ export function TimeLimitField() {
   )
 }
 
-/** More arguments, and how they are split: no shell reads them. */
+/** Additional arguments, and how they are split: no shell reads them. */
 export function ExtraField() {
   const extra = useNewRun(({ draft }) => draft.extra)
   const problem = useNewRun(({ problems }) => problems.extra)

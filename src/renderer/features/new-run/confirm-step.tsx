@@ -3,7 +3,7 @@ import { useApp } from '../../stores/app-store.ts'
 import { useNewRun } from '../../stores/use-new-run.ts'
 import { Icon } from '../../ui/icons.tsx'
 
-/** What is dangerous about the run, or how little room there is for it, to be agreed to before it is started. `asking`: that, for people. */
+/** A risk that the person must confirm before the run starts: permissions or little disk space. `asking`: the text. */
 export function ConfirmStep({ asking }: { asking: string }) {
   const { cwd, agent } = useNewRun((state) => state.draft)
   const title = useApp(
@@ -22,7 +22,7 @@ export function ConfirmStep({ asking }: { asking: string }) {
       aria-label={asksForRoom ? 'Low disk space' : 'Confirm dangerous mode'}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
-        // The dialog around it would close as well.
+        // The surrounding dialog would close too.
         event.preventDefault()
         event.stopPropagation()
         goBack()

@@ -6,7 +6,7 @@ import { recentFolders } from './recent-choices.ts'
 
 const mostFolders = 4
 
-/** The folder that the agent works in: its path, or one of those of late. */
+/** The working folder of the agent: a path, or a recent one. */
 export function FolderField() {
   const cwd = useNewRun(({ draft }) => draft.cwd)
   const problem = useNewRun(({ problems }) => problems.cwd)
@@ -51,7 +51,7 @@ export function FolderField() {
   )
 }
 
-/** The folder's own name, with that of the one around it where others have the same. */
+/** The folder's name, with its parent's name if another folder has the same one. */
 function nameOf(folder: string, all: readonly string[]): string {
   const lastOf = (path: string, parts: number) => path.split(/[\\/]/).filter(Boolean).slice(-parts).join('/')
   const isShared = all.some((other) => other !== folder && lastOf(other, 1) === lastOf(folder, 1))

@@ -1,14 +1,14 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Icon } from '../../ui/icons.tsx'
 
-/** What a control needs to be known by its label, and by what is said under it. */
+/** The ids that connect a control with its label and its description. */
 export interface FieldIds {
   readonly id: string
   readonly 'aria-describedby': string
   readonly 'aria-invalid': boolean
 }
 
-/** A line of the form: a label, a control, and under it what is wrong with it, or else what there is to know. */
+/** A line of the form: a label, a control, and below it an error or else a hint. */
 export function FormField({
   label,
   problem,
@@ -19,7 +19,7 @@ export function FormField({
   label: string
   problem?: string | undefined
   note?: ReactNode
-  /** False: it shares its line with another one. */
+  /** False if it shares its line with another field. */
   wide?: boolean
   children: (ids: FieldIds) => ReactNode
 }) {
@@ -37,7 +37,7 @@ export function FormField({
   )
 }
 
-/** A box to write one line in. `beside`: what else stands in it. */
+/** A one-line text field. `beside`: further content of the field. */
 export function LineInput({
   ids,
   value,

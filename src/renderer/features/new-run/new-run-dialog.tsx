@@ -4,7 +4,10 @@ import { useNewRun } from '../../stores/use-new-run.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NewRunForm } from './new-run-form.tsx'
 
-/** Starts a run while a log or the library is shown; the start screen has the form itself. What is typed stays when it is closed. */
+/**
+ * The form for a new run while a log or the library is shown. The start screen contains the form itself. Input is kept
+ * when the dialog closes.
+ */
 export function NewRunDialog() {
   const library = useLibraryShown()
   const open = useApp((app) => app.dialog === 'new-run' && (app.active !== null || library))

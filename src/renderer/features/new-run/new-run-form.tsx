@@ -11,7 +11,7 @@ import { FolderField } from './folder-field.tsx'
 import { FieldError } from './form-field.tsx'
 import { PromptField } from './prompt-field.tsx'
 
-/** Asks what is to be started. `children`: what else stands beside the button that starts it. */
+/** The form for a new run. `children`: controls beside the start button. */
 export function NewRunForm({ children }: { children?: ReactNode }) {
   const asking = useNewRun((state) => state.asking)
   const fault = useNewRun((state) => state.fault)
@@ -67,7 +67,7 @@ export function NewRunForm({ children }: { children?: ReactNode }) {
   )
 }
 
-/** When it was not started because of a field, that one has the focus. */
+/** After a failed start because of a field, that field gets the focus. */
 function useFirstProblem() {
   const form = useRef<HTMLFormElement>(null)
   const problems = useNewRun((state) => state.problems)
@@ -81,7 +81,7 @@ function useFirstProblem() {
   return form
 }
 
-/** What was in the way of this button is gone: it has the focus again. */
+/** The focus returns to the button when the confirmation closes. */
 function useFocusAfter(inTheWay: boolean) {
   const button = useRef<HTMLButtonElement>(null)
   const was = useRef(inTheWay)

@@ -7,7 +7,7 @@ import { recentPrompts } from './recent-choices.ts'
 
 const mostPrompts = 30
 
-/** Describe the task, and what it was told before, to be told again. */
+/** The prompt, and a choice of earlier prompts. */
 export function PromptField() {
   const prompt = useNewRun(({ draft }) => draft.prompt)
   const problem = useNewRun(({ problems }) => problems.prompt)
@@ -81,7 +81,7 @@ function RecentPrompts({ current, onPick }: { current: string; onPick: (prompt: 
       className="recent-prompts"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !open) return
-        // The dialog around it would close as well.
+        // The surrounding dialog would close too.
         event.preventDefault()
         event.stopPropagation()
         close()

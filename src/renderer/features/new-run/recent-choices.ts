@@ -1,6 +1,6 @@
 import type { AgentId, LiveRun } from '#contract/live-runs.ts'
 
-/** What was asked for before, the latest first, each once. */
+/** Earlier prompts without repetitions, latest first. */
 export function recentPrompts(runs: readonly LiveRun[], most: number): string[] {
   return distinct(
     runs.map(({ prompt }) => prompt.trim()),

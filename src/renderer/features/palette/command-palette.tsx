@@ -9,7 +9,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { keyText, useKeyWorks } from '../../ui/shown-keys.ts'
 import { matchingCommands } from './matching-commands.ts'
 
-/** All commands that mean something here, by their names, with their keys. */
+/** All available commands by name, with their keys. */
 export function CommandPalette() {
   const open = useApp((app) => app.dialog === 'palette')
   const setDialog = useApp((app) => app.setDialog)
@@ -35,7 +35,7 @@ function CommandSearch() {
 
   const run = (command: Command | undefined) => {
     if (command === undefined) return
-    // The focus is back where it was before the command moves it.
+    // Restore the focus before the command moves it.
     flushSync(() => store.getState().setDialog('none'))
     runCommand(store.getState(), command.id)
   }

@@ -1,6 +1,6 @@
 import { type Command, commands } from '#contract/commands.ts'
 
-/** The commands of which each word of `text` is a part of the name, of what they do, or of their group; those first whose name has them all. */
+/** The commands that contain each word of `text` in name, description or group; matches by name come first. */
 export function matchingCommands(text: string, isThere: (command: Command) => boolean): readonly Command[] {
   const words = text.toLowerCase().split(/\s+/)
   const has = (said: string) => words.every((word) => said.toLowerCase().includes(word))

@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { BookmarkList } from '../bookmarks/bookmark-list.tsx'
 import { BreakpointList } from '../breakpoints/breakpoint-list.tsx'
 
-/** What a person noted of the log that is shown: at the bottom of the runs. */
+/** Bookmarks and breakpoints of the shown log, below the sessions. */
 export function ReviewPanel() {
   return (
     <div className="review-panel">
@@ -15,7 +15,7 @@ export function ReviewPanel() {
   )
 }
 
-/** That something was removed and may come back, or why nothing can be kept. */
+/** An undo for a removal, or why nothing can be stored. */
 function ReviewNote() {
   const { reviewing } = useLogParts()
   const { phase, error, removed } = useLog((log) => log.review)

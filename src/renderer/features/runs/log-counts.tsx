@@ -2,15 +2,15 @@ import { formatLarge, formatPlural } from '../../ui/format.ts'
 import { Icon, type IconName } from '../../ui/icons.tsx'
 
 interface LogCountsProps {
-  /** Unknown of a log that is not open. */
+  /** Unknown for a log that is not open. */
   readonly failedCalls?: number
   readonly malformed: number
   readonly violation: number
-  /** They are still counted. */
+  /** Whether the counts may still grow. */
   readonly growing?: boolean
 }
 
-/** How many calls failed, and how many malformed lines and violations there are, each with its mark; nothing where there are none. */
+/** The numbers of failed calls, malformed lines and violations, each with an icon; nothing for 0. */
 export function LogCounts({ failedCalls = 0, malformed, violation, growing = false }: LogCountsProps) {
   const counts: readonly CountProps[] = [
     { icon: 'error', tone: 'k-error', count: failedCalls, said: formatPlural(failedCalls, 'failed call') },

@@ -3,10 +3,10 @@ import type { LogStatus } from '#contract/methods.ts'
 import { formatBytes, formatCount, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 
-/** A run can have thousands of files; nobody reads further than this. */
+/** A session can have thousands of files; further ones are only counted. */
 const firstFiles = 200
 
-/** The files of a run that has others than its own, and what was left out of it. */
+/** The files of a session with more than one file, and those left out. */
 export function RunFiles({ log }: { log: LogStatus }) {
   const [open, setOpen] = useState(false)
   const { files, notes } = log

@@ -22,7 +22,7 @@ import { LogCounts } from './log-counts.tsx'
 import { RunFiles } from './run-files.tsx'
 import { TrackList } from './track-list.tsx'
 
-/** Logs that are open, the tracks of the one that is shown, live runs, and logs opened before. A rail where the window is narrow. */
+/** Open logs, the tracks of the shown one, live runs, and recent logs. A rail in a narrow window. */
 export function RunsPanel() {
   const dialog = useApp((app) => app.dialog)
   const setDialog = useApp((app) => app.setDialog)
@@ -54,7 +54,7 @@ export function RunsPanel() {
         <div className="runs-list">
           <OpenLogs onAdd={shown && opens ? () => setDialog('open') : null} />
           <LiveRunList />
-          {/* The start screen lists them itself. */}
+          {/* The start screen has its own list of them. */}
           {shown && <RecentLogs />}
         </div>
         {shown && <ReviewPanel />}
@@ -65,7 +65,7 @@ export function RunsPanel() {
   )
 }
 
-/** Logs that are open, the shown one with its tracks. */
+/** Open logs; the shown one with its tracks. */
 export function OpenLogs({ onAdd }: { onAdd: (() => void) | null }) {
   const shared = useShared() !== null
   const logs = useApp((app) => app.logs)
@@ -133,7 +133,7 @@ function OpenLog({ log, current }: { log: LogStatus; current: boolean }) {
   )
 }
 
-/** What a session is called, or a log's name; its folder comes first where other logs have the same name. */
+/** The title of a session, or a log's name, with its folder if other logs have the same name. */
 function RunName({ name, path }: { name: string; path: string }) {
   const title = useLogTitle(path)
   const shared = useApp(
@@ -161,14 +161,14 @@ function agentIn({ format, agent }: Pick<LogStatus, 'format'> & Pick<RecentLog, 
   return format === null ? 'unknown format' : agentOf(agent ?? unknownAgent).label
 }
 
-/** Logs that were opened before, but those that stand in other lists. `beside`: the library is one of these, and lists what is there. */
+/** Recent logs that are in no other list. `beside`: "library" if a library is shown, which lists its own logs. */
 export function RecentLogs({ beside }: { beside?: 'library' }) {
   const titles = useLibrary((state) => state.titles)
   const recent = useApp((app) => app.recent)
   const logs = useApp((app) => app.logs)
   const recordings = useLiveRuns(({ runs }) => runs.length)
   const liveRuns = useApp((app) => app.liveRuns)
-  // Those stand above, as runs.
+  // Recordings are listed above, as live runs.
   const listed = useMemo(
     () => new Set(recordings === 0 ? [] : liveRuns.getState().runs.map(({ recording }) => recording)),
     [recordings, liveRuns]

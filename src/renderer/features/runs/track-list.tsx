@@ -6,10 +6,10 @@ import { formatCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { TokensText } from '../../ui/tokens-text.tsx'
 
-/** A run can have thousands of subagents; the others come when asked for. */
+/** A session can have thousands of subagents; a button shows the others. */
 const firstTracks = 40
 
-/** The tracks of the log that is shown, each with how far its list is at the playhead. One track alone is not listed. */
+/** The tracks of the shown log, each with the progress of its list at the playhead. Nothing for a single track. */
 export function TrackList() {
   const tracks = useLog((log) => log.status.tracks)
   const seq = useLog((log) => log.seq)
@@ -67,7 +67,7 @@ interface TrackItemProps {
   readonly onGo: (track: number) => void
 }
 
-/** Drawn again only when it says something else: the list is told of every step of the playhead. */
+/** Memoized, because the list renders at every step of the playhead. */
 const TrackItem = memo(function TrackItem({ position, label, current, progress, tokens, onGo }: TrackItemProps) {
   return (
     <li>

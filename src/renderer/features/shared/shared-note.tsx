@@ -4,7 +4,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { redactedText, sharedText } from './shared-text.ts'
 
-/** That the page is a copy, and what was taken out of it, until the person has seen it. Nothing where logs are opened from files. */
+/** A note that the page is a copy, and what was redacted, until it is closed. Nothing on other hosts. */
 export function SharedNote() {
   const shared = useShared()
   const [seen, setSeen] = useState(false)
@@ -21,7 +21,7 @@ export function SharedNote() {
   )
 }
 
-/** Beside the name of the log: that it is a copy. */
+/** Beside the name of the log: a badge for a copy. */
 export function SharedBadge() {
   const shared = useShared()
   if (shared === null) return null

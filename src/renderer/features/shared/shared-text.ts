@@ -1,7 +1,7 @@
 import type { SharedLog } from '#contract/methods.ts'
 import { formatClock, formatCount, formatDay, formatPlural } from '../../ui/format.ts'
 
-/** The kinds named; the rest is counted. */
+/** Further kinds are counted. */
 const maxKinds = 4
 
 /** "3 secrets were redacted: 2 × GitHub token, 1 × private key." */

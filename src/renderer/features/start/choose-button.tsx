@@ -7,7 +7,7 @@ const words = {
   folder: { icon: 'folder', text: 'Choose folder…', label: 'Choose folder' }
 } as const
 
-/** A button for the dialog in which a person chooses: that of the system where `native` shows it, else the browser's, which gives the files. */
+/** Opens a file dialog: the system's if `native` can show it, else the browser's, which returns the files. */
 export function ChooseButton({
   what,
   native,

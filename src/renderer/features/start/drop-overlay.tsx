@@ -2,14 +2,14 @@ import './start.css'
 import { useEffect, useState } from 'react'
 import { Icon } from '../../ui/icons.tsx'
 
-/** Covers the window while files are dragged over it. Dropping them is the page's matter. */
+/** Covers the window while files are dragged over it. The page handles the drop. */
 export function DropOverlay() {
   const [over, setOver] = useState(false)
   useEffect(() => {
     const enter = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files') === true) setOver(true)
     }
-    // Leaving one element for another has the other as its related target; leaving the window has none.
+    // A move between elements has a related target; leaving the window has none.
     const leave = (event: DragEvent) => {
       if (event.relatedTarget === null) setOver(false)
     }

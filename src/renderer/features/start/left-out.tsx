@@ -3,7 +3,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 
-/** That some of the files opened together are no logs, until the person has seen it. */
+/** A note that some of the opened files are not logs, until it is closed. */
 export function LeftOut() {
   const count = useApp((app) => app.leftOut)
   const dismiss = useApp((app) => app.dismissLeftOut)

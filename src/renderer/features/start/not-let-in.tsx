@@ -1,7 +1,7 @@
 import './not-let-in.css'
 import { Icon } from '../../ui/icons.tsx'
 
-/** Instead of the app, where the host does not take this page: why, and what to do. */
+/** Shown instead of the app if the host refuses this page: why, and what to do. */
 export function NotLetIn({ why }: { why: string }) {
   return (
     <main className="not-let-in">

@@ -4,8 +4,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { OpenForm } from './open-form.tsx'
 
 /**
- * Opens another log while one is shown, or the library. Comes up by itself when a dropped file cannot be opened, or takes long to be sent,
- * since that has no other place then. The start screen has the form already.
+ * Opens another log while a log or the library is shown. It also opens when a dropped file cannot be opened or takes
+ * long to send. The start screen contains the form itself.
  */
 export function OpenDialog() {
   const asked = useApp((app) => app.dialog === 'open')

@@ -9,7 +9,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { LabelledField } from '../../ui/labelled-field.tsx'
 import { ChooseButton } from './choose-button.tsx'
 
-/** Opens a log by its path, by choosing files or a folder, or by dropping or pasting them. An error stands under the field. */
+/** Opens a log by path, by choosing files or a folder, or by drop or paste. Errors are below the field. */
 export function OpenForm() {
   const openLog = useApp((app) => app.openLog)
   const openTyped = useApp((app) => app.openTyped)
@@ -86,14 +86,14 @@ export function OpenForm() {
   )
 }
 
-/** What is on its way; undefined: nothing. */
+/** What is being opened or sent; undefined for nothing. */
 function progressText(opening: string | null, sendingFiles: number | null): ReactNode {
   if (sendingFiles === 0) return <p className="t3">Looking through the folder…</p>
   if (sendingFiles !== null) return <p className="t3">Sending {formatPlural(sendingFiles, 'file')}…</p>
   return opening === null ? undefined : <p className="t3">Opening {displayText(opening)}…</p>
 }
 
-/** How far files are that are being sent; what is read out of it stands in the live region. */
+/** The progress of files that are being sent. A live region announces a part of it. */
 function SendingLine() {
   const sending = useApp((app) => app.sending)
   const cancel = useApp((app) => app.cancelSending)

@@ -7,7 +7,7 @@ import { useRunName } from '../live-runs/run-name.ts'
 import { LogCounts } from '../runs/log-counts.tsx'
 import { folderPathOf } from '../top-bar/folder-of.ts'
 
-/** Logs opened before, the last one first, with what was found in them. */
+/** Recent logs, latest first, with their counts. */
 export function RecentList() {
   const recent = useApp((app) => app.recent)
   if (recent.length === 0) return null

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useApp } from '../../stores/app-store.ts'
 import { givenIn } from '../../stores/given-files.ts'
 
-/** A file, or what may be typed for a log, is opened where it is pasted outside a field; a field keeps its paste. */
+/** Opens a file or a path that is pasted outside a field. */
 export function usePastedFiles(): void {
   const openFiles = useApp((app) => app.openFiles)
   const openTyped = useApp((app) => app.openTyped)

@@ -3,7 +3,7 @@ import type { LogStatus } from '#contract/methods.ts'
 import { runSize } from '../../stores/run-size.ts'
 import type { ReadingRate } from './status-text.ts'
 
-/** A rate is only said once there is this much to measure it by, in ms. */
+/** A rate is shown after this time, in ms. */
 const enough = 400
 
 /** Bytes per second since the page first saw this log being read. */
@@ -23,8 +23,8 @@ export function useReadingRate(log: LogStatus | undefined): ReadingRate {
 }
 
 /**
- * `text`, but at most one change in `ms` while `subject` stays the same: what is read aloud must not speak without a pause.
- * Without a subject every change is said at once.
+ * `text`, but at most one change per `ms` while `subject` stays the same, so that screen readers do not speak all the
+ * time. Without a subject, every change is returned at once.
  */
 export function useCalmText(text: string, subject: string | null, ms: number): string {
   const [said, setSaid] = useState(text)

@@ -26,11 +26,11 @@ import {
   waitingText
 } from './status-text.ts'
 
-/** How often what is read aloud may change while a log is being read, and while it grows, in ms. */
+/** Time between announcements while a log is read, and while it grows, in ms. */
 const calmFor = 2000
 const calmWhileLive = 10_000
 
-/** What the log holds, how far it is read, what is wrong with it, and the keys that matter. */
+/** The contents, reading progress and issues of the log, and the most important keys. */
 export function StatusBar() {
   const log = useApp((app) => app.logs.find((status) => status.log === app.active))
   const rate = useReadingRate(log)
@@ -72,7 +72,7 @@ export function StatusBar() {
   )
 }
 
-/** What can be done stands above the rows. */
+/** A banner above the rows offers what to do. */
 const lostText = 'Connection lost'
 
 function Content({ log }: { log: LogStatus }) {
@@ -121,14 +121,14 @@ function Content({ log }: { log: LogStatus }) {
   )
 }
 
-/** What all requests to models took, as far as the log has been read. */
+/** Tokens of all requests so far. */
 function LogTokens() {
   const usage = useLogUsage()
   if (usage === null) return null
   return <TokensText className="status-item" totals={usage} />
 }
 
-/** Selects the next failed call, from the top again after the last. */
+/** Selects the next failed call; after the last one, the first. */
 function goToNextFailed(log: LogState): void {
   const { failedCalls, row } = log
   const next = failedCalls.next(row, 1, () => true)
@@ -138,7 +138,7 @@ function goToNextFailed(log: LogState): void {
   log.inspecting.show('event')
 }
 
-/** Selects the next row whose worst issue is of `severity`, from the top again after the last. */
+/** Selects the next row whose worst issue is of `severity`; after the last one, the first. */
 function goToNext(log: LogState, severity: IssueSeverity): void {
   const { columns } = log
   for (let step = 1; step <= columns.rows; step++) {
@@ -181,7 +181,7 @@ function useShownLog(): ShownLog {
   const store = useContext(LogStoreContext)
   const subscribe = store?.subscribe ?? neverChanges
   const following = useSyncExternalStore(subscribe, () => store?.getState().following ?? false)
-  // Rows that could not be had are not on their way any more.
+  // Rows that failed to load are not pending.
   const loaded = useSyncExternalStore(
     subscribe,
     () => store !== null && (store.getState().isComplete || store.getState().loadError !== null)

@@ -2,12 +2,12 @@ import type { LogStatus } from '#contract/methods.ts'
 import { readPart, runSize } from '../../stores/run-size.ts'
 import { formatBytes, formatCount, formatLarge, formatPercent, formatPlural } from '../../ui/format.ts'
 
-/** How fast a log is being read: bytes per second, null until there is enough to say. */
+/** Bytes per second at which a log is read; null until it is known. */
 export type ReadingRate = number | null
 
 /**
- * "reading 61 % · 3.2 M rows · 210 MB/s · 2 s left", "Indexed", or that reading stopped or the file can no longer be read. `loaded`: the page
- * has all the rows that the host has; until then keys that go to the end still wait, so the log is not called indexed.
+ * "reading 61 % · 3.2 M rows · 210 MB/s · 2 s left", "Indexed", or why reading stopped. `loaded`: whether the page has
+ * all rows of the host. Until then keys to the end still wait, so the log is not called indexed.
  */
 export function progressText(log: LogStatus, rate: ReadingRate, loaded: boolean): string {
   if (log.phase === 'failed') return 'Reading stopped'
@@ -22,15 +22,18 @@ export function progressText(log: LogStatus, rate: ReadingRate, loaded: boolean)
   return parts.join(' · ')
 }
 
-/** What the page does with the log that it shows. */
+/** The page's own state for the shown log. */
 export interface ShownLog {
   /** As for `progressText`. */
   readonly loaded: boolean
-  /** The end is followed. */
+  /** Whether the end is followed. */
   readonly following: boolean
 }
 
-/** "Live · grew 2 s ago", `growth` being those ms; "Indexed · following" once it does not grow; else as `progressText` has it. */
+/**
+ * "Live · grew 2 s ago", with `growth` in ms; "Indexed · following" when it does not grow; else the text of
+ * `progressText`.
+ */
 export function liveText(
   log: LogStatus,
   rate: ReadingRate,
@@ -43,14 +46,17 @@ export function liveText(
   return following ? `${text} · following` : text
 }
 
-/** "132 bytes of an unfinished line", "" where none does, or nobody writes to the log: then its last line is shown as it is. */
+/** "132 bytes of an unfinished line"; "" for none. If no program writes to the log, its last line is shown as it is. */
 export function waitingText({ phase, fileState, grownAt, waitingBytes }: LogStatus): string {
   if (waitingBytes === 0 || grownAt === null || phase === 'reading' || fileState !== 'there') return ''
   const size = waitingBytes < 10_000 ? formatPlural(waitingBytes, 'byte') : formatBytes(waitingBytes)
   return `${size} of an unfinished line`
 }
 
-/** What the log holds: "3 files" where there are others than itself, "2,560 lines", "2,893 rows", "2,318 events", "9.4 MB". Counts that still grow end in "…". */
+/**
+ * The contents of the log: "3 files" if there are several, "2,560 lines", "2,893 rows", "2,318 events", "9.4 MB".
+ * Counts that still grow end in "…".
+ */
 export function contentTexts(log: LogStatus): string[] {
   const more = log.phase === 'reading' ? '…' : ''
   const { files, lines, bytes } = runSize(log)
@@ -63,7 +69,7 @@ export function contentTexts(log: LogStatus): string[] {
   ]
 }
 
-/** "2 malformed", "3 violations", "7 notices": only those there are, the worst first. */
+/** "2 malformed", "3 violations", "7 notices", without zeros, the worst first. */
 export function issueTexts(log: LogStatus): { severity: keyof LogStatus['issues']; text: string }[] {
   const { malformed, violation, notice } = log.issues
   return [
@@ -73,12 +79,15 @@ export function issueTexts(log: LogStatus): { severity: keyof LogStatus['issues'
   ].filter(({ count }) => count > 0)
 }
 
-/** "22 failed calls"; "" where none failed. */
+/** "22 failed calls"; "" for none. */
 export function failedText({ failedCalls }: LogStatus): string {
   return failedCalls === 0 ? '' : formatPlural(failedCalls, 'failed call')
 }
 
-/** The whole bar in one sentence, for those who hear it. How long ago it grew is not said: that would never end. */
+/**
+ * The whole bar in one sentence for screen readers. It omits the time since the last growth, which would be announced
+ * all the time.
+ */
 export function statusSentence(log: LogStatus, rate: ReadingRate, isLive: boolean, loaded: boolean): string {
   const issues = issueTexts(log).map(({ text }) => text)
   const live = isLive && log.phase === 'done' ? ['live'] : []

@@ -5,7 +5,7 @@ import type { TokenTotals } from '#core/requests/usage.ts'
 import { formatCount, formatShortDuration } from '../../ui/format.ts'
 import { Unknown } from './unknown.tsx'
 
-/** A count that leads to what it counts; 0 leads nowhere. `of`: what is shown, "calls of Bash". */
+/** A count that links to the counted rows; 0 has no link. `of`: what is counted, "calls of Bash". */
 export function CountLink({ count, of, bad = false, onShow }: CountLinkProps) {
   if (count === 0) return <span className="t3">0</span>
   return (
@@ -28,7 +28,7 @@ interface CountLinkProps {
   readonly onShow: () => void
 }
 
-/** How long calls took together: "1m 26s", "≥ 12.3 s" where the log does not tell it of all of them. */
+/** The total duration of calls: "1m 26s", "≥ 12.3 s" if the log does not state all of them. */
 export function CallsDuration({ calls }: { calls: Pick<ToolCalls, 'total' | 'durationMs' | 'unknownDurations'> }) {
   const { total, durationMs, unknownDurations } = calls
   if (durationMs === null) return <Unknown why="The log states no duration for these calls." />
@@ -37,7 +37,7 @@ export function CallsDuration({ calls }: { calls: Pick<ToolCalls, 'total' | 'dur
   return <span title={why}>≥ {formatShortDuration(durationMs)}</span>
 }
 
-/** All that was sent to the model; null where the log does not state it. */
+/** Input tokens, cache included; null if the log does not state them. */
 export function sentTokens(totals: TokenTotals | null): number | null {
   const { input, cacheRead, cacheWrite } = totals ?? {}
   const stated = { input: input ?? undefined, cacheRead: cacheRead ?? undefined, cacheWrite: cacheWrite ?? undefined }
@@ -49,7 +49,7 @@ export function SentTokens({ totals }: { totals: TokenTotals | null }) {
   return sent === null ? <Unknown why="The log does not state these tokens." /> : <>{countText(sent)}</>
 }
 
-/** What the model wrote: "≥ 345" where the log says too little. */
+/** Output tokens: "≥ 345" if the log understates them. */
 export function ReceivedTokens({ totals }: { totals: TokenTotals | null }) {
   if (totals === null || totals.output === null) return <Unknown why="The log does not state these tokens." />
   if (totals.understatedRequests === 0) return <>{countText(totals.output)}</>

@@ -2,11 +2,11 @@ import { type FilterChoice, noFilter } from '../../stores/row-filter.ts'
 import { useLayout } from '../../stores/use-layout.ts'
 import { useLogParts } from '../../stores/log-store.ts'
 
-/** What a number of the summary leads to: rows in the timeline, of whatever view is shown. */
+/** What a number of the summary opens: rows in the timeline, whatever view is shown. */
 export interface ShowRows {
   /** Only these rows. */
   readonly only: (choice: Partial<FilterChoice>) => void
-  /** Only rows that hold this text. */
+  /** Only rows that match this text. */
   readonly matches: (text: string) => void
   readonly row: (row: number) => void
 }

@@ -11,7 +11,7 @@ import { CallsDuration, CountLink, ReceivedTokens, SentTokens, sentTokens } from
 import { type ShowRows, useShowRows } from './show-rows.ts'
 import { Unknown } from './unknown.tsx'
 
-/** A tool by its picture and its own name. */
+/** A tool's icon and name. */
 function Tool({ name }: { name: string }) {
   const { icon, tone } = rowLook('tool', name)
   return (
@@ -22,7 +22,7 @@ function Tool({ name }: { name: string }) {
   )
 }
 
-/** What took longest: each leads to its call. */
+/** The longest calls, with links. */
 export function LongestCalls({ calls }: { calls: RunSummary['longest'] }) {
   const show = useShowRows()
   const { summaries } = useLogParts()
@@ -109,7 +109,7 @@ function failureColumns(show: ShowRows): readonly Column<FailureGroup>[] {
   ]
 }
 
-/** Calls that failed for one reason: each leads to the first of them. */
+/** Failed calls by reason, each with a link to the first one. */
 export function Failures({ failures, total }: { failures: RunSummary['failures']; total: number }) {
   const show = useShowRows()
   const { groups, further } = failures
@@ -334,7 +334,7 @@ function fileColumns(show: ShowRows): readonly Column<ChangedFile>[] {
       label: 'File',
       by: ({ path }) => path,
       cell: ({ path }) =>
-        // A longer path is not known to its end.
+        // A cut path has no known end.
         path.endsWith('…') ? (
           <PathText path={path} />
         ) : (

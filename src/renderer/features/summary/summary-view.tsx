@@ -23,7 +23,7 @@ import { useShowRows } from './show-rows.ts'
 import { CallsByTool, ChangedFiles, Failures, LongestCalls, Models, Subagents } from './summary-tables.tsx'
 import { Unknown } from './unknown.tsx'
 
-/** What stands above the summary, where a row's title does above a row. */
+/** The heading of the summary, at the place of a row's title. */
 export function SummaryHead({ widening }: { widening: Widening | undefined }) {
   const name = useLog((log) => log.status.name)
   const format = useLog((log) => log.status.formatTitle)
@@ -46,7 +46,7 @@ export function SummaryHead({ widening }: { widening: Widening | undefined }) {
   )
 }
 
-/** The session in numbers. A number leads to the rows that it counts. */
+/** The session in numbers. Each number links to the counted rows. */
 export function SummaryView() {
   const summary = useRunSummary()
   const usage = useLogUsage()
@@ -70,7 +70,7 @@ export function SummaryView() {
   )
 }
 
-/** Says that the numbers are not yet those of all of the log. */
+/** A note that the numbers do not cover the whole log yet. */
 function SoFar({ value, isPartial }: { value: RunSummary; isPartial: boolean }) {
   const reading = useLog((log) => log.status.phase === 'reading')
   const { counted, rows, read } = value

@@ -1,4 +1,4 @@
-/** Stands where the log does not tell a number, and says why. */
+/** Shown for a number that the log does not state, with the reason. */
 export function Unknown({ why }: { why: string }) {
   return (
     <span className="t3" title={why}>

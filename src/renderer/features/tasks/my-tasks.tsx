@@ -12,10 +12,13 @@ import { useSmallWindow } from '../todos/use-small-window.ts'
 import { TaskForm } from './task-form.tsx'
 import { TaskList } from './task-list.tsx'
 
-/** No session of an agent has a longer name, and the host keeps none. */
+/** The limit of the host; session ids of agents are shorter. */
 const longestSession = 200
 
-/** A person's own tasks for the session of the log. Nothing where the log names no session, or where the host keeps no tasks. */
+/**
+ * A person's own tasks for the session of the log. Nothing if the log states no session, or if the host stores no
+ * tasks.
+ */
 export function MyTasks() {
   const keeps = useApp((app) => app.capabilities?.tasks === true)
   const session = useLog((log) => log.status.sessionId) ?? ''
@@ -24,7 +27,7 @@ export function MyTasks() {
   return <TasksOfSession key={session} tasks={tasks.of(session)} />
 }
 
-/** One line where there are none, or where it is closed. */
+/** One line if it is empty or collapsed. */
 function TasksOfSession({ tasks }: { tasks: UserTasks }) {
   useSyncExternalStore(tasks.changes.subscribe, tasks.changes.getVersion)
   useEffect(() => tasks.want(), [tasks])
@@ -78,7 +81,7 @@ function TasksOfSession({ tasks }: { tasks: UserTasks }) {
   )
 }
 
-/** Why something could not be done, and that what was removed can come back. */
+/** An error, or an undo for a removal. */
 function TaskNotes({ tasks }: { tasks: UserTasks }) {
   const { problem, removed } = tasks
   const last = removed.at(-1)

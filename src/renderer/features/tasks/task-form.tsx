@@ -3,12 +3,12 @@ import type { UserTasks } from '../../stores/user-tasks.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { useTooltip } from '../../ui/shown-keys.ts'
 
-/** As many characters as the host keeps. */
+/** The limit of the host, in characters. */
 export const longestTitle = 10_000
 
 /**
- * Takes one task after the other, each with Enter. `focused`: it was asked for, and takes the focus. `onLeave`: nobody is at it any more,
- * and there is nothing in it.
+ * Adds one task with each Enter. `focused`: takes the focus because the person opened it. `onLeave`: called when an
+ * empty form loses the focus.
  */
 export function TaskForm({
   tasks,
@@ -29,7 +29,7 @@ export function TaskForm({
     const wanted = title.trim()
     if (wanted === '') return
     setTitle('')
-    // What was refused is not typed again.
+    // A refused title is restored.
     if (!(await tasks.add(wanted))) return setTitle((typed) => (typed === '' ? wanted : typed))
     onAdded()
     field.current?.scrollIntoView({ block: 'nearest' })

@@ -8,9 +8,9 @@ import { longestTitle } from './task-form.tsx'
 
 interface TaskLineProps {
   readonly task: Task
-  /** What it says and where it stands. */
+  /** Its title and position. */
   readonly label: string
-  /** Tab comes to it. */
+  /** Whether Tab reaches it. */
   readonly tabbed: boolean
   readonly dragged: boolean
   readonly onStatus: (status: TaskStatus) => void
@@ -20,13 +20,13 @@ interface TaskLineProps {
 
 const checked = { pending: 'false', in_progress: 'mixed', completed: 'true' } as const
 
-/** A task of a person: done or not with its mark, edited in place, started, put back and removed with what stands at its end. */
+/** A person's task: a mark to complete it, editing in place, and buttons to start, reopen and remove it. */
 export function TaskLine({ task, label, tabbed, dragged, onStatus, onTitle, onRemove }: TaskLineProps) {
   const { status } = task
   const title = displayText(task.title)
   const [editing, setEditing] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  /** It was edited with the keyboard, which goes on from here. */
+  /** It was edited with the keyboard, so the focus returns to it. */
   const returns = useRef(false)
   useEffect(() => {
     if (editing || !returns.current) return
@@ -117,7 +117,10 @@ export function TaskLine({ task, label, tabbed, dragged, onStatus, onTitle, onRe
   )
 }
 
-/** Enter and leaving it keep what it says, Escape does not. `onLeave`: what is kept, null for nothing; and whether a key said so. */
+/**
+ * Enter or leaving the field saves the title, Escape does not. `onLeave`: the new title or null, and whether a key
+ * ended the edit.
+ */
 function TitleField({ title, onLeave }: { title: string; onLeave: (kept: string | null, byKey: boolean) => void }) {
   const [text, setText] = useState(title)
   return (

@@ -5,8 +5,8 @@ import { formatCount } from '../../ui/format.ts'
 import { TaskLine } from './task-line.tsx'
 
 /**
- * The tasks in their order. Up and Down go from one to the next, with Alt they move it, as a drag of its grip does; Delete removes it. One of
- * them is reached with Tab, the one that was used last.
+ * The tasks in order. Up and Down move the focus; with Alt they move the task, as does dragging its grip. Delete
+ * removes it. Tab reaches the task that was used last.
  */
 export function TaskList({ tasks }: { tasks: UserTasks }) {
   const list = useRef<HTMLDivElement>(null)
@@ -15,7 +15,7 @@ export function TaskList({ tasks }: { tasks: UserTasks }) {
   const { drag, ...pointer } = useDrag(tasks)
   const shown = drag === null ? tasks.tasks : movedTo(tasks.tasks, drag.task, drag.place)
   const tabbed = shown.find(({ id }) => id === reached)?.id ?? shown[0]?.id
-  /** Where the focus goes once the task that has it is gone. */
+  /** The next focus after the focused task is removed. */
   const next = useRef<string | null>(null)
   useEffect(() => {
     if (next.current === null) return
@@ -74,7 +74,7 @@ export function TaskList({ tasks }: { tasks: UserTasks }) {
   )
 }
 
-/** The task that an element is of; null for none. */
+/** The task of an element; null for none. */
 function taskOf(target: EventTarget | null): string | null {
   const line = target instanceof Element ? target.closest<HTMLElement>('[data-task]') : null
   return line?.dataset['task'] ?? null
@@ -85,19 +85,19 @@ function controlOf(target: EventTarget): string {
   return control?.dataset['control'] ?? 'title'
 }
 
-/** A control of a task: the one of the same name of another task is where Up and Down lead. */
+/** A control of a task. Up and Down move to the same control of another task. */
 function controlIn(list: HTMLElement | null, task: string | undefined, control: string): HTMLElement | null {
   if (list === null || task === undefined) return null
   return list.querySelector(`[data-task="${CSS.escape(task)}"] [data-control="${control}"]`)
 }
 
-/** A task that is being dragged, and the place that it would have. */
+/** A dragged task and its target place. */
 interface Drag {
   readonly task: string
   readonly place: number
 }
 
-/** What a drag does to the list that has these handlers: the task is where it is let go; Escape leaves it where it was. */
+/** Drag handlers for the list. Dropping moves the task; Escape cancels. */
 function useDrag(tasks: UserTasks) {
   const [drag, setDrag] = useState<Drag | null>(null)
   const isDragged = drag !== null
@@ -117,7 +117,7 @@ function useDrag(tasks: UserTasks) {
     const onGrip = event.target instanceof Element && event.target.closest('.task-grip') !== null
     if (event.button !== 0 || !onGrip || task === null) return
     event.preventDefault()
-    // The list has it, since its lines change places.
+    // The list captures the pointer, because its lines move.
     event.currentTarget.setPointerCapture(event.pointerId)
     setDrag({ task, place: tasks.tasks.findIndex(({ id }) => id === task) })
   }

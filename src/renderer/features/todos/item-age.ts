@@ -4,13 +4,13 @@ import { formatClock, formatCount, formatDuration, formatPlural, formatShortDura
 import { statusWords } from './status-words.ts'
 import type { ItemAge } from './todo-line.tsx'
 
-/** Where somebody looks at a list from: an event, and when that was, in ms; null where no time is known. */
+/** The point from which a list is seen: an event and its time in ms; null if unknown. */
 export interface Moment {
   readonly seq: number
   readonly time: number | null
 }
 
-/** How long the item at `place` has had its status at `now`: in time, or in events where times are unknown. */
+/** How long the item at `place` has had its status at `now`: as time, or in events if times are unknown. */
 export function itemAge({ items, since, sinceSeq, tookMs }: TodoSnapshot, place: number, now: Moment): ItemAge | null {
   const [item, begun, begunSeq] = [items[place], since[place], sinceSeq[place]]
   if (item === undefined || begun === undefined || begunSeq === undefined) return null
@@ -29,7 +29,7 @@ export function itemAge({ items, since, sinceSeq, tookMs }: TodoSnapshot, place:
       title: title(formatPlural(events, 'event')) + beginning + work
     }
   }
-  // docs/formats/README.md#times-may-go-backwards: to have been so for less than no time means nothing.
+  // docs/formats/README.md#times-may-go-backwards: a negative age means nothing.
   const age = Math.max(0, now.time - begun)
   return {
     text: ageText(item.status, formatShortDuration(age)),
@@ -38,7 +38,7 @@ export function itemAge({ items, since, sinceSeq, tookMs }: TodoSnapshot, place:
   }
 }
 
-/** What the span is of, in a word. */
+/** What the span measures, in words. */
 function ageText(status: TodoStatus, span: string): string {
   switch (status) {
     case 'completed':

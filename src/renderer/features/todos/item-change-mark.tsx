@@ -5,7 +5,7 @@ import { Icon, todoLook } from '../../ui/icons.tsx'
 import type { ItemMark } from './item-marks.ts'
 import { statusWords } from './status-words.ts'
 
-/** What a change did to an item, beside its text: "added", "was …", from one status to another. */
+/** The change of an item, beside its text: "added", "was …", or the old and new status. */
 export function ItemChange({ mark, status }: { mark: ItemMark; status: TodoStatus }) {
   return (
     <span className="todo-change">

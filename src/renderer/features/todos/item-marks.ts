@@ -2,21 +2,21 @@ import type { TodoSnapshot } from '#contract/methods.ts'
 import type { TodoStatus } from '#core/events/todo.ts'
 import { type ListChange, statusOf } from './list-changes.ts'
 
-/** What a change did to one item of the list that it made. */
+/** The change of one item in the list that changed it. */
 export interface ItemMark {
-  /** It is new, or it comes back; null for one that was there. */
+  /** Whether it is new or returned; null if it was there before. */
   readonly came: 'added' | 'returned' | null
-  /** The status it had before, null if that is unchanged. */
+  /** Its previous status; null if unchanged. */
   readonly before: TodoStatus | null
-  /** Its 0-based place before, null if it passed no other item. */
+  /** Its previous 0-based place; null if it passed no other item. */
   readonly movedFrom: number | null
-  /** What it said before, null if that is unchanged. */
+  /** Its previous text; null if unchanged. */
   readonly editedFrom: string | null
 }
 
 const unchanged: ItemMark = { came: null, before: null, movedFrom: null, editedFrom: null }
 
-/** For each item what changed about it; null where nothing did. Items of equal text take the change that fits them, in order. */
+/** The change of each item; null for none. Items with the same text take the matching changes in order. */
 export function marksOf(items: TodoSnapshot['items'], changes: readonly ListChange[]): (ItemMark | null)[] {
   const byText = new Map<string, ListChange[]>()
   for (const change of changes) {
@@ -37,7 +37,10 @@ export function marksOf(items: TodoSnapshot['items'], changes: readonly ListChan
   })
 }
 
-/** `mark` with `change`, null if the change is not about the item at `place`, or another one of its kind is taken. */
+/**
+ * `mark` with `change` added; null if the change is not about the item at `place`, or `mark` has one of its kind
+ * already.
+ */
 function markWith(mark: ItemMark, change: ListChange, status: TodoStatus, place: number): ItemMark | null {
   const fresh = mark.came === null && mark.before === null
   if (change.kind === 'edited') return change.to === place ? { ...mark, editedFrom: change.from } : null

@@ -3,15 +3,15 @@ import { type TodoStatus, todoStatuses } from '#core/events/todo.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 
 /**
- * One difference between a list and the one before. Of an edited item `text` is what it says now, `from` what it said, `to` its place; of one
- * that came back `to` is its status.
+ * A difference between a list and the previous one. For an edited item `text` is its new text, `from` the old one and
+ * `to` its place. For a returned item `to` is its status.
  */
 export type ListChange =
   | TodoSnapshot['changes'][number]
   | { readonly kind: 'edited'; readonly text: string; readonly from: string; readonly to: number }
   | { readonly kind: 'returned'; readonly text: string; readonly from?: undefined; readonly to: string }
 
-/** What a list changed: an item whose text was edited is one change, and not one removed and one added; one that comes back is not new. */
+/** The changes of a list. An edited text is one change, not a removal and an addition. A returned item is not new. */
 export function listChanges({
   items,
   changes,
@@ -21,7 +21,7 @@ export function listChanges({
   if (edited.length + returned.length === 0) return changes
   const places = new Map<string, number[]>()
   for (const [at, { kind, text, dropped }] of changes.entries()) {
-    // What was dropped was not edited, even if another item of the same text was.
+    // A dropped item was not edited, even if another item with the same text was.
     if (dropped === true) continue
     const key = `${kind} ${text}`
     const known = places.get(key)
@@ -53,11 +53,11 @@ export function listChanges({
   return listed.flatMap((each) => each ?? [])
 }
 
-/** An item that was taken away, and what it was. */
+/** A removed item with its last status. */
 export interface RemovedItem {
   readonly text: string
   readonly status: TodoStatus
-  /** It was not finished. */
+  /** Whether it was unfinished. */
   readonly dropped: boolean
 }
 
@@ -77,7 +77,7 @@ export function statusOf(value: string | number | undefined): TodoStatus | null 
   return todoStatuses.find((status) => status === value) ?? null
 }
 
-/** What happened to items, by the word for it. */
+/** Changes of items, by their words. */
 const happenings: readonly {
   readonly word: string
   readonly sign?: string
@@ -96,8 +96,8 @@ const happenings: readonly {
 ]
 
 /**
- * "+1 done, 1 started, 1 added"; "no change" where a list was written again as it was. `more`: how many changes there are that are not
- * among them.
+ * "+1 done, 1 started, 1 added"; "no change" if a list was written again. `more`: the number of changes not in
+ * `changes`.
  */
 export function changeWords(changes: readonly ListChange[], more: number): string {
   const words = happenings.flatMap(({ word, sign = '', is }) => {
@@ -108,7 +108,7 @@ export function changeWords(changes: readonly ListChange[], more: number): strin
   return words.length === 0 ? 'no change' : words.join(', ')
 }
 
-/** By what happened the items that it happened to: "done", ["Read"]. In the order of `changeWords`. */
+/** The texts of changed items by word: "done", ["Read"]. In the order of `changeWords`. */
 export function changedItems(changes: readonly ListChange[]): { readonly word: string; readonly texts: string[] }[] {
   return happenings.flatMap(({ word, is }) => {
     const texts = changes.filter(is).map(({ text }) => text)
@@ -116,7 +116,7 @@ export function changedItems(changes: readonly ListChange[]): { readonly word: s
   })
 }
 
-/** "1 in progress · 1 cancelled · 1 dropped": what the figure of completed items does not say. */
+/** "1 in progress · 1 cancelled · 1 dropped": what the number of completed items does not cover. */
 export function restWords({ items, dropped }: Pick<TodoSnapshot, 'items' | 'dropped'>): string {
   const counts = [
     [items.filter((item) => item.status === 'in_progress').length, 'in progress'],

@@ -1,6 +1,6 @@
 import type { TodoFate } from '#core/replay/review.ts'
 
-/** What a person calls a status, and what is said of an item that went before it was finished. */
+/** The words for a status, and for an item that was dropped. */
 export const statusWords: Record<TodoFate, string> = {
   pending: 'pending',
   in_progress: 'in progress',

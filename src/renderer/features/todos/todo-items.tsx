@@ -12,8 +12,8 @@ import { useLinesInView } from './use-lines-in-view.ts'
 import { useSmallWindow } from './use-small-window.ts'
 
 /**
- * The items of a list, as somebody sees them at `now`. `missing`: how many more there are than are here. A list that is longer than its
- * panel can fold what is completed and did not change, and does so in a small window; what changed is scrolled into view.
+ * The items of a list at `now`. `missing`: how many are not loaded. A list longer than its panel can collapse
+ * completed, unchanged items, and does so in a small window. Changed items are scrolled into view.
  */
 export function TodoItems({
   snapshot,
@@ -28,7 +28,7 @@ export function TodoItems({
 }) {
   const scroll = useRef<HTMLDivElement>(null)
   const small = useSmallWindow()
-  /** null: nobody has said. */
+  /** Null: no choice yet. */
   const [wanted, setWanted] = useState<boolean | null>(null)
   const folded = wanted ?? small
   const overflows = useOverflow(scroll, snapshot)
@@ -95,7 +95,7 @@ export function TodoItems({
   )
 }
 
-/** Items the change took away: they are no longer in the list. */
+/** Items that the change removed from the list. */
 function Removed({ items }: { items: readonly RemovedItem[] }) {
   if (items.length === 0) return null
   return (
@@ -119,10 +119,10 @@ function Removed({ items }: { items: readonly RemovedItem[] }) {
   )
 }
 
-/** More are only counted. */
+/** Further ones are only counted. */
 const mostRemoved = 50
 
-/** Whether the list does not fit its box, as the box and the list change. */
+/** Whether the list overflows its box, as both change. */
 function useOverflow(scroll: RefObject<HTMLElement | null>, snapshot: TodoSnapshot): boolean {
   const [overflows, setOverflows] = useState(false)
   useEffect(() => {

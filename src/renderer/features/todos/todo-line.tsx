@@ -6,15 +6,15 @@ import { ItemChange } from './item-change-mark.tsx'
 import type { ItemMark } from './item-marks.ts'
 import { statusWords } from './status-words.ts'
 
-/** For how long an item has had its status: short, and in words. */
+/** How long an item has had its status, short and in words. */
 export interface ItemAge {
   readonly text: string
-  /** Of what is done: how long that took; null where it is not known. */
+  /** How long a completed item took; null if unknown. */
   readonly took: string | null
   readonly title: string
 }
 
-/** One item of a todo list: its status, its text, what the list's last change did to it, and for how long it has been so. */
+/** A todo item: status, text, last change and age. */
 export function TodoLine({ item, mark, age = null }: { item: TodoItem; mark: ItemMark | null; age?: ItemAge | null }) {
   const { icon, tone } = todoLook(item.status)
   const text = displayText(item.text)

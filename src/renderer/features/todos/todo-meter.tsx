@@ -1,12 +1,15 @@
 import type { TodoItem, TodoStatus } from '#core/events/todo.ts'
 import { formatCount } from '../../ui/format.ts'
 
-/** Beyond this many items a segment would be too small to be told from its neighbour. */
+/** With more items a segment would be too narrow. */
 const mostSegments = 30
 
 const statusOrder: readonly TodoStatus[] = ['completed', 'in_progress', 'pending', 'cancelled']
 
-/** How far a list is: a segment an item in list order, or for a long list one bar by status. `dropped`: how many items are no longer in it. */
+/**
+ * The progress of a list: a segment per item in list order, or one bar by status for a long list. `dropped`: how many
+ * items are no longer in it.
+ */
 export function TodoMeter({ items, dropped }: { items: readonly TodoItem[]; dropped: number }) {
   const completed = items.filter((item) => item.status === 'completed').length
   const parts =

@@ -10,7 +10,7 @@ import { TodoItems } from './todo-items.tsx'
 import { TodoMeter } from './todo-meter.tsx'
 import { listedTracks, TrackChoice } from './track-choice.tsx'
 
-/** The todo list at the playhead: of the track the playhead is in, until another one is picked. `children`: what stands below it. */
+/** The todo list at the playhead, of its track until another one is picked. `children`: shown below it. */
 export function TodoPanel({ children }: { children?: ReactNode }) {
   const { key, todos } = useLogParts()
   const tracks = useLog((log) => log.status.tracks)
@@ -21,9 +21,9 @@ export function TodoPanel({ children }: { children?: ReactNode }) {
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
 
   const listed = listedTracks(todos, tracks, here)
-  // Another generation has tracks of its own.
+  // Another generation has other tracks.
   const wanted = picked?.of === key ? picked.track : trackHere
-  // A subagent without a list of its own works on the main agent's.
+  // A subagent without its own list works on the main agent's.
   const shown = listed.find((entry) => entry.track === wanted) ?? listed.find((entry) => entry.track === 0)
   const snapshot = shown === undefined ? undefined : todos.snapshot(shown.snapshot)
   return (
@@ -67,7 +67,7 @@ function emptyText(snapshots: number, reading: boolean): string {
   return snapshots > 0 || reading ? 'No todo list at this point yet.' : 'This session has no todo list.'
 }
 
-/** The list is being read; its figure is known from the columns. */
+/** Shown while the list is loaded; its numbers are known from the columns. */
 function Missing({ completed, total }: { completed: number; total: number }) {
   const { todos } = useLogParts()
   return (
@@ -89,7 +89,7 @@ function Missing({ completed, total }: { completed: number; total: number }) {
   )
 }
 
-/** `completed` of `total`: of all items, of which some may be too many to be here. */
+/** `completed` of `total` count all items, of which some may not be loaded. */
 function List({
   snapshot,
   here,
@@ -123,7 +123,7 @@ function List({
   )
 }
 
-/** What made the list what it is, and the way to the changes before and after. */
+/** The event that changed the list, and buttons to the previous and next change. */
 function ChangedBy({
   snapshot,
   changes,

@@ -1,15 +1,15 @@
 import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'
 import { formatCount } from '../../ui/format.ts'
 
-/** A track that has a list at the playhead. */
+/** A track with a list at the playhead. */
 export interface ListedTrack {
   readonly track: number
   readonly label: string
-  /** Which snapshot is its list. */
+  /** The snapshot of its list. */
   readonly snapshot: number
 }
 
-/** The tracks that have a list at `playhead`, the main agent first. */
+/** The tracks with a list at `playhead`, the main agent first. */
 export function listedTracks(
   todos: TodoSnapshots,
   tracks: readonly { readonly label: string; readonly trackId: string | null }[],
@@ -23,10 +23,10 @@ export function listedTracks(
   return listed
 }
 
-/** With more tracks than this the choice is a menu. */
+/** With more tracks the choice is a menu. */
 const mostSegments = 2
 
-/** Chooses whose list is shown. Nothing to choose, nothing shown. */
+/** The choice of the shown list. Nothing for a single one. */
 export function TrackChoice({
   todos,
   listed,

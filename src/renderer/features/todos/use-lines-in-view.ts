@@ -1,11 +1,11 @@
 import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** A shorter list is drawn whole. */
+/** A shorter list is rendered whole. */
 const fewLines = 100
-/** Lines drawn beyond both edges. */
+/** Lines rendered beyond both edges. */
 const overscan = 10
 
-/** Of the box, in px: how far it is scrolled, its height, and that of a line. */
+/** Scroll offset and height of the box, and height of a line, in px. */
 interface Room {
   readonly top: number
   readonly height: number
@@ -14,19 +14,19 @@ interface Room {
 
 const noRoom: Room = { top: 0, height: 0, line: 28 }
 
-/** The lines of a list that are drawn: `first` … `last` (exclusive). */
+/** The rendered lines of a list: `first` … `last` (exclusive). */
 export interface LinesInView {
   readonly first: number
   readonly last: number
   readonly all: boolean
-  /** Keeps the room of those that are not drawn. */
+  /** Reserves the space of the other lines. */
   readonly style: CSSProperties | undefined
 }
 
 /**
- * Which of the `count` equally high lines in the box that scrolls are to be drawn. Line `target`, -1 for none, is brought into view when
- * `what` is shown is another one. Where things lie is told by observers, when the page is laid out anyway: to ask here would lay the page
- * out once more in each frame of a drag.
+ * Which of the `count` equally high lines of a scrolling box are rendered. Line `target` (-1: none) is scrolled into
+ * view when `what` changes. Observers measure during the page's own layout; measuring here would force another layout
+ * in each frame of a drag.
  */
 export function useLinesInView(
   scroll: RefObject<HTMLElement | null>,
@@ -36,7 +36,7 @@ export function useLinesInView(
 ): LinesInView {
   const [room, setRoom] = useState(noRoom)
   const latest = useRef(noRoom)
-  /** The line to be brought into view as soon as the box has been laid out; -1: none waits. */
+  /** The line to scroll into view after the next layout; -1 for none. */
   const waiting = useRef(-1)
   const all = count <= fewLines
 
@@ -95,7 +95,7 @@ export function useLinesInView(
   return { first, last, all, style: { paddingTop: first * room.line, paddingBottom: (count - last) * room.line } }
 }
 
-/** Scrolls the box no further than until the line is in it. */
+/** Scrolls the box only as far as needed. */
 function scrollTo(box: HTMLElement, target: number, { top, height, line }: Room): void {
   if (target * line < top) box.scrollTo(0, target * line)
   else if ((target + 1) * line > top + height) box.scrollTo(0, (target + 1) * line - height)

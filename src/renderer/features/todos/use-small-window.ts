@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** As the style sheets have it. */
+/** As in the style sheets. */
 const query = '(max-width: 1100px), (max-height: 760px)'
 
-/** Whether there is little room, so that what is not looked at is folded. */
+/** Whether the window is small, so that less important parts are collapsed. */
 export function useSmallWindow(): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }

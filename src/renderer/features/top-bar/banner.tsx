@@ -8,7 +8,7 @@ import { Icon, type Look, severityLook } from '../../ui/icons.tsx'
 import { SharedNote } from '../shared/shared-note.tsx'
 import { MissingLogs } from './missing-logs.tsx'
 
-/** What concerns the whole log that is shown: what went wrong, what became of its file, or that no format claims it. Nothing when all is well. */
+/** Messages about the whole log: an error, the state of its file, or an unknown format. Nothing if all is well. */
 export function Banner() {
   return (
     <>
@@ -24,7 +24,7 @@ export function Banner() {
   )
 }
 
-/** Reading stopped, or what is read could not be had. */
+/** Reading stopped, or rows failed to load. */
 function Failure() {
   const error = useLog((log) => log.status.error)
   const loadError = useLog((log) => log.loadError)
@@ -47,7 +47,7 @@ function Failure() {
       </div>
     )
   }
-  // That of the connection says more.
+  // The banner of a lost connection says more.
   if (loadError === null || lost) return null
   return (
     <div className="banner bad" role="alert">
@@ -73,7 +73,7 @@ function LostFile() {
   return text === null ? null : <Note look={{ icon: 'gone', tone: 's-violation' }} text={text} />
 }
 
-/** Why all was read anew, until the person has seen it. */
+/** Why the log was read again, until it is closed. */
 function GenerationNote() {
   const { resuming } = useLogParts()
   const note = useLog((log) => log.generationNote)

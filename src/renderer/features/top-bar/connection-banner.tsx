@@ -3,14 +3,14 @@ import { useEffect, useState } from 'react'
 import { useApp } from '../../stores/app-store.ts'
 import { Icon } from '../../ui/icons.tsx'
 
-/** What to do where it stays like this: a server that is started again may have a new address; Electron's host lives and dies with its window. */
+/** Advice for a lasting failure: a restarted server may have a new address. Electron's host exits with its window. */
 const adviceTexts = {
   browser: 'If Playhead was stopped, start it and open the address it prints.',
   electron: 'If this persists, close the window and start Playhead again.',
   shared: 'The log reader of this page has stopped.'
 }
 
-/** The connection to the host is lost: when it is tried again, and a way not to wait for that. Nothing while it stands. */
+/** The lost connection: when it is retried, and a button to retry now. Nothing while connected. */
 export function ConnectionBanner() {
   const isLost = useApp((app) => app.connection === 'lost')
   const advice = useApp((app) => adviceTexts[app.capabilities?.host ?? 'browser'])

@@ -1,4 +1,4 @@
-/** The name of the folder a path lies in, "" where the path names none. Paths of any platform. */
+/** The name of a path's folder, "" for none. Paths of any platform. */
 export function folderOf(path: string): string {
   return path.split(/[\\/]/).at(-2) ?? ''
 }

@@ -3,7 +3,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
 import { Icon } from '../../ui/icons.tsx'
 
-/** What the host could not write, above whatever is shown, until the person has seen it. */
+/** Errors of the host when writing, until they are closed. */
 export function HostProblems() {
   const problems = useApp((app) => app.problems)
   const dismiss = useApp((app) => app.dismissProblems)

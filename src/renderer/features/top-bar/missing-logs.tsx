@@ -9,8 +9,8 @@ import { ChooseButton } from '../start/choose-button.tsx'
 import { missingText } from './missing-text.ts'
 
 /**
- * That the log tells of subagents whose logs are not here, until the person has seen it. Of a log that was sent they can be sent, too; beside any other
- * one Playhead has looked for them. Nothing while the log grows: those of new subagents are about to be found.
+ * A note that logs of subagents are missing, until it is closed. Those of an uploaded log can be uploaded too; for
+ * other logs Playhead has searched for them. Nothing while the log grows, because logs of new subagents appear soon.
  */
 export function MissingLogs() {
   const { id, resuming } = useLogParts()
@@ -19,7 +19,7 @@ export function MissingLogs() {
   const grows = useGrowth(id) !== null
   const isSent = useApp((app) => app.isSent(path))
   const completeLog = useApp((app) => app.completeLog)
-  // It is of what was asked for then: another log, or fewer that are missing, are another matter.
+  // Closing applies to this state; another log or another number of missing ones shows the note again.
   const asked = `${id} ${missing.named}`
   const [failed, setFailed] = useState({ asked, why: '' })
   const why = failed.asked === asked ? failed.why : ''

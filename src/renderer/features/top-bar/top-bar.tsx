@@ -15,7 +15,7 @@ import { folderOf } from './folder-of.ts'
 
 const nextTheme: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' }
 
-/** Which log is shown, the find field with the filter beside it, and what concerns the whole page. */
+/** The shown log, the find field with the filter, and the controls of the whole page. */
 export function TopBar() {
   const tooltip = useTooltip()
   const log = useApp((app) => app.logs.find((status) => status.log === app.active))
@@ -29,7 +29,7 @@ export function TopBar() {
   const libraryShown = useLibraryShown()
   const hasLibrary = useLibrary(({ presence }) => presence === 'there')
   const leaveLog = useApp((app) => app.leaveLog)
-  // That of a session says nothing that its title does not.
+  // The title of a session makes its folder redundant.
   const folder = log === undefined || title !== null ? '' : folderOf(log.path)
   return (
     <header className="top-bar">

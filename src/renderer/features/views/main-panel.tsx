@@ -19,8 +19,8 @@ import { Banner } from '../top-bar/banner.tsx'
 import { ViewBarContext } from './view-bar.tsx'
 
 /**
- * The middle of the page: the rows of the log or its todos over time; above them how a live run stands; in a drawer under them the issues,
- * or what there is to the run beside its recording.
+ * The middle of the page: the timeline or the todos over time. Above them the state of a live run; below them a drawer
+ * with issues or the details of the run.
  */
 export function MainPanel() {
   const { key } = useLogParts()
@@ -104,7 +104,7 @@ function IssuesToggle({ open, onToggle }: { open: boolean; onToggle: () => void 
   )
 }
 
-/** "3/7": how far the list of the playhead's track is, or the main agent's. */
+/** "3/7": progress of the list of the playhead's track, else of the main agent's. */
 function useTodoFigure(): string | undefined {
   const { todos } = useLogParts()
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)

@@ -1,10 +1,10 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { createPortal } from 'react-dom'
 
-/** Where the view that is shown puts its controls: the end of the line of the main area's tabs. */
+/** The element for the controls of the shown view: the end of the tab bar. */
 export const ViewBarContext = createContext<HTMLElement | null>(null)
 
-/** The controls of a view of the main area. Without a main area around it, as in a test, they stand where they are written. */
+/** Controls of a view, in the tab bar. Without a main panel, as in a test, they are rendered in place. */
 export function ViewBar({ children }: { children: ReactNode }) {
   const bar = useContext(ViewBarContext)
   return bar === null ? <div className="view-bar">{children}</div> : createPortal(children, bar)
