@@ -94,7 +94,7 @@ const feedStart = (folder: string) => ({
 })
 const over = {
   ...{ finishReason: 'done' as const, lastTurnDecides: true, exitCode: 0, signal: null, message: null },
-  ...{ lastWords: '', disk: null }
+  ...{ stderrTail: '', disk: null }
 }
 async function feed(folder: string): Promise<string[]> {
   const problems: string[] = []

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { createWorker } from '#backend/indexer/create-worker.ts'
 import type { FeedOutcome, FeedStart } from '#backend/live-runs/feed-messages.ts'
 import { GrowingFile } from '#backend/live-runs/growing-file.ts'
-import { RemadeStreams } from '#backend/live-runs/remade-streams.ts'
+import { RebuiltStreams } from '#backend/live-runs/rebuilt-streams.ts'
 import { RunFeed } from '#backend/live-runs/run-feed.ts'
 import { runFiles } from '#backend/live-runs/run-folder.ts'
 import { shrinkStream } from '#backend/live-runs/shrink-stream.ts'
@@ -27,7 +27,7 @@ afterAll(() => fs.rmSync(root, { recursive: true, force: true }))
 
 let folder: string
 let file: string
-const streams = new RemadeStreams(createWorker)
+const streams = new RebuiltStreams(createWorker)
 afterAll(() => streams.close())
 const open = (): GrowingFile =>
   new GrowingFile(async () => await streams.open(basename(folder), runFiles(root, basename(folder))))
@@ -125,7 +125,7 @@ const over: FeedOutcome = {
   exitCode: 0,
   signal: null,
   message: null,
-  lastWords: '',
+  stderrTail: '',
   disk: null
 }
 

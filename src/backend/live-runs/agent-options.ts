@@ -1,6 +1,6 @@
-/** How the agents read their arguments, as far as it has to be known to tell which are dangerous. */
+/** Reads agents' arguments as far as needed to recognize dangerous ones. */
 
-/** The values that an option is given, in all its spellings: `--name value`, `--name=value`, and of a short one also `-nvalue`. */
+/** All values of an option: `--name value`, `--name=value`, and `-nvalue` of a short one. */
 export function optionValues(args: readonly string[], name: string): string[] {
   const isShort = /^-[A-Za-z]$/.test(name)
   return args.flatMap((argument, i) => {
@@ -10,17 +10,17 @@ export function optionValues(args: readonly string[], name: string): string[] {
   })
 }
 
-/** Whether one of these options is among the arguments, in whatever spelling. */
+/** Whether one of the options is set, in any spelling. */
 export function setsOption(args: readonly string[], ...names: readonly string[]): boolean {
   return names.some((name) => optionValues(args, name).length > 0)
 }
 
-/** Those that say themselves that they are dangerous: no agent has one that is not. */
-function outspoken(args: readonly string[]): string[] {
+/** Options with "dangerously" in their name. */
+function declaredDangers(args: readonly string[]): string[] {
   return args.filter((argument) => /^--(?:allow-)?dangerously-/.test(argument))
 }
 
-/** The value is the same with quotes or without: of a TOML or JSON text, or of somebody who quoted once too often. */
+/** Strips quotes of TOML or JSON, or of a word that was quoted twice. */
 function plain(value: string): string {
   return value.trim().replaceAll(/^["']+|["']+$/g, '')
 }
@@ -37,12 +37,12 @@ function valuesThat(
   )
 }
 
-/** As they are written; none: none is dangerous. */
+/** The dangerous arguments as written; empty: none. */
 export function dangersOfClaude(args: readonly string[]): string[] {
   return [
-    ...outspoken(args),
+    ...declaredDangers(args),
     ...valuesThat(args, ['--permission-mode'], (mode) => /^(?:bypassPermissions|auto)$/i.test(mode)),
-    // A file of settings is the person's own, and cannot be told from here; the mode that Playhead sets stands above it.
+    // A settings file cannot be read here; the mode that Playhead sets overrides it.
     ...valuesThat(args, ['--settings'], (settings) => settings.includes('bypassPermissions')),
     ...allowedTools(args)
       .filter((tool) => /^(?:\*|(?:Bash|PowerShell)(?:\(:?\*?\))?)$/i.test(tool))
@@ -50,7 +50,7 @@ export function dangersOfClaude(args: readonly string[]): string[] {
   ]
 }
 
-/** The names after `--allowedTools`, which takes as many arguments as there are up to the next option. */
+/** The names after `--allowedTools`, which takes all arguments up to the next option. */
 function allowedTools(args: readonly string[]): string[] {
   const names = ['--allowedTools', '--allowed-tools']
   const lists = args.flatMap((argument, i) => {
@@ -60,15 +60,15 @@ function allowedTools(args: readonly string[]): string[] {
     const end = rest.findIndex((next) => next.startsWith('-'))
     return [...(value === undefined ? [] : [value]), ...rest.slice(0, end < 0 ? undefined : end)]
   })
-  // Commas and spaces part names, unless they stand in the brackets of one.
+  // Commas and spaces separate names, except inside brackets.
   return lists.flatMap((list) => list.match(/(?:[^\s,()]|\([^)]*\)?)+/g) ?? [])
 }
 
 export function dangersOfCodex(args: readonly string[]): string[] {
   const isOpen = (mode: string): boolean => /danger|full-access/i.test(mode)
   return [
-    ...outspoken(args),
-    // A model agrees in the person's place; settings of the folder may start any program.
+    ...declaredDangers(args),
+    // A model approves instead of the user; settings of the folder may start any program.
     ...args.filter((argument) => /^--(?:yolo|approve-for-me|trust)(?:=|$)/.test(argument)),
     ...valuesThat(args, ['--sandbox', '-s'], isOpen),
     // `key=value`, the value in TOML: `sandbox_mode="danger-full-access"`, `profiles.x.sandbox_mode=…`, `permissions.…`.
@@ -80,13 +80,13 @@ export function dangersOfGemini(args: readonly string[]): string[] {
   const modes = ['--approval-mode', '--approvalMode']
   const tools = ['--allowed-tools', '--allowedTools']
   return [
-    ...outspoken(args),
+    ...declaredDangers(args),
     ...args.filter((argument) => /^--yolo(?:=(?!false$)|$)/i.test(argument)),
-    // Settings of the folder may start any program; Gemini refuses a folder that its person has not trusted.
+    // A trusted folder's settings may start any program. Gemini refuses folders that the user has not trusted.
     ...args.filter((argument) => /^--skip-?trust(?:=(?!false$)|$)/i.test(argument)),
-    // Letters after one dash are options of their own.
+    // Letters after one dash are separate options.
     ...args.filter((argument) => /^-[A-Za-z]*y[A-Za-z]*(?:=(?!false$)|$)/.test(argument)),
-    // With nobody there, "plan" carries its plan out unasked.
+    // Without a terminal, "plan" executes its plan without approval.
     ...valuesThat(args, modes, (mode) => /^(?:yolo|plan)$/i.test(mode)),
     ...valuesThat(args, tools, (list) =>
       /(?:^|[\s,])(?:\*|run_shell_command|ShellTool)(?:\(\s*\))?(?=[\s,]|$)/.test(list)

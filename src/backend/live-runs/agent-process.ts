@@ -6,54 +6,52 @@ import { endProcesses } from './end-processes.ts'
 import { type ProcessRow, processRow } from './process-table.ts'
 import { startText } from './process-start.ts'
 import { RecordingFiles } from './recording-files.ts'
-import { type ProcessIdentity, RunProcesses, runVariable } from './run-processes.ts'
+import { type KnownProcess, RunProcesses, runVariable } from './run-processes.ts'
 import { sendSignal } from './send-signal.ts'
 import { checkFolder, checkProgram, checkRoom, startFailure } from './start-failure.ts'
 import { Watchdog } from './watchdog.ts'
 import { endTree } from './windows-tree.ts'
 
-const shortestLookMs = 1000
+const minScanIntervalMs = 1000
 
 export interface ProcessStart {
-  /** The live run's id; stands in the environment of all that the agent starts. */
+  /** The id of the live run, which all processes inherit in their environment. */
   readonly run: string
-  /** The file of a program; no shell sees it. */
+  /** The program's file; it is started without a shell. */
   readonly command: string
   readonly arguments: readonly string[]
   readonly cwd: string
-  /** All of it: nothing of Playhead's own is added but the run's id. */
+  /** The complete environment; only the run's id is added. */
   readonly environment: Readonly<Record<string, string>>
-  /** A file that it reads as standard input. */
+  /** The file for standard input. */
   readonly stdin: string
-  /** Files that it writes to, which must not be there yet. */
+  /** Output files, which must not exist yet. */
   readonly stdout: string
   readonly stderr: string
-  /** After an interrupt, and after being asked to terminate, it has so long. */
+  /** Waits after an interrupt and after a terminate signal. */
   readonly grace: { readonly interruptMs: number; readonly terminateMs: number }
 }
 
 export interface ProcessEnd {
-  /** null where a signal ended it. */
+  /** Null: ended by a signal. */
   readonly exitCode: number | null
   readonly signal: string | null
-  /** Processes that it had started and that did not end with it: they were ended after it. */
+  /** Descendants that outlived the agent and were ended. */
   readonly leftBehind: number
-  /** Why its recording may not all be on the disk, the system's code; null: it is. */
+  /** The system's error code if the recording may not be on the disk; null: it is. */
   readonly notSaved: string | null
 }
 
 /**
- * An agent that runs, in a session of its own, with what it starts. It writes its recording itself. However it ends, or Playhead does, all that it
- * started is ended after it; `RunProcesses` says what can be found.
- *
- * On Windows it is asked to end and then ended with those of its tree whose parents are alive. What it leaves behind when it ends by itself stays
- * there, and so does all of it when Playhead is killed: nothing there outlives Playhead, and no process can be told from a later one of its number.
+ * A running agent in a process session of its own. It writes its recording itself. When it or Playhead ends, all descendants are ended;
+ * `RunProcesses` says which can be found. On Windows only descendants with living parents are ended, and none after a kill of Playhead:
+ * no process outlives Playhead there, and a process cannot be told from a later one with the same id.
  */
 export class AgentProcess {
   readonly pid: number
-  /** By which `endLeftovers` tells it from a later process of the same number. */
+  /** Distinguishes it from a later process with the same id, for `endLeftovers`. */
   readonly startTime: string
-  /** When nothing of it is left, and its recording is on the disk. Never rejects. */
+  /** Resolves when no process is left and the recording is on the disk. Never rejects. */
   readonly ended: Promise<ProcessEnd>
   readonly #child: ChildProcess
   readonly #files: RecordingFiles
@@ -61,10 +59,10 @@ export class AgentProcess {
   readonly #processes: RunProcesses
   readonly #grace: ProcessStart['grace']
   readonly #exited: Promise<unknown>
-  /** Aborted: nothing has its grace any more. */
-  readonly #hurry = new AbortController()
-  #looking: NodeJS.Timeout | undefined
-  #lookMs = 0
+  /** Aborted: all waits end. */
+  readonly #killNow = new AbortController()
+  #scanTimer: NodeJS.Timeout | undefined
+  #scanMs = 0
   #stopping = false
   #outputIsClosed = false
 
@@ -86,10 +84,10 @@ export class AgentProcess {
     watchdog.watch(identity)
     this.#exited = once(child, 'exit')
     this.ended = this.#untilNothingIsLeft()
-    this.#lookAgain()
+    this.#scanLater()
   }
 
-  /** Starts an agent. Throws a `HostError` that says why it cannot be and what to do; then nothing is left of it, nor of its files. */
+  /** Starts an agent. Throws a `HostError` for the user; then no process and no file is left. */
   static async start(start: ProcessStart): Promise<AgentProcess> {
     await checkFolder(start.cwd)
     await checkProgram(start.command)
@@ -99,10 +97,10 @@ export class AgentProcess {
       checkRoom()
       watchdog = await Watchdog.start(start.run, start.grace.terminateMs)
       const child = spawnAgent(start, files)
-      // Without one it tells an error, at once.
+      // A child without a pid emits an error at once.
       if (child.pid === undefined) throw (await once(child, 'error'))[0]
       const agent = new AgentProcess(start, child, child.pid, files, watchdog)
-      await files.handedOver()
+      await files.closeInput()
       return agent
     } catch (error) {
       await watchdog?.dismiss()
@@ -111,23 +109,23 @@ export class AgentProcess {
     }
   }
 
-  /** Interrupts it, asks it to terminate, kills it: each after the one before had its grace. `ended` tells the rest. */
+  /** Sends interrupt, terminate and kill, with the waits between. `ended` reports the result. */
   stop(): void {
     if (this.#stopping || this.#hasExited) return
     this.#stopping = true
     void this.#stop()
   }
 
-  /** As `stop`, without waiting for anything: also where it was asked to end before. */
+  /** Kills at once, also after `stop`. */
   kill(): void {
-    this.#hurry.abort()
+    this.#killNow.abort()
     this.stop()
   }
 
-  /** Whether nobody can write to its recording any more, though it runs. On Linux; elsewhere never known, so false. */
+  /** Whether no process can write to the recording any more while the agent runs. Known on Linux only, else false. */
   get hasClosedOutput(): boolean {
     if (process.platform !== 'linux' || this.#hasExited) return false
-    // Nobody who has it not can come to have it.
+    // A closed descriptor cannot be opened again.
     this.#outputIsClosed ||= !this.#files.isWrittenBy(this.pid) && !this.#isWrittenByAny()
     return this.#outputIsClosed
   }
@@ -145,8 +143,8 @@ export class AgentProcess {
   }
 
   async #stop(): Promise<void> {
-    // What is found now is known also when it loses its parent by the signal.
-    this.#look()
+    // A process found before the signal stays known when its parent ends.
+    this.#scan()
     this.#signalGroup('SIGINT')
     if (await this.#exitsWithin(this.#grace.interruptMs)) return
     this.#signalAll('SIGTERM')
@@ -156,42 +154,42 @@ export class AgentProcess {
 
   async #untilNothingIsLeft(): Promise<ProcessEnd> {
     await this.#exited
-    clearTimeout(this.#looking)
-    const leftBehind = await endProcesses(this.#processes, this.#grace.terminateMs, this.#hurry.signal)
+    clearTimeout(this.#scanTimer)
+    const leftBehind = await endProcesses(this.#processes, this.#grace.terminateMs, this.#killNow.signal)
     const notSaved = await this.#files.finish()
     await this.#watchdog.dismiss()
     return { exitCode: this.#child.exitCode, signal: this.#child.signalCode, leftBehind, notSaved }
   }
 
-  /** Its number is its own, and its group's, as long as it has not been collected. */
+  /** The id stays the agent's until it is reaped. */
   #signalGroup(signal: NodeJS.Signals): void {
     if (this.#hasExited) return
     if (process.platform === 'win32') endTree(this.pid, signal === 'SIGKILL')
     else sendSignal(-this.pid, signal)
   }
 
-  /** Its group at once, so that nothing in it starts anything meanwhile; others one by one. */
+  /** The group first, in one call, so that its members cannot start others; then the rest. */
   #signalAll(signal: NodeJS.Signals): void {
-    const others = this.#look().filter(({ group }) => group !== this.pid)
+    const others = this.#scan().filter(({ group }) => group !== this.pid)
     this.#signalGroup(signal)
     for (const { pid } of others) sendSignal(pid, signal)
   }
 
-  /** What was found once is known when it has lost its parent, also if the agent dies of itself. Takes a two-hundredth of the time at most. */
-  #lookAgain(): void {
-    this.#looking = setTimeout(
+  /** Scans regularly, so that processes stay known when their parents end. Takes 1/200 of the time at most. */
+  #scanLater(): void {
+    this.#scanTimer = setTimeout(
       () => {
         const began = performance.now()
-        this.#watchdog.know(this.#look())
-        this.#lookMs = performance.now() - began
-        this.#lookAgain()
+        this.#watchdog.setKnown(this.#scan())
+        this.#scanMs = performance.now() - began
+        this.#scanLater()
       },
-      Math.max(shortestLookMs, this.#lookMs * 200)
+      Math.max(minScanIntervalMs, this.#scanMs * 200)
     )
-    this.#looking.unref()
+    this.#scanTimer.unref()
   }
 
-  #look(): readonly ProcessRow[] {
+  #scan(): readonly ProcessRow[] {
     try {
       return this.#processes.find()
     } catch {
@@ -201,7 +199,7 @@ export class AgentProcess {
 
   async #exitsWithin(ms: number): Promise<boolean> {
     const timer = new AbortController()
-    const signal = AbortSignal.any([timer.signal, this.#hurry.signal])
+    const signal = AbortSignal.any([timer.signal, this.#killNow.signal])
     const late = pause(ms, false, { signal }).catch(() => false)
     const exited = await Promise.race([this.#exited.then(() => true), late])
     timer.abort()
@@ -209,8 +207,8 @@ export class AgentProcess {
   }
 }
 
-/** Of a process that was just started. It is listed also where it has ended already: it is not collected before this turn of the event loop is over. */
-function identityOf(pid: number): ProcessIdentity {
+/** Of a new child. It is listed even if it has ended, as Node reaps it in a later turn of the event loop. */
+function identityOf(pid: number): KnownProcess {
   try {
     return { pid, started: processRow(pid)?.started ?? 0 }
   } catch {
@@ -221,7 +219,7 @@ function identityOf(pid: number): ProcessIdentity {
 function spawnAgent(start: ProcessStart, files: RecordingFiles): ChildProcess {
   return spawn(start.command, start.arguments, {
     cwd: start.cwd,
-    // A session of its own: no terminal's signals reach it, and a group that it can be stopped by.
+    // A process session and group of its own: terminal signals do not reach it, and the group can be signalled.
     detached: process.platform !== 'win32',
     env: { ...start.environment, [runVariable]: start.run },
     stdio: files.descriptors,

@@ -4,9 +4,9 @@ import { agents } from '#core/formats/agents.ts'
 import type { AgentId, PermissionMode, RunRequest } from '#contract/live-runs.ts'
 import { dangersOfClaude, dangersOfCodex, dangersOfGemini, optionValues, setsOption } from './agent-options.ts'
 
-/** What an agent is told beside what the person asked for. */
+/** Settings of Playhead for an agent. */
 export interface AgentSetting {
-  /** A command line for `sh` that takes each tool result; null: there is none. */
+  /** The shell command that receives tool results; null: none. */
   readonly hook: string | null
   /** The user is root. */
   readonly isRoot: boolean
@@ -15,33 +15,33 @@ export interface AgentSetting {
 }
 
 /**
- * How one agent is started so that it works by itself, with its todo list, and prints its log. With nobody there, today's agents leave their
- * todo tools out unless they are told. The prompt is its standard input.
+ * How an agent is started for unattended work with its todo list, printing its log. The prompt is its standard input.
+ * Without a terminal, the agents disable their todo tools unless an option enables them.
  */
 export interface AgentProgram {
   readonly title: string
-  /** The name it is looked for by. */
+  /** The name to search for on PATH. */
   readonly program: string
-  /** The log format of what it prints. */
+  /** The log format of its output. */
   readonly format: string
   readonly install: string
-  /** The first one is the one that is taken where nobody chose. */
+  /** The first is the default. */
   readonly modes: readonly [PermissionMode, ...PermissionMode[]]
   readonly versionArguments: readonly string[]
-  /** How long it is given after an interrupt, and after being asked to terminate, in ms. */
+  /** Waits after an interrupt and after a terminate signal. */
   readonly grace: { readonly interruptMs: number; readonly terminateMs: number }
   /** Everything after the program's name. */
   arguments(request: RunRequest, setting: AgentSetting): string[]
-  /** What it gets beside the environment of Playhead; undefined: what it must not get of that. */
+  /** Variables to add to Playhead's environment; undefined removes one. */
   environment(request: RunRequest, setting: AgentSetting): Readonly<Record<string, string | undefined>>
-  /** The folder of its own logs, for what only these tell (`LiveNotes`), given its environment; null: nothing. */
+  /** The folder of its own logs, for `LiveNotes`; null: not needed. */
   logs(environment: Readonly<Record<string, string | undefined>>): string | null
-  /** Which of the arguments a person added let it do anything without being asked, as they are written. */
+  /** Those of the user's arguments that skip approvals, as written. */
   dangers(extraArguments: readonly string[]): string[]
-  /** Options that decide what is printed, and where the prompt comes from: a person cannot set them. */
+  /** Options that control output and prompt, which the user cannot set. */
   readonly reserved: readonly string[]
-  /** Lines it says on standard error each time, which explain nothing. */
-  readonly smallTalk: readonly string[]
+  /** Lines on standard error that appear in every run and explain nothing. */
+  readonly ignoredStderrLines: readonly string[]
 }
 
 const claude: AgentProgram = {
@@ -71,11 +71,11 @@ const claude: AgentProgram = {
     }
   ],
   versionArguments: ['--version'],
-  // It writes its result when it is interrupted, which took it up to 1.5 s.
+  // After an interrupt it writes its result, in up to 1.5 s.
   grace: { interruptMs: 5000, terminateMs: 3000 },
   arguments({ model, mode, extraArguments }, { hook }) {
     return [
-      // Without --verbose it refuses to print records.
+      // It requires --verbose for this format.
       ...['-p', '--output-format', 'stream-json', '--verbose'],
       ...(model === null ? [] : ['--model', model]),
       ...(setsOption(extraArguments, '--permission-mode', '--dangerously-skip-permissions')
@@ -88,19 +88,19 @@ const claude: AgentProgram = {
   environment({ mode, extraArguments }, { isRoot, variables }) {
     const skips = mode === 'bypassPermissions' || claude.dangers(extraArguments).length > 0
     return {
-      // As root it skips permissions only where it believes to be in a sandbox.
+      // As root it skips permissions only in a sandbox.
       ...(isRoot && skips ? { IS_SANDBOX: '1' } : {}),
       CLAUDE_CODE_ENABLE_TODO_TOOLS: variables['CLAUDE_CODE_ENABLE_TODO_TOOLS'] ?? '1',
-      // Of a Claude Code that Playhead itself was started from: another one would take itself for a part of it.
+      // Set by a Claude Code that started Playhead: a nested one would behave as its part.
       CLAUDECODE: undefined,
       CLAUDE_CODE_ENTRYPOINT: undefined
     }
   },
   logs: () => null,
   dangers: dangersOfClaude,
-  // In the background it would go on beside its run.
+  // In the background it would outlive the run.
   reserved: ['--output-format', '--input-format', '--bg', '--background'],
-  smallTalk: []
+  ignoredStderrLines: []
 }
 
 function hookSettings(command: string): string {
@@ -134,7 +134,7 @@ const codex: AgentProgram = {
     }
   ],
   versionArguments: ['--version'],
-  // It ends at once when it is interrupted, and leaves its commands.
+  // After an interrupt it ends at once, and leaves its commands running.
   grace: { interruptMs: 5000, terminateMs: 3000 },
   arguments({ model, mode, extraArguments }) {
     const isSet = setsOption(
@@ -147,12 +147,12 @@ const codex: AgentProgram = {
       '--full-auto'
     )
     return [
-      // The person chose the folder: it need not be a repository.
+      // The folder need not be a repository.
       ...['exec', '--json', '--skip-git-repo-check'],
       ...(model === null ? [] : ['--model', model]),
-      // Said twice it is refused.
+      // It refuses to start if this is set twice.
       ...(isSet ? [] : ['--sandbox', mode ?? codex.modes[0].id]),
-      // Of what is said twice of the configuration, the person's counts.
+      // The user's -c follows and overrides this.
       ...['-c', 'tools.update_plan.enabled=true'],
       ...extraArguments.filter((argument) => argument !== '--skip-git-repo-check'),
       '-'
@@ -162,7 +162,7 @@ const codex: AgentProgram = {
   logs: () => null,
   dangers: dangersOfCodex,
   reserved: ['--json', '--experimental-json', '-'],
-  smallTalk: ['Reading additional input from stdin...', 'Reading prompt from stdin...']
+  ignoredStderrLines: ['Reading additional input from stdin...', 'Reading prompt from stdin...']
 }
 
 const gemini: AgentProgram = {
@@ -170,7 +170,7 @@ const gemini: AgentProgram = {
   program: 'gemini',
   format: 'gemini-stream-json',
   install: 'npm install -g @google/gemini-cli',
-  // Its mode "plan" is not among them: with nobody there it leaves that mode by itself and carries the plan out unasked.
+  // Without "plan": unattended, it leaves that mode by itself and executes the plan without approval.
   modes: [
     {
       id: 'default',
@@ -194,30 +194,33 @@ const gemini: AgentProgram = {
   versionArguments: ['--version'],
   grace: { interruptMs: 5000, terminateMs: 3000 },
   arguments({ model, mode, extraArguments }) {
-    // Its other models have no todo tool, and the option is on its way out.
+    // Only these models have the todo tool. The option is deprecated.
     const needsTodos = model?.startsWith('gemini-2') && !setsOption(extraArguments, '--allowed-tools', '--allowedTools')
     const isSet = setsOption(extraArguments, '--approval-mode', '--approvalMode', '--yolo', '-y')
     return [
       ...['--output-format', 'stream-json'],
       ...(model === null ? [] : ['--model', model]),
-      // Said twice, or beside --yolo, it is refused.
+      // It refuses to start if this is set twice, or with --yolo.
       ...(isSet ? [] : ['--approval-mode', mode ?? gemini.modes[0].id]),
       ...(needsTodos ? ['--allowed-tools=write_todos'] : []),
       ...extraArguments
     ]
   },
-  // Else it starts itself a second time and passes no signal on.
+  // Otherwise it restarts itself in a child and forwards no signals.
   environment: () => ({ GEMINI_CLI_NO_RELAUNCH: 'true' }),
-  // GEMINI_CLI_HOME takes the place of the home folder (packages/core/src/utils/paths.ts).
+  // GEMINI_CLI_HOME replaces the home folder (packages/core/src/utils/paths.ts).
   logs: ({ GEMINI_CLI_HOME, HOME }) => join(GEMINI_CLI_HOME || HOME || homedir(), '.gemini', 'tmp'),
   dangers: dangersOfGemini,
   reserved: ['--output-format', '--outputFormat', '-o', '--prompt-interactive', '--promptInteractive', '-i'],
-  smallTalk: ['Loaded cached credentials.', 'YOLO mode is enabled. All tool calls will be automatically approved.']
+  ignoredStderrLines: [
+    'Loaded cached credentials.',
+    'YOLO mode is enabled. All tool calls will be automatically approved.'
+  ]
 }
 
 export const agentPrograms: Readonly<Record<AgentId, AgentProgram>> = { claude, codex, gemini }
 
-/** What is dangerous in a request, each a few words for people; none: nothing is. */
+/** The dangers of a request, in words for the user; empty: none. */
 export function dangersOf({ agent, mode, extraArguments }: RunRequest): string[] {
   const program = agentPrograms[agent]
   const chosen = program.modes.find(({ id }) => id === mode)
@@ -227,7 +230,7 @@ export function dangersOf({ agent, mode, extraArguments }: RunRequest): string[]
   ]
 }
 
-/** The arguments that a person must not add, since Playhead sets them. */
+/** The user's arguments that conflict with those of Playhead. */
 export function reservedIn({ agent, extraArguments }: RunRequest): string[] {
   return agentPrograms[agent].reserved.filter(
     (name) => extraArguments.includes(name) || (name !== '-' && optionValues(extraArguments, name).length > 0)

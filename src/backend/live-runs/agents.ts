@@ -14,17 +14,17 @@ const AgentsFile = z.object({ version: z.literal(1), commands: z.partialRecord(A
 type Commands = z.infer<typeof AgentsFile>['commands']
 
 export interface AgentsOptions {
-  /** The state folder: what a person set is kept in its `agents.json`. */
+  /** The state folder, for `agents.json`. */
   readonly state: string
   readonly variables: NodeJS.ProcessEnv
   readonly platform?: NodeJS.Platform
   readonly versions?: ProgramVersions
 }
 
-/** A list does not wait for versions for longer than this, in ms: the next one has them. */
-const patienceMs = 3000
+/** A list is answered without versions after this; the next one has them. */
+const versionWaitMs = 3000
 
-/** The agents, and their programs on this machine: looked for anew each time, since people install what they were told is missing. */
+/** The agents and their programs on this machine, searched on each call, as users install missing ones. */
 export class Agents {
   readonly #options: AgentsOptions
   readonly #file: string
@@ -37,27 +37,24 @@ export class Agents {
     this.#versions = options.versions ?? new ProgramVersions()
   }
 
-  /** All of them, with their versions as far as they are known soon. */
+  /** All agents, with versions that are known in time. */
   async list(): Promise<Agent[]> {
     const chosen = await this.#load()
     return await Promise.all(agentIds.map((agent) => this.#withVersion(this.#agent(agent, chosen[agent] ?? null))))
   }
 
-  /** One of them, without its version. */
+  /** One agent, without its version. */
   async find(agent: AgentId): Promise<Agent> {
     return this.#agent(agent, (await this.#load())[agent] ?? null)
   }
 
-  /** The version of a program that `find` has found; null: it states none. */
+  /** The version of a program that `find` returned; null: unknown. */
   async version({ agent, command }: Agent): Promise<string | null> {
     if (command === null) return null
     return await this.#versions.of(command, agentPrograms[agent].versionArguments, this.environment(command))
   }
 
-  /**
-   * Sets what is started as an agent; null: what bears its name. What is not there yet can be set, and says so. Throws `unavailable` where it
-   * cannot be kept.
-   */
+  /** Sets the command of an agent, which may not exist yet; null: search by name. Throws `unavailable` if it cannot be saved. */
   async setCommand(agent: AgentId, command: string | null): Promise<Agent> {
     const kept = command !== null && isPath(command) ? pathOf(command.trim()) : command?.trim() || null
     const write = this.#writing.then(() => withFileLock(this.#file, () => this.#write(agent, kept)))
@@ -73,7 +70,7 @@ export class Agents {
     return await this.#withVersion(this.#agent(agent, kept))
   }
 
-  /** That of Playhead, in which the program's own folder is on PATH: the interpreter of a script often lies beside it. */
+  /** Playhead's environment with the program's folder on PATH: a script's interpreter is often there. */
   environment(command: string): NodeJS.ProcessEnv {
     const { variables } = this.#options
     const name = variables['PATH'] === undefined && variables['Path'] !== undefined ? 'Path' : 'PATH'
@@ -84,7 +81,7 @@ export class Agents {
     }
   }
 
-  /** Ends the programs that are being asked for their versions. */
+  /** Stops running version queries. */
   close(): void {
     this.#versions.close()
   }
@@ -101,8 +98,8 @@ export class Agents {
 
   async #withVersion(agent: Agent): Promise<Agent> {
     let late: NodeJS.Timeout | undefined
-    const patience = new Promise<null>((resolve) => (late = setTimeout(() => resolve(null), patienceMs)))
-    const version = await Promise.race([this.version(agent), patience])
+    const timeout = new Promise<null>((resolve) => (late = setTimeout(() => resolve(null), versionWaitMs)))
+    const version = await Promise.race([this.version(agent), timeout])
     clearTimeout(late)
     return { ...agent, version }
   }
@@ -127,7 +124,7 @@ export class Agents {
     )
   }
 
-  /** Windows runs command files only through a shell, which would read the arguments anew. */
+  /** Windows runs batch files only in a shell, which would parse the arguments again. */
   #startable(command: string): Pick<Agent, 'command' | 'problem'> {
     if (this.#platform !== 'win32' || !/^\.(?:bat|cmd)$/i.test(extname(command))) return { command, problem: null }
     const problem = `${basename(command)} is a batch file, which Playhead cannot start. Set the path of the program it runs.`
@@ -139,7 +136,7 @@ export class Agents {
     return await this.#read()
   }
 
-  /** A file that cannot be read or understood counts as empty. */
+  /** An unreadable or invalid file counts as empty. */
   async #read(): Promise<Commands> {
     try {
       return AgentsFile.parse(JSON.parse(await readFile(this.#file, 'utf8'))).commands
@@ -155,7 +152,7 @@ export class Agents {
   }
 }
 
-/** What to say of folders that were not looked in; empty: there are none. */
+/** A sentence about ignored folders of PATH; empty: none. */
 function skippedFolders(variables: NodeJS.ProcessEnv): string {
   const [folder, ...more] = relativeFolders(variables)
   if (folder === undefined) return ''

@@ -6,9 +6,8 @@ import { RunProcesses } from './run-processes.ts'
 const graceMs = 3000
 
 /**
- * Ends what is left of a live run whose Playhead is gone, its watchdog with it: the agent, if a process of that number began at `startTime`
- * (`AgentProcess.startTime`), and all that can be found of the run without it. Gives how many there were. On Windows nothing: a number alone does not
- * say whose it is.
+ * Ends the remaining processes of a run whose Playhead and watchdog have died: the agent, if its `AgentProcess.startTime` still matches,
+ * and all others that can be found. Returns how many there were; on Windows 0, as a process id alone identifies nothing.
  */
 export async function endLeftovers(run: string, pid: number, startTime: string): Promise<number> {
   const row = processStart(pid) === startTime ? processRow(pid) : null

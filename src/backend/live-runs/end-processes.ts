@@ -3,22 +3,21 @@ import type { ProcessRow } from './process-table.ts'
 import type { RunProcesses } from './run-processes.ts'
 import { sendSignal } from './send-signal.ts'
 
-/** Whatever is about to end by itself may. */
+/** Processes that are about to end get this time. */
 const settleMs = 200
-const shortestPauseMs = 5
-const longestPauseMs = 200
-/** What was killed so long ago and is still there waits for a device, and runs no more: the system ends it when that answers. */
-const patienceMs = 10_000
+const minPauseMs = 5
+const maxPauseMs = 200
+/** A process that survives a kill this long waits for a device; the system ends it later. */
+const killWaitMs = 10_000
 
 /**
- * Ends all processes of a run: those that do not end by themselves at once are asked to terminate, and after `terminateMs` killed, until
- * none is left. Gives how many there were to be asked. `hurry`,
- * once aborted: they are killed at once. What belongs to another person (a program that became root) cannot be ended, and is not waited for.
+ * Ends all processes of a run: terminates those that remain after a moment, and kills after `terminateMs`. Returns how many were
+ * terminated. `killNow` skips the waits. Processes of another user, such as setuid programs, cannot be ended and are skipped.
  */
 export async function endProcesses(
   processes: RunProcesses,
   terminateMs: number,
-  hurry: AbortSignal = new AbortController().signal
+  killNow: AbortSignal = new AbortController().signal
 ): Promise<number> {
   const refused = new Set<number>()
   const asked = new Set<number>()
@@ -45,35 +44,32 @@ export async function endProcesses(
     send(rows, 'SIGKILL')
     return isAnyNew
   }
-  if (await noneLeft(left, settleMs, () => false, hurry)) return 0
-  if (!(await noneLeft(left, terminateMs, terminate, hurry))) await noneLeft(left, patienceMs, kill)
+  if (await noneLeft(left, settleMs, () => false, killNow)) return 0
+  if (!(await noneLeft(left, terminateMs, terminate, killNow))) await noneLeft(left, killWaitMs, kill)
   return Math.max(0, atFirst - refused.size)
 }
 
-/**
- * Looks again and again, and does `act` with those that are left; where that gives true, the time begins anew. False: some are left after so
- * many ms, or `hurry` is aborted.
- */
+/** Polls and calls `act` with the remaining processes; true restarts the wait. False: timeout, or `killNow`. */
 async function noneLeft(
   left: () => ProcessRow[],
   ms: number,
   act: (rows: readonly ProcessRow[]) => boolean,
-  hurry?: AbortSignal
+  killNow?: AbortSignal
 ): Promise<boolean> {
   let until = performance.now() + ms
-  let looksWithout = 0
-  for (let wait = shortestPauseMs; ; wait = Math.min(wait * 2, longestPauseMs)) {
+  let emptyScans = 0
+  for (let wait = minPauseMs; ; wait = Math.min(wait * 2, maxPauseMs)) {
     const rows = look(left)
-    looksWithout = rows?.length === 0 ? looksWithout + 1 : 0
-    // One that starts another and ends while the list is read is in it neither way, so one look without any is not enough.
-    if (looksWithout === 2) return true
+    emptyScans = rows?.length === 0 ? emptyScans + 1 : 0
+    // A process that forks and exits during a scan may be missed with its child, so two empty scans are required.
+    if (emptyScans === 2) return true
     if (rows === null || act(rows)) until = performance.now() + ms
-    if (looksWithout === 0 && (hurry?.aborted || performance.now() >= until)) return false
-    await pause(rows?.length === 0 ? shortestPauseMs : wait)
+    if (emptyScans === 0 && (killNow?.aborted || performance.now() >= until)) return false
+    await pause(rows?.length === 0 ? minPauseMs : wait)
   }
 }
 
-/** null: the system has no room to be asked just now (too many open files). */
+/** Null: the processes cannot be listed now (too many open files). */
 function look(left: () => ProcessRow[]): ProcessRow[] | null {
   try {
     return left()

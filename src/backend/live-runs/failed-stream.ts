@@ -2,7 +2,7 @@ import { RunStream } from '#core/bridge/run-stream.ts'
 import { formatById } from '#core/formats/registry.ts'
 import { StreamFile } from './stream-file.ts'
 
-/** Writes the whole stream of a run that failed before there was anything to read. */
+/** Writes the complete stream of a run that failed to start. */
 export async function writeFailedStream(path: string, format: string, message: string): Promise<void> {
   const known = formatById(format)
   if (known === undefined) throw new Error(`there is no format ${format}`)

@@ -22,7 +22,7 @@ const over: FeedOutcome = {
   exitCode: 0,
   signal: null,
   message: null,
-  lastWords: '',
+  stderrTail: '',
   disk: null
 }
 const silent = { tasks: () => {}, result: () => {}, problem: () => {}, streamed: () => {} }

@@ -1,89 +1,89 @@
 import type { LiveRun } from '#contract/live-runs.ts'
 
-/** What tells whether a recording holds all that was printed. */
+/** Evidence whether the recording is complete. */
 export interface DiskEvidence {
-  /** The disk of the recording, as people know it, "/home". */
+  /** The disk of the recording for the user: "/home". */
   readonly disk: string
-  /** It had little room at some time. */
+  /** It was low on space at some time. */
   readonly wasScarce: boolean
-  /** How long the recording was when there was room for the last time before the disk was full; null: it was never seen full. */
+  /** Size of the recording before the disk was full; null: it was never seen full. */
   readonly fullFrom: number | null
-  /** The agent said on standard error that a disk was full. */
+  /** Standard error has the agent's message about a full disk. */
   readonly saidFull: boolean
-  /** Why the system may not have kept what was written, at its end, "EIO"; null: it has. */
+  /** The error code of the final fsync, "EIO"; null: success. */
   readonly notSaved: string | null
 }
 
-/** A live run, as its feed has to know it. */
+/** The parameters of a run's feed. */
 export interface FeedStart {
   readonly run: string
-  /** Where its files lie: `stderr.txt`, `hooks.jsonl`, and `stream.sse`, which the feed writes. */
+  /** The folder with `stderr.txt`, `hooks.jsonl`, and `stream.sse`, which the feed writes. */
   readonly folder: string
-  /** The file with its standard output. */
+  /** The file of standard output. */
   readonly recording: string
-  /** The id of the recording's log format. */
+  /** The recording's log format. */
   readonly format: string
   readonly timeLimitMs: number | null
-  /** The folder of the agent's own logs, for what only these tell (`LiveNotes`); null: nothing. */
+  /** The folder of the agent's own logs, for `LiveNotes`; null: not needed. */
   readonly logs: string | null
-  /** The database of tasks; null: tasks and results are not stored. */
+  /** The task database; null: tasks and results are not stored. */
   readonly tasks: string | null
-  /** At the end of the run its stream is replaced by the little that it can be made anew of. */
+  /** After the run, the stream is replaced by the data to rebuild it. */
   readonly shrinks: boolean
 }
 
-/** What a run's output has told so far. */
+/** The state of a run, from its output so far. */
 export interface FeedFacts {
-  /** Read so far, in bytes. */
+  /** Bytes read so far. */
   readonly stdoutBytes: number
   readonly stderrBytes: number
   readonly sessionId: string | null
-  /** As the agent stated them: of its finished turns, and of the messages of the one under way. Null: it has stated none. */
+  /** As the agent reported, for finished turns and messages of the current one; null: not reported. */
   readonly tokens: LiveRun['tokens']
-  /** The main agent's list; null: it has written none. */
+  /** The main agent's list; null: none. */
   readonly todo: LiveRun['todo']
-  /** How the main agent's last turn ended; null: none has. */
+  /** The end of the main agent's last turn; null: no turn has ended. */
   readonly lastTurn: LiveRun['finishReason']
-  /** Nothing says that the main agent's last turn is over. */
+  /** The main agent's last turn has no end yet. */
   readonly isTurnOpen: boolean
-  /** Calls that it was not allowed to make; null: none is known of. */
+  /** Calls that were denied; null: none known. */
   readonly denied: LiveRun['denied']
-  /** What the main agent said went wrong, the last of it, a short line; null: nothing, or it went on well after it. */
+  /** The main agent's last error, a short line; null: none, or it continued successfully. */
   readonly lastError: string | null
-  /** Where the first line of the recording begins, in bytes, that holds only a part of its record; null: none does. */
+  /** Offset of the first truncated record in the recording; null: none. */
   readonly tornAt: number | null
-  /** Events of the recording. */
+  /** Number of events in the recording. */
   readonly events: number
-  /** How long `stream.sse` is. */
+  /** Size of `stream.sse`. */
   readonly streamBytes: number
 }
 
-/** How a run ended, as its stream says it. */
+/** The end of a run, for its stream. */
 export interface FeedOutcome {
   readonly finishReason: NonNullable<LiveRun['finishReason']>
-  /** The main agent's last turn, once all is read, says how it ended; `finishReason` is for where no turn has ended. */
+  /** The main agent's last turn decides; `finishReason` applies if no turn has ended. */
   readonly lastTurnDecides: boolean
   readonly exitCode: number | null
   readonly signal: string | null
-  /** What there is to say to people of how it ended; null: nothing. */
+  /** An explanation for the user; null: none. */
   readonly message: string | null
-  /** The last it said on standard error, in one line; empty: nothing, or it was stopped. */
-  readonly lastWords: string
-  /** What tells whether all was recorded; null: that is not known. */
+  /** The end of standard error in one line; empty: nothing, or the run was stopped. */
+  readonly stderrTail: string
+  /** Null: unknown. */
   readonly disk: DiskEvidence | null
 }
 
-/** What a new thread that feeds a run is told (`workerData`). */
+/** `workerData` of a feed thread. */
 export interface FeedTask {
   readonly role: 'run-feed'
   readonly start: FeedStart
 }
 
-/** What a new thread that makes the stream of a run anew is told (`workerData`). */
+/** `workerData` of a thread that rebuilds a stream. */
 export interface StreamTask {
   readonly role: 'run-stream'
   readonly folder: string
-  /** A descriptor of an empty file, which the stream is written to. */
+  /** The descriptor of an empty file for the stream. */
   readonly into: number
 }
 
@@ -96,7 +96,7 @@ export type FeedReport =
   | { readonly kind: 'tasks'; readonly session: string }
   | { readonly kind: 'result'; readonly session: string; readonly tool: string }
   | { readonly kind: 'streamed'; readonly bytes: number }
-  /** What does not work, for whoever watches over the host; the feed goes on. */
+  /** An error, for the operator of the host; the feed continues. */
   | { readonly kind: 'problem'; readonly message: string }
-  /** The stream is written to its end. The thread goes on where it is to shrink the stream. */
+  /** The stream is complete. The thread continues if it shrinks the stream. */
   | { readonly kind: 'done'; readonly facts: FeedFacts }

@@ -13,19 +13,19 @@ import { StreamFile } from './stream-file.ts'
 import { type Consumed, nothingConsumed } from './stream-wire.ts'
 import { type TaskListener, TaskSync } from './task-sync.ts'
 
-/** Who is told how far a feed is. */
-export interface FeedHearer extends TaskListener {
+/** Callbacks of a feed. */
+export interface StreamListener extends TaskListener {
   streamed(bytes: number): void
 }
 
 const chunkBytes = 1 << 18
-/** So much is read at once until the run has named its session, in its first bytes. */
+/** Bytes of a read until the run's session is known, which is at the beginning. */
 const pieceBytes = 512
 const firstBytes = 1 << 16
 
 /**
- * Reads what a run writes, as far as it has, into its stream and the task store. Where a stream was begun before, it goes on with it: what that
- * was made of is read again, so that everything is known, and not said again.
+ * Reads the output of a run into its stream and the task store. An existing stream is continued: its sources are read again to
+ * restore the state, without repeating events.
  */
 export class Feed {
   readonly #files: { readonly stdout: GrowingFile; readonly stderr: GrowingFile; readonly hooks: GrowingFile }
@@ -37,7 +37,7 @@ export class Feed {
   readonly #file: StreamFile | null
   readonly #streamPath: string
   readonly #tasks: TaskSync
-  readonly #hear: FeedHearer
+  readonly #listener: StreamListener
   readonly #chunk = Buffer.allocUnsafeSlow(chunkBytes)
   readonly #isOver: boolean
   readonly #signal: AbortSignal
@@ -50,7 +50,7 @@ export class Feed {
     start: FeedStart,
     file: StreamFile | null,
     tasks: TaskSync,
-    hear: FeedHearer,
+    listener: StreamListener,
     signal: AbortSignal
   ) {
     const format = formatById(start.format)
@@ -64,7 +64,7 @@ export class Feed {
     this.#stream = new RunStream(format, timeLimitMs)
     this.#reader = new RecordingReader(format, this.#stream)
     this.#hooks = new HookLines(this.#files.hooks)
-    const problem = hear.problem.bind(hear)
+    const problem = listener.problem.bind(listener)
     this.#notes =
       logs === null || !format.liveNotes ? null : new NoteKeeper(format.liveNotes, { recording, logs, problem })
     this.#stderr = new StderrText(this.#files.stderr, file?.consumed.stderr ?? 0)
@@ -74,19 +74,19 @@ export class Feed {
     this.#broken = file === null
     this.#signal = signal
     this.#tasks = tasks
-    this.#hear = hear
+    this.#listener = listener
   }
 
-  /** Resolves when it is where the feed before it stopped. `signal`: nothing more is read; `close` it then. */
-  static async open(start: FeedStart, hear: FeedHearer, signal: AbortSignal): Promise<Feed> {
+  /** Resolves when the position of the previous feed is reached. `signal` stops reading; then call `close`. */
+  static async open(start: FeedStart, listener: StreamListener, signal: AbortSignal): Promise<Feed> {
     let file: StreamFile | null = null
     const path = join(start.folder, 'stream.sse')
     try {
       file = await StreamFile.open(path)
     } catch (error) {
-      hear.problem(`${writeFailure(path, error).message} Programs that follow this run receive no events.`)
+      listener.problem(`${writeFailure(path, error).message} Programs that follow this run receive no events.`)
     }
-    const feed = new Feed(start, file, await TaskSync.open(start.tasks, hear), hear, signal)
+    const feed = new Feed(start, file, await TaskSync.open(start.tasks, listener), listener, signal)
     await feed.#attempt(async () => await feed.#catchUpWith(file?.consumed ?? nothingConsumed))
     return feed
   }
@@ -101,21 +101,21 @@ export class Feed {
     }
   }
 
-  /** A part of the stream could not be written. */
+  /** Writing the stream failed. */
   get isBroken(): boolean {
     return this.#broken
   }
 
-  /** Reads what there is. */
+  /** Reads all new output. */
   async readOn(): Promise<void> {
     await this.#attempt(async () => await this.#readOutput())
     await this.#attempt(async () => await this.#readStderr())
   }
 
-  /** The run is over: reads the rest, and ends the stream. Call once, and nothing but `close` after it. */
+  /** The run is over: reads the rest and ends the stream. Only `close` may follow. */
   async end(outcome: FeedOutcome): Promise<void> {
     await this.readOn()
-    // From here on one block, so that all of its end is told or nothing.
+    // One block from here on, so that the end is written completely or not at all.
     await this.#flush('order')
     this.#reader.end()
     await this.#attempt(async () => await this.#endStderr())
@@ -125,7 +125,7 @@ export class Feed {
     await this.#flush('end')
     await this.#file
       ?.sync()
-      .catch((error: unknown) => this.#hear.problem(writeFailure(this.#streamPath, error).message))
+      .catch((error: unknown) => this.#listener.problem(writeFailure(this.#streamPath, error).message))
   }
 
   async close(): Promise<void> {
@@ -135,17 +135,17 @@ export class Feed {
     this.#tasks.close()
   }
 
-  /** What the system refuses is said, and tried again the next time. */
+  /** Reports a system error; the next call tries again. */
   async #attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (error) {
       if (!(error instanceof Error && 'syscall' in error)) throw error
-      this.#hear.problem(`A file of this run cannot be read: ${error.message}.`)
+      this.#listener.problem(`A file of this run cannot be read: ${error.message}.`)
     }
   }
 
-  /** Reads again what the stream was made of; nothing of it is said. */
+  /** Reads the sources of the existing stream again, and discards the events. */
   async #catchUpWith({ stdout, hooks }: Consumed): Promise<void> {
     if (this.#notes !== null) this.#reader.note(await this.#notes.kept())
     while (this.#read < stdout && !this.#signal.aborted && (await this.#readTo(stdout))) this.#stream.take()
@@ -157,10 +157,10 @@ export class Feed {
     }
   }
 
-  /** A hook is told of between the lines that were printed before and after it ran. */
+  /** Orders hooks between the lines that were printed before and after them. */
   async #readOutput(): Promise<void> {
     while (!this.#signal.aborted) {
-      // Hooks first: what was printed before one ran is in the recording by then.
+      // Hooks first: output that precedes a hook is in the recording by then.
       const line = await this.#hooks.first()
       const size = await this.#files.stdout.size()
       const to = Math.min(await this.#noted(size), line?.stdoutBytes ?? size)
@@ -177,9 +177,7 @@ export class Feed {
     }
   }
 
-  /**
-   * Reads what has to be noted for the recording as long as it is now. Gives how far it may be read: whose session is not known has no notes so far.
-   */
+  /** Reads notes for the recording. Returns how far it may be read: without a session id there are no notes yet. */
   async #noted(size: number): Promise<number> {
     if (this.#notes === null) return size
     const { sessionId } = this.#stream.facts
@@ -198,13 +196,13 @@ export class Feed {
     }
   }
 
-  /** Reads what is left of it: a character that is not whole. */
+  /** Reads the rest, including an incomplete character. */
   async #endStderr(): Promise<void> {
     for (let text = await this.#stderr.next(true); text !== null; text = await this.#stderr.next(true))
       this.#stream.output(text)
   }
 
-  /** Reads a piece of the recording, up to an offset. False: it is no longer that long. */
+  /** Reads a piece of the recording. False: the file is shorter now. */
   async #readTo(to: number): Promise<boolean> {
     const room = this.#chunk.subarray(0, Math.min(chunkBytes, to - this.#read))
     const bytes = await this.#files.stdout.read(room, this.#read)
@@ -214,23 +212,23 @@ export class Feed {
   }
 
   /**
-   * Stores and writes what was told. In this order: whoever hears of a list finds it stored. A block is of the recording, of standard error or of a
-   * hook: before and after these the `order` is written down also where nothing was told, so that the stream can be made anew.
+   * Stores tasks, then writes events: a client that receives a list finds it stored. A block belongs to the recording, standard error or
+   * a hook. At their borders an `order` block is written even without events, so that the stream can be rebuilt.
    */
-  async #flush(why: 'told' | 'order' | 'end' = 'told'): Promise<void> {
-    const told = this.#stream.take()
+  async #flush(why: 'events' | 'order' | 'end' = 'events'): Promise<void> {
+    const pending = this.#stream.take()
     if (this.#isOver) return
-    this.#tasks.take(told)
-    if (this.#file === null || this.#broken || (why === 'told' && told.events.length === 0)) return
+    this.#tasks.store(pending)
+    if (this.#file === null || this.#broken || (why === 'events' && pending.events.length === 0)) return
     const consumed = { stdout: this.#reader.position, stderr: this.#stderr.consumed, hooks: this.#hooksRead }
-    if (why === 'order' && told.events.length === 0 && isSame(consumed, this.#file.consumed)) return
+    if (why === 'order' && pending.events.length === 0 && isSame(consumed, this.#file.consumed)) return
     try {
-      await this.#file.append(told.events, consumed, why === 'end')
-      this.#hear.streamed(this.#file.bytes)
+      await this.#file.append(pending.events, consumed, why === 'end')
+      this.#listener.streamed(this.#file.bytes)
     } catch (error) {
-      // What is missing can be made again by another feed.
+      // Another feed can write the rest.
       this.#broken = true
-      this.#hear.problem(
+      this.#listener.problem(
         `${writeFailure(this.#streamPath, error).message} Programs that follow this run receive no further events.`
       )
     }

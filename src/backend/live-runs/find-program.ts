@@ -3,17 +3,14 @@ import { homedir } from 'node:os'
 import { delimiter, extname, isAbsolute, join, resolve, sep } from 'node:path'
 import { isNewerVersion, isVersion } from '../versions.ts'
 
-/** Where programs are looked for, and how they are told. */
+/** Where to search for programs. */
 export interface ProgramPlaces {
   readonly folders: readonly string[]
-  /** Endings of programs on Windows, with their dot and in lower case; elsewhere none. */
+  /** File extensions of programs on Windows, in lower case, with the dot; elsewhere empty. */
   readonly endings: readonly string[]
 }
 
-/**
- * The folders of PATH, then those into which the agents' installers put them: an app that was started from a desktop has
- * a PATH that knows nothing of what a shell's start files add to it.
- */
+/** The folders of PATH, then those of the agents' installers: a desktop app's PATH lacks what shell profiles add. */
 export function programPlaces(
   variables: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
@@ -29,10 +26,7 @@ export function programPlaces(
   return { folders: [...new Set([...onPath, ...own])], endings: endings.filter((ending) => ending !== '') }
 }
 
-/**
- * The folders of PATH that are named relative to whatever folder a program runs in. They are left out: which program that is would depend on where Playhead
- * was started, and whoever can write into that folder could have theirs run.
- */
+/** Relative folders of PATH, which are ignored: the working folder would decide which program runs, and anyone who can write there could plant one. */
 export function relativeFolders(variables: NodeJS.ProcessEnv): string[] {
   return foldersOnPath(variables).filter((folder) => folder !== '' && !isAbsolute(folder))
 }
@@ -41,7 +35,7 @@ function foldersOnPath(variables: NodeJS.ProcessEnv): string[] {
   return (variables['PATH'] ?? variables['Path'] ?? '').split(delimiter)
 }
 
-/** Where nvm has a Node for each version, whose packages lie beside it; the newest first. */
+/** The folders of nvm's Node versions, newest first. */
 function nodeVersions(home: string): string[] {
   const folder = join(home, '.nvm', 'versions', 'node')
   try {
@@ -52,7 +46,7 @@ function nodeVersions(home: string): string[] {
   }
 }
 
-/** The file of a program of this name, the first one that may be run; null: there is none. */
+/** The first executable file of this name; null: none. */
 export function findProgram(name: string, { folders, endings }: ProgramPlaces): string | null {
   const names =
     endings.length === 0 || endings.includes(extname(name).toLowerCase())
@@ -65,17 +59,17 @@ export function findProgram(name: string, { folders, endings }: ProgramPlaces): 
   return null
 }
 
-/** Whether a person meant a file and not a name. */
+/** Whether it is a path and not a name. */
 export function isPath(command: string): boolean {
   return command.includes('/') || command.includes(sep) || command.startsWith('~')
 }
 
-/** The file a person means; `~` is their home. */
+/** Expands `~` and makes the path absolute. */
 export function pathOf(command: string, home = homedir()): string {
   return command === '~' || /^~[/\\]/.test(command) ? join(home, command.slice(1)) : resolve(command)
 }
 
-/** Why a file is no program, to go on a sentence that begins with its path; null: it is one. */
+/** Why a file is no program, to follow its path in a sentence; null: it is one. */
 export function problemOf(file: string): string | null {
   try {
     const facts = statSync(file)

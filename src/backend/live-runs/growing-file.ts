@@ -3,22 +3,22 @@ import { type FileHandle, open } from 'node:fs/promises'
 /** A file that is read at any place. */
 export type OpenedFile = Pick<FileHandle, 'stat' | 'read' | 'close'>
 
-/** A file that another program appends to, and that need not be there yet. */
+/** A file that another program appends to, and that may not exist yet. */
 export class GrowingFile {
   readonly #open: () => Promise<OpenedFile | null>
   #file: OpenedFile | null = null
 
-  /** `file`: its path, or what opens it; null: it is not there yet. */
+  /** `file`: its path, or a function that opens it and returns null if it does not exist yet. */
   constructor(file: string | (() => Promise<OpenedFile | null>)) {
     this.#open = typeof file === 'string' ? async () => await openIfThere(file) : file
   }
 
-  /** How many bytes it has now; 0 where it is not there. Rejects where it may not be looked at. */
+  /** Current size in bytes; 0 if it does not exist. Rejects without permission. */
   async size(): Promise<number> {
     return (await (await this.#opened())?.stat())?.size ?? 0
   }
 
-  /** Fills `buffer` with the bytes from `offset` on, as far as there are any. Gives those: they lie in `buffer`. */
+  /** Reads into `buffer` from `offset` on, and returns the filled part. */
   async read(buffer: Buffer, offset: number): Promise<Buffer> {
     const file = await this.#opened()
     let filled = 0
@@ -40,7 +40,7 @@ export class GrowingFile {
   }
 }
 
-/** null: there is no such file. Rejects where it may not be read. */
+/** Null: no such file. Rejects without permission. */
 export async function openIfThere(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'r')

@@ -2,28 +2,28 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { FolderWatch } from '../sources/folder-watch.ts'
 
-/** Between two calls, in ms. */
-const stirMs = 20
+/** Minimum time between two callbacks. */
+const minIntervalMs = 20
 const pollMs = 250
-/** At rest polls are so many times rarer. */
-const restPolls = 8
+/** The poll interval grows up to this factor while nothing changes. */
+const idlePollFactor = 8
 
-/** Watches files that only grow, and need not be there yet. Never keeps the process alive. */
+/** Watches append-only files that may not exist yet. Does not keep the process alive. */
 export class GrowthWatch {
   readonly #paths: readonly string[]
-  readonly #onStir: () => void
+  readonly #onGrowth: () => void
   readonly #watches = new Map<string, FolderWatch>()
   #sizes: readonly number[]
-  #stirTimer: NodeJS.Timeout | null = null
-  #stirredAt = -Infinity
+  #timer: NodeJS.Timeout | null = null
+  #calledAt = -Infinity
   #pollTimer: NodeJS.Timeout | null = null
   #pollIn = pollMs
   #closed = false
 
-  /** Calls `onStir` when one of the files may have grown: at most every 20 ms, and at least once after it last has. */
-  constructor(paths: readonly string[], onStir: () => void) {
+  /** Calls `onGrowth` when a file may have grown: at most every 20 ms, and at least once after the last growth. */
+  constructor(paths: readonly string[], onGrowth: () => void) {
     this.#paths = paths
-    this.#onStir = onStir
+    this.#onGrowth = onGrowth
     this.#sizes = paths.map(() => 0)
     this.#watch()
     this.#pollSoon()
@@ -31,21 +31,21 @@ export class GrowthWatch {
 
   close(): void {
     this.#closed = true
-    clearTimeout(this.#stirTimer ?? undefined)
+    clearTimeout(this.#timer ?? undefined)
     clearTimeout(this.#pollTimer ?? undefined)
     for (const watch of this.#watches.values()) watch.close()
     this.#watches.clear()
   }
 
-  #stir(): void {
+  #callSoon(): void {
     if (this.#closed) return
-    this.#stirTimer ??= setTimeout(
+    this.#timer ??= setTimeout(
       () => {
-        this.#stirTimer = null
-        this.#stirredAt = performance.now()
-        this.#onStir()
+        this.#timer = null
+        this.#calledAt = performance.now()
+        this.#onGrowth()
       },
-      Math.max(0, this.#stirredAt + stirMs - performance.now())
+      Math.max(0, this.#calledAt + minIntervalMs - performance.now())
     ).unref()
   }
 
@@ -53,23 +53,23 @@ export class GrowthWatch {
     if (!this.#closed) this.#pollTimer = setTimeout(() => void this.#poll(), this.#pollIn).unref()
   }
 
-  /** The system may tell of nothing, as on some network mounts. */
+  /** Some file systems, such as network mounts, report no changes. */
   async #poll(): Promise<void> {
     const sizes = await Promise.all(this.#paths.map(async (path) => (await stat(path).catch(() => null))?.size ?? 0))
     if (this.#closed) return
     const grown = sizes.some((size, file) => size !== this.#sizes[file])
     this.#sizes = sizes
-    this.#pollIn = grown ? pollMs : Math.min(this.#pollIn * 2, pollMs * restPolls)
+    this.#pollIn = grown ? pollMs : Math.min(this.#pollIn * 2, pollMs * idlePollFactor)
     this.#watch()
     this.#pollSoon()
-    if (grown) this.#stir()
+    if (grown) this.#callSoon()
   }
 
-  /** Starts the watchers that are missing. */
+  /** Starts missing watchers. */
   #watch(): void {
     for (const path of this.#paths) {
       this.#watchOne(dirname(path), basename(path))
-      // Elsewhere the system tells of names in a folder, and late or not at all of what is written to its files.
+      // Other systems report names in a folder, but writes late or not at all.
       if (process.platform !== 'linux') this.#watchOne(path, null)
     }
   }
@@ -79,7 +79,7 @@ export class GrowthWatch {
     const known = this.#watches.get(key)
     if (known?.alive) return
     known?.close()
-    const watch = FolderWatch.start(path, name, () => this.#stir())
+    const watch = FolderWatch.start(path, name, () => this.#callSoon())
     if (watch === null) this.#watches.delete(key)
     else this.#watches.set(key, watch)
   }

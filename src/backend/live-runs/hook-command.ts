@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs'
 import { findProgram, programPlaces } from './find-program.ts'
 
-/** The command line, for `sh`, by which an agent hands tool results to Playhead: of the command line's script. */
+/** The shell command by which an agent passes tool results to Playhead. */
 export function hookCommand(node: string, script: string): string {
   return [node, script, 'hook'].map(quoted).join(' ')
 }
 
-/**
- * The same where Playhead itself is no program that Node runs: that of a checkout (`script`), else of a `playhead` that is
- * installed; null: there is neither. `script`: null where there is no checkout.
- */
+/** The same for a Playhead that does not run in Node: uses the checkout's script, else an installed `playhead`; null: neither exists. */
 export function foundHookCommand(variables: NodeJS.ProcessEnv, script: string | null): string | null {
   const places = programPlaces(variables)
   const node = findProgram('node', places)
@@ -18,7 +15,7 @@ export function foundHookCommand(variables: NodeJS.ProcessEnv, script: string | 
   return playhead === null ? null : `${quoted(playhead)} hook`
 }
 
-/** One word for `sh`, whatever it holds. */
+/** Quotes a word for `sh`. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -4,23 +4,23 @@ import { isFiniteNumber, isJsonObject } from '#core/json.ts'
 import { type Line, LineSplitter } from '#core/lines/line-splitter.ts'
 import type { GrowingFile } from './growing-file.ts'
 
-/** What one line of a run's hooks tells. */
+/** A line of `hooks.jsonl`. */
 export interface HookLine {
-  /** null: nothing that Playhead understands. */
+  /** Null: not understood. */
   readonly hook: HookResult | null
-  /** How long the recording was when the hook ran; 0 where the line does not say. */
+  /** Size of the recording when the hook ran; 0: unknown. */
   readonly stdoutBytes: number
-  /** Where the line ends in its file. */
+  /** Offset behind the line. */
   readonly end: number
 }
 
 const chunkBytes = 1 << 18
 const utf8 = new TextDecoder()
 
-/** Reads the file to which the agent's hook appends its results, a line each: a few at a time, in order. */
+/** Reads `hooks.jsonl`, which the agent's hook appends to, line by line. */
 export class HookLines {
   readonly #file: GrowingFile
-  readonly #splitter = new LineSplitter((line) => this.#take(line))
+  readonly #splitter = new LineSplitter((line) => this.#onLine(line))
   readonly #chunk = Buffer.allocUnsafeSlow(chunkBytes)
   #waiting: HookLine[] = []
   #read = 0
@@ -29,7 +29,7 @@ export class HookLines {
     this.#file = file
   }
 
-  /** The next line; null: there is none so far. */
+  /** The next line; null: none yet. */
   async first(): Promise<HookLine | null> {
     while (this.#waiting.length === 0) {
       const bytes = await this.#file.read(this.#chunk, this.#read)
@@ -40,13 +40,13 @@ export class HookLines {
     return this.#waiting[0] ?? null
   }
 
-  /** The first line is done with. */
+  /** Removes the first line. */
   shift(): void {
     this.#waiting.shift()
   }
 
-  #take({ offset, length, bytes }: Line): void {
-    // A line end of one byte: Playhead writes this file.
+  #onLine({ offset, length, bytes }: Line): void {
+    // Playhead writes this file with one-byte line ends.
     const end = offset + length + 1
     const parsed = bytes === null ? null : decodeRecord(utf8.decode(bytes), 'lines')
     const said = parsed?.ok === true && isJsonObject(parsed.value) ? parsed.value : {}

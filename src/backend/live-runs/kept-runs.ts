@@ -3,49 +3,50 @@ import { hostname } from 'node:os'
 import { type LiveRun } from '#contract/live-runs.ts'
 import { processStart } from './process-start.ts'
 import { isRunId, runFiles, type RunFiles, runsFolder } from './run-folder.ts'
-import { type ProcessMark, readManifest, type RunManifest } from './run-manifest.ts'
+import { type ProcessIdentity, readManifest, type RunManifest } from './run-manifest.ts'
 
-/** So many runs are listed where nobody asks for more, and are looked at again and again, the latest ones. */
+/** The default length of the list, and the number of latest runs that are polled. */
 export const maxRuns = 200
 
+/** A run of another machine is abandoned after this time without a write. */
 const silenceMs = 24 * 3_600_000
 
-/** What is said of a run whose Playhead ended before it did. */
+/** The message of a run whose Playhead died first. */
 export const lostMessage = 'Playhead exited before this run ended. Output up to then is recorded.'
 
-/** A run as its folder tells of it. */
+/** A run as stored in its folder. */
 export interface KeptRun {
   readonly manifest: RunManifest
   readonly files: RunFiles
-  /** It never came to an end that was written down, and nobody is there any more to do so. */
+  /** It has no end, and its Playhead is gone. */
   readonly isLost: boolean
 }
 
-/** The live runs of all Playheads that share a state folder, as they wrote them down. */
+/** The stored live runs of all Playheads that share a state folder. */
 export class KeptRuns {
   readonly #folder: string
   readonly #problem: (message: string) => void
-  /** Manifests as they were read, by their time and size. */
-  readonly #read = new Map<string, { print: string; manifest: RunManifest }>()
+  /** Parsed manifests with their file metadata. */
+  readonly #read = new Map<string, { fingerprint: string; manifest: RunManifest }>()
   readonly #damaged = new Set<string>()
 
-  /** `problem`: hears once of each run that cannot be read. */
+  /** `problem` is called once for each unreadable run. */
   constructor(state: string, problem: (message: string) => void) {
     this.#folder = runsFolder(state)
     this.#problem = problem
   }
 
-  /** The ids of all runs, the latest first. */
+  /** Ids of all runs, latest first. */
   async ids(): Promise<string[]> {
     const names = await readdir(this.#folder).catch(() => [])
     const all = names.filter(isRunId).sort().reverse()
-    // Older ones are read again when they are asked for.
+    // Older ones are read again on demand.
     const latest = new Set(all.slice(0, maxRuns))
     for (const run of this.#read.keys()) if (!latest.has(run)) this.#read.delete(run)
     return all
   }
 
-  /** null: there is no such run, or its manifest cannot be understood. */
+  /** Null: no such run, or an invalid manifest. */
   async get(run: string): Promise<KeptRun | null> {
     if (!isRunId(run)) return null
     const files = runFiles(this.#folder, run)
@@ -57,15 +58,15 @@ export class KeptRuns {
   async #manifest(run: string, file: string): Promise<RunManifest | null> {
     try {
       const { mtimeMs, size, ino } = await stat(file)
-      const print = `${mtimeMs} ${size} ${ino}`
+      const fingerprint = `${mtimeMs} ${size} ${ino}`
       const known = this.#read.get(run)
-      if (known?.print === print) return known.manifest
+      if (known?.fingerprint === fingerprint) return known.manifest
       const manifest = await readManifest(file)
       if (manifest.run !== run) throw new Error('it names another run')
-      this.#read.set(run, { print, manifest })
+      this.#read.set(run, { fingerprint, manifest })
       return manifest
     } catch (error) {
-      // A folder without a manifest is of a run that is being made or removed.
+      // A folder without a manifest belongs to a run that is being created or removed.
       const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
       if (!missing && !this.#damaged.has(run)) this.#problem(`The run in ${file} cannot be read and is not listed.`)
       if (!missing) this.#damaged.add(run)
@@ -74,7 +75,7 @@ export class KeptRuns {
   }
 }
 
-/** The run as a page of another host sees it. */
+/** A stored run in the form that the contract has for other hosts' runs. */
 export async function asOthersSee({ manifest: kept, files, isLost }: KeptRun): Promise<LiveRun> {
   const { manifest: _manifest, owner: _owner, process: _process, ...run } = kept
   const prompt = await readFile(files.prompt, 'utf8').catch(() => '')
@@ -83,12 +84,12 @@ export async function asOthersSee({ manifest: kept, files, isLost }: KeptRun): P
     ? [run.stdoutBytes, run.stderrBytes]
     : await Promise.all([lengthOf(run.recording), lengthOf(files.stderr)])
   const lost = isLost ? ({ state: 'lost', message: lostMessage } as const) : {}
-  // What was written down of a run that goes on is of some time ago.
+  // The stored time of an active run is outdated.
   const elapsedMs = isOver ? run.elapsedMs : null
   return { ...run, ...lost, prompt, stdoutBytes, stderrBytes, elapsedMs, own: false }
 }
 
-/** Whether nobody will ever bring it to its end. Of a Playhead on another machine that is not known until nothing was written for a day. */
+/** Whether the run's Playhead is gone. On another machine this is assumed after a day without a write. */
 export async function isAbandoned({ owner, recording }: RunManifest, files: RunFiles): Promise<boolean> {
   if (owner.host === hostname()) return !isAlive(owner)
   const times = [files.manifest, recording, files.stderr].map(
@@ -97,8 +98,8 @@ export async function isAbandoned({ owner, recording }: RunManifest, files: RunF
   return Date.now() - Math.max(...(await Promise.all(times))) > silenceMs
 }
 
-/** Whether it is still the process that was marked. */
-export function isAlive({ pid, startTime }: ProcessMark): boolean {
+/** Whether the same process still runs. */
+export function isAlive({ pid, startTime }: ProcessIdentity): boolean {
   return startTime !== null && processStart(pid) === startTime
 }
 

@@ -12,7 +12,7 @@ import { Feed } from './feed.ts'
 import type { FeedOutcome, FeedStart } from './feed-messages.ts'
 import { GrowingFile } from './growing-file.ts'
 import { shrinkStream } from './shrink-stream.ts'
-import { streamAnew } from './stream-anew.ts'
+import { rebuildStream } from './rebuild-stream.ts'
 import { readOrder } from './stream-order.ts'
 
 const root = fs.mkdtempSync(join(tmpdir(), 'playhead-notes-'))
@@ -40,7 +40,7 @@ beforeEach(() => {
 
 const over: FeedOutcome = {
   ...{ finishReason: 'done', lastTurnDecides: true, exitCode: 0, signal: null, message: null },
-  ...{ lastWords: '', disk: null }
+  ...{ stderrTail: '', disk: null }
 }
 
 const hear = {
@@ -183,7 +183,11 @@ describe('the ids of tracker tasks, which only the chat of the session has', () 
         stderr: new GrowingFile(join(start.folder, 'stderr.txt'))
       }
       const anew: Buffer[] = []
-      for await (const bytes of streamAnew(start.folder, await readOrder(join(start.folder, 'order.json.gz')), printed))
+      for await (const bytes of rebuildStream(
+        start.folder,
+        await readOrder(join(start.folder, 'order.json.gz')),
+        printed
+      ))
         anew.push(bytes)
       for (const file of Object.values(printed)) await file.close()
       expect(Buffer.concat(anew)).toEqual(stream)

@@ -7,9 +7,8 @@ import { type Line, LineSplitter } from '#core/lines/line-splitter.ts'
 import { writeFailure } from '../write-failure.ts'
 import { GrowingFile } from './growing-file.ts'
 
-/** The log of a session is looked for so often, each time the run has printed something. */
+/** The session's log is searched this often at most, once after each output of the run. */
 const maxSearches = 200
-/** A session has this many notes at most. */
 const maxNotes = 10_000
 const chunkBytes = 1 << 18
 const lineFeed = 0x0a
@@ -20,17 +19,17 @@ export interface LiveNotesFiles {
   readonly recording: string
   /** The folder of the program's logs. */
   readonly logs: string
-  /** What does not work, a sentence; notes are only missing then. */
+  /** Reports an error, a sentence; then notes are missing. */
   readonly problem: (message: string) => void
 }
 
-/** Notes beside a recording what the log of its program says (`LiveNotes`). Nothing is written where there is nothing to note. */
+/** Writes notes beside a recording, from the agent's own log (`LiveNotes`). Creates no file without notes. */
 export class NoteKeeper {
   readonly #notes: LiveNotes
   readonly #logs: string
   readonly #path: string
   readonly #problem: (message: string) => void
-  readonly #splitter = new LineSplitter((line) => this.#take(line))
+  readonly #splitter = new LineSplitter((line) => this.#onLine(line))
   readonly #chunk = Buffer.allocUnsafeSlow(chunkBytes)
   readonly #noted = new Set<string>()
   #found: string[] = []
@@ -47,7 +46,7 @@ export class NoteKeeper {
     this.#problem = problem
   }
 
-  /** What was noted before: whole lines. Half a line, of a program that was killed, is cut off. Call once, before `next`. */
+  /** Earlier notes, whole lines only: a partial line of a killed process is truncated. Call once, before `next`. */
   async kept(): Promise<Buffer> {
     return await this.#attempt(async () => {
       const bytes = await readNotes(this.#path)
@@ -58,7 +57,7 @@ export class NoteKeeper {
     })
   }
 
-  /** What the session's log says by now, and did not before: whole lines, which are noted. */
+  /** New notes of the session's log as whole lines, which are also written. */
   async next(session: string): Promise<Buffer> {
     return await this.#attempt(async () => {
       this.#log ??= await this.#find(session)
@@ -74,7 +73,7 @@ export class NoteKeeper {
     })
   }
 
-  /** What the system refuses is said, and nothing is noted from then on. */
+  /** After a system error no more notes are written. */
   async #attempt(work: () => Promise<Buffer>): Promise<Buffer> {
     if (this.#failed) return none
     try {
@@ -97,7 +96,7 @@ export class NoteKeeper {
     return (this.#file ??= await open(this.#path, 'a', 0o600))
   }
 
-  #take({ bytes }: Line): void {
+  #onLine({ bytes }: Line): void {
     if (bytes === null || this.#noted.size >= maxNotes) return
     if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(this.#notes.cue)) return
     const parsed = decodeRecord(utf8.decode(bytes), 'lines')
@@ -109,7 +108,7 @@ export class NoteKeeper {
     }
   }
 
-  /** null: it is not there so far. */
+  /** Null: not found yet. */
   async #find(session: string): Promise<GrowingFile | null> {
     if (this.#searches >= maxSearches) return null
     this.#searches += 1
@@ -135,7 +134,7 @@ export class NoteKeeper {
   }
 }
 
-/** The notes beside a recording, as far as there are any. */
+/** The notes beside a recording; may be empty. */
 export async function readNotes(path: string): Promise<Buffer> {
   const file = new GrowingFile(path)
   try {

@@ -2,7 +2,7 @@ import type { liveRunMethods } from '#contract/live-runs.ts'
 import type { Handlers } from '#contract/methods.ts'
 import type { LiveRuns } from './live-runs.ts'
 
-/** The methods about agents and live runs. */
+/** The handlers for agents and live runs. */
 export function liveRunHandlers(runs: LiveRuns): Pick<Handlers, keyof typeof liveRunMethods> {
   return {
     'agent.list': async () => ({ agents: await runs.agents.list() }),

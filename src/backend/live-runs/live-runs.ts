@@ -18,7 +18,7 @@ import { OwnRun, type OwnRunCommand } from './own-run.ts'
 import { processStart } from './process-start.ts'
 import { GrowingFile } from './growing-file.ts'
 import { RunArchive, type RunFolder } from './run-archive.ts'
-import { RemadeStreams } from './remade-streams.ts'
+import { RebuiltStreams } from './rebuilt-streams.ts'
 import { checkDisks } from './run-disks.ts'
 import type { FeedListener } from './run-feed.ts'
 import { createRunFiles, newRunId, runFiles, type RunFiles, runsFolder } from './run-folder.ts'
@@ -26,99 +26,96 @@ import type { RunManifest, RunOwner } from './run-manifest.ts'
 import { checkFolder } from './start-failure.ts'
 
 export interface LiveRunsOptions {
-  /** The state folder, which several hosts may share. */
+  /** May be shared by several hosts. */
   readonly state: string
   readonly createWorker: CreateWorker
-  /** A command line for `sh` that takes Claude's tool results, `playhead hook`; null: there is none. */
+  /** The shell command for Claude's tool results, `playhead hook`; null: none. */
   readonly hook: string | null
-  /** The database of tasks; null: there is none. */
+  /** The task database; null: none. */
   readonly tasks: string | null
   readonly notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
-  /** What does not work, a sentence for whoever watches over the host. */
+  /** Reports an error, a sentence for the operator of the host. */
   readonly problem?: (message: string) => void
   readonly variables?: NodeJS.ProcessEnv
   readonly now?: () => number
-  /** How much room a disk has; absent: what its system says. */
+  /** Replaces the system's disk space, for tests. */
   readonly lookAtDisk?: LookAtDisk
-  /** How often other hosts' runs are looked at, in ms. */
+  /** Poll interval for other hosts' runs. */
   readonly lookEveryMs?: number
 }
 
-/** How a run is to be started, beside what a person asks for. */
+/** Options of a start, beside the request. */
 export interface StartOptions {
-  /** The person agreed to what is dangerous in the request. */
+  /** The user accepted the dangers of the request. */
   readonly confirmed: boolean
-  /** The person agreed to start though there is little room for the recording. */
+  /** The user accepted low disk space. */
   readonly lowDisk?: boolean
-  /** Where the recording goes; absent: into the folder of the run. Nothing may be there. */
+  /** Path of the recording, which must not exist; absent: in the run's folder. */
   readonly recording?: string
 }
 
-/** A stream of server-sent events as it is being written. */
+/** A stream of server-sent events. */
 export interface RunStream {
-  /** Where it is written while the run goes on. */
+  /** The file while the run is active. */
   readonly file: string
-  /** Its bytes: of a run that is over mostly made anew. To be closed. */
+  /** Opens the stream, rebuilt for most finished runs. The caller closes it. */
   open(): GrowingFile
-  /** This host writes it: `onStreamed` tells how far it is. Another host's has to be looked at. */
+  /** This host writes it and calls `onStreamed`; another host's stream must be polled. */
   readonly own: boolean
-  /** It is written to its end, `done`, unless its last feed failed. */
+  /** Complete up to `done`, unless its feed failed. */
   readonly isOver: boolean
 }
 
 const lookEveryMs = 2000
-/** An agent gets its grace times first, and then what it leaves behind. */
+/** Longer than the agent's waits and those for its descendants. */
 const closingMs = 20_000
 
-/** The live runs of this host, and what is known of those of others that share its state folder. */
+/** The live runs of this host, and those of other hosts in the same state folder. */
 export class LiveRuns {
   readonly agents: Agents
   readonly #options: LiveRunsOptions
   readonly #kept: KeptRuns
   readonly #archive: RunArchive
   readonly #own = new Map<string, { readonly run: OwnRun; readonly files: RunFiles }>()
-  readonly #streams: RemadeStreams
-  /** Threads that shrink the stream of a run that is over. */
-  readonly #leaving = new Set<Promise<void>>()
+  readonly #streams: RebuiltStreams
+  /** Threads that shrink the streams of finished runs. */
+  readonly #shrinking = new Set<Promise<void>>()
   readonly #streamed = new Map<string, Set<(bytes: number) => void>>()
   readonly #recovering = new Map<string, Promise<void>>()
-  /** Others' runs as they were told last. */
-  readonly #told = new Map<string, { readonly manifest: RunManifest; readonly text: string }>()
-  #hasLooked = false
-  /** Folders of runs that could not be kept in the state folder. */
+  /** Other hosts' runs as last reported. */
+  readonly #reported = new Map<string, { readonly manifest: RunManifest; readonly text: string }>()
+  #hasPolled = false
+  /** Temporary folders of runs, used when the state folder is not writable. */
   readonly #temporary: string[] = []
   readonly #starting = new Set<Promise<unknown>>()
   readonly #owner: RunOwner = { pid: process.pid, startTime: processStart(process.pid), host: hostname() }
-  #looking: NodeJS.Timeout | null = null
+  #pollTimer: NodeJS.Timeout | null = null
   #closed = false
 
   constructor(options: LiveRunsOptions) {
     this.#options = options
-    this.#streams = new RemadeStreams(options.createWorker)
+    this.#streams = new RebuiltStreams(options.createWorker)
     this.#kept = new KeptRuns(options.state, (message) => options.problem?.(message))
     this.#archive = new RunArchive(options.state)
     this.agents = new Agents({ state: options.state, variables: options.variables ?? process.env })
   }
 
-  /** Brings lost runs to their end, and tells from now on what becomes of other hosts' runs. */
+  /** Recovers lost runs and starts to report changes of other hosts' runs. */
   watch(): void {
-    if (this.#looking !== null || this.#closed) return
-    const look = async (): Promise<void> => {
-      await this.#lookAtOthers().catch((error: unknown) =>
+    if (this.#pollTimer !== null || this.#closed) return
+    const poll = async (): Promise<void> => {
+      await this.#pollOthers().catch((error: unknown) =>
         this.#options.problem?.(`Other runs cannot be listed: ${String(error)}`)
       )
       if (this.#closed) return
-      this.#looking = setTimeout(() => void look(), this.#options.lookEveryMs ?? lookEveryMs)
-      this.#looking.unref()
+      this.#pollTimer = setTimeout(() => void poll(), this.#options.lookEveryMs ?? lookEveryMs)
+      this.#pollTimer.unref()
     }
-    this.#looking = setTimeout(() => void look())
+    this.#pollTimer = setTimeout(() => void poll())
     void this.#archive.finishRemovals()
   }
 
-  /**
-   * Starts an agent. Resolves once its process runs, or has failed to start (`state`). Throws 'not-confirmed', 'low-disk', or 'bad-params' with a
-   * message for people, as the contract says; 'unavailable' where the state folder cannot be written.
-   */
+  /** Starts an agent. Resolves when its process runs or failed to start (`state`). Throws 'not-confirmed', 'low-disk', 'bad-params' or 'unavailable', as in the contract. */
   async start(request: RunRequest, options: StartOptions): Promise<LiveRun> {
     if (this.#closed) throw new HostError('closed', 'Playhead is closing.')
     const started = this.#start(request, options)
@@ -126,7 +123,7 @@ export class LiveRuns {
     return await started.finally(() => this.#starting.delete(started))
   }
 
-  /** The latest first: `count` of them (200), older than the run `before`. */
+  /** Latest first: `count` runs (200) older than the run `before`. */
   async list({ before, count = maxRuns }: Params<'run.list'> = {}): Promise<LiveRun[]> {
     const ids = [...new Set([...this.#own.keys(), ...(await this.#kept.ids())])].sort().reverse()
     const runs: LiveRun[] = []
@@ -138,7 +135,7 @@ export class LiveRuns {
     return runs
   }
 
-  /** As the method `run.list`. */
+  /** Handles `run.list`. */
   async page(page: Params<'run.list'>): Promise<Result<'run.list'>> {
     const runs = await this.list(page)
     const folders = await this.#archive.folders()
@@ -153,18 +150,18 @@ export class LiveRuns {
     }
   }
 
-  /** As the method `run.removable`. */
+  /** Handles `run.removable`. */
   async removable(prune: Params<'run.removable'>): Promise<Result<'run.removable'>> {
     const { runs, spared } = await this.#archive.plan(prune)
     return { runs: runs.map(({ run }) => run), bytes: bytesOf(runs), spared: [...spared] }
   }
 
-  /** How many runs of this host are not over. */
+  /** Number of active runs of this host. */
   get working(): number {
     return [...this.#own.values()].filter(({ run }) => !run.isOver).length
   }
 
-  /** Asks it to end, then makes it end. Throws 'not-found', and 'unavailable' where another host would have to do it. */
+  /** Stops a run. Throws 'not-found', or 'unavailable' for another host's run. */
   async stop(run: string): Promise<LiveRun> {
     const own = this.#own.get(run)?.run
     if (own === undefined) {
@@ -176,12 +173,12 @@ export class LiveRuns {
     return own.run
   }
 
-  /** Ends it without giving it time, also where it was asked to end before. Nothing happens with one that is not of this host, or is over. */
+  /** Kills a run at once, also after `stop`. Ignores finished runs and those of other hosts. */
   kill(run: string): void {
     this.#own.get(run)?.run.kill()
   }
 
-  /** Resolves with the run once nothing of it is left and all of it is read. Throws 'not-found' for one that is not of this host. */
+  /** Resolves when all processes have ended and all output is read. Throws 'not-found' for another host's run. */
   async ended(run: string): Promise<LiveRun> {
     const own = this.#own.get(run)?.run
     if (own === undefined) throw new HostError('not-found', 'This Playhead did not start this run.')
@@ -201,18 +198,18 @@ export class LiveRuns {
         await file.close()
       }
     } catch {
-      // It has not begun, or never did.
+      // It does not exist yet, or never did.
       return { from, length: 0, bytes: new ArrayBuffer(0) }
     }
   }
 
-  /** As the method `run.remove`. */
+  /** Handles `run.remove`. */
   async remove(runs: readonly string[], named = true): Promise<Result<'run.remove'>> {
     const { removed, spared } = await this.#archive.remove(runs, { named, removed: ({ run }) => this.#forget(run) })
     return { removed: removed.map(({ run }) => run), bytes: bytesOf(removed), spared }
   }
 
-  /** Where the events of a run stand. Throws 'not-found'. */
+  /** The event stream of a run. Throws 'not-found'. */
   async stream(run: string): Promise<RunStream> {
     const own = this.#own.get(run)
     if (own !== undefined) return this.#streamOf(run, own.files, true, own.run.isOver)
@@ -225,7 +222,7 @@ export class LiveRuns {
     return { file: files.stream, open, own, isOver }
   }
 
-  /** Calls `listener` with the length of a run's stream whenever more is written, until what is returned is called. */
+  /** Calls `listener` with the stream's size after each write. Returns a function that unsubscribes. */
   onStreamed(run: string, listener: (bytes: number) => void): () => void {
     const listeners = this.#streamed.get(run) ?? new Set()
     this.#streamed.set(run, listeners.add(listener))
@@ -235,10 +232,10 @@ export class LiveRuns {
     }
   }
 
-  /** Stops what runs, and waits until nothing of it is left; after a while at all events, since the watchdogs see to the rest. */
+  /** Stops all runs and waits until they have ended, with a timeout: watchdogs end the rest. */
   async close(): Promise<void> {
     this.#closed = true
-    if (this.#looking !== null) clearTimeout(this.#looking)
+    if (this.#pollTimer !== null) clearTimeout(this.#pollTimer)
     this.agents.close()
     let waiting: NodeJS.Timeout | undefined
     const late = new Promise((resolve) => (waiting = setTimeout(resolve, closingMs)))
@@ -253,10 +250,10 @@ export class LiveRuns {
     stop()
     await Promise.allSettled(this.#starting)
     stop()
-    // Also of one that has ended just now: its end is still being written down.
+    // Also for finished runs, whose end may still be written.
     await Promise.all([...this.#own.values()].map(({ run }) => run.ended))
     await Promise.allSettled(this.#recovering.values())
-    await Promise.all(this.#leaving)
+    await Promise.all(this.#shrinking)
   }
 
   async #start(request: RunRequest, { confirmed, lowDisk, recording }: StartOptions): Promise<LiveRun> {
@@ -321,15 +318,12 @@ export class LiveRuns {
       await own.fail(agent.problem ?? `${title} is not installed.`)
       return own.run
     }
-    void this.agents.version(agent).then((version) => version !== null && own.knowVersion(version))
+    void this.agents.version(agent).then((version) => version !== null && own.setVersion(version))
     await own.start(command)
     return own.run
   }
 
-  /**
-   * Where the recording goes elsewhere, a run needs no folder that is kept: without one that can be written, its files lie in a temporary folder until
-   * Playhead is closed.
-   */
+  /** A run whose recording lies elsewhere may use a temporary folder, removed at close, if the state folder is not writable. */
   async #newFiles(
     run: string,
     prompt: string,
@@ -349,10 +343,10 @@ export class LiveRuns {
     }
   }
 
-  /** Throws 'low-disk' where the person has to agree first. */
+  /** Throws 'low-disk' if the user must confirm. */
   async #checkRoom(recording: string | undefined): Promise<void> {
     const runs = runsFolder(this.#options.state)
-    // A disk that is read-only mostly has no room either: that nobody can write there is what helps to know.
+    // A read-only disk is mostly full as well; the missing permission is the better message.
     const isThere = await canWriteIn(runs).then(
       () => true,
       (error: unknown) => {
@@ -369,7 +363,7 @@ export class LiveRuns {
     return new HostError('unavailable', `The run cannot be recorded: ${message}`, { cause: error })
   }
 
-  /** What is over and no longer listed is known from its folder. */
+  /** Finished runs beyond the list are read from their folders. */
   #forgetOldest(): void {
     const over = [...this.#own].filter(([, { run }]) => run.isOver)
     for (const [id] of over.slice(0, Math.max(0, this.#own.size - maxRuns))) this.#own.delete(id)
@@ -381,7 +375,7 @@ export class LiveRuns {
     const setting = { hook: this.#options.hook, isRoot: process.getuid?.() === 0, variables }
     const environment = {
       ...variables,
-      // Of the app, and of an agent that Playhead itself was started by.
+      // Set by the app, or by an agent that started Playhead.
       ELECTRON_RUN_AS_NODE: undefined,
       PLAYHEAD_HOOKS: setting.hook === null ? undefined : files.hooks,
       PWD: request.cwd,
@@ -399,47 +393,47 @@ export class LiveRuns {
       result: (session, tool) => notify('tool.reported', { session, tool }),
       streamed: (bytes) => this.#streamed.get(run)?.forEach((listener) => listener(bytes)),
       problem: (message) => problem?.(message),
-      leaving: (gone) => void this.#leaving.add(gone.finally(() => this.#leaving.delete(gone)))
+      leaving: (gone) => void this.#shrinking.add(gone.finally(() => this.#shrinking.delete(gone)))
     }
   }
 
-  /** Of the latest ones: what is older does not change any more. */
-  async #lookAtOthers(): Promise<void> {
+  /** Polls the latest runs; older ones do not change any more. */
+  async #pollOthers(): Promise<void> {
     const ids = (await this.#kept.ids()).slice(0, maxRuns)
     const isGone = (run: string): boolean =>
       !ids.includes(run) && !existsSync(runFiles(runsFolder(this.#options.state), run).folder)
     const over = [...this.#own].filter(([, { run }]) => run.isOver).map(([run]) => run)
-    for (const run of [...this.#told.keys(), ...over].filter(isGone)) this.#forget(run)
+    for (const run of [...this.#reported.keys(), ...over].filter(isGone)) this.#forget(run)
     for (const id of ids) {
       const kept = this.#own.has(id) || this.#closed ? null : await this.#kept.get(id)
       if (kept === null) continue
       const { manifest } = kept
-      const before = this.#told.get(id)
+      const before = this.#reported.get(id)
       if (manifest.endedAt !== null && before?.manifest === manifest) continue
       if (kept.isLost) this.#recover(id, kept)
-      // Those that were over before anybody looked are no news.
-      await this.#tellOther(kept, this.#hasLooked || manifest.endedAt === null)
+      // Runs that were over before the first poll are not reported.
+      await this.#reportOther(kept, this.#hasPolled || manifest.endedAt === null)
     }
-    this.#hasLooked = true
+    this.#hasPolled = true
   }
 
-  /** It is not there any more. */
+  /** The folder was removed. */
   #forget(run: string): void {
     this.#own.delete(run)
-    this.#told.delete(run)
+    this.#reported.delete(run)
     this.#options.notify('run.removed', { run })
   }
 
-  /** Tells of another host's run if it is another one than it was. */
-  async #tellOther(kept: KeptRun, isNews: boolean): Promise<void> {
+  /** Reports another host's run if it has changed. */
+  async #reportOther(kept: KeptRun, isNews: boolean): Promise<void> {
     const run = await asOthersSee(kept)
     const text = JSON.stringify({ ...run, prompt: '' })
-    const before = this.#told.get(run.run)
-    this.#told.set(run.run, { manifest: kept.manifest, text })
+    const before = this.#reported.get(run.run)
+    this.#reported.set(run.run, { manifest: kept.manifest, text })
     if (before?.text !== text && isNews) this.#options.notify('run.changed', run)
   }
 
-  /** A run of another host; one that is lost is brought to its end meanwhile. */
+  /** Another host's run. A lost one is recovered in the background. */
   async #other(run: string): Promise<LiveRun | null> {
     const kept = await this.#kept.get(run)
     if (kept === null) return null
@@ -454,7 +448,7 @@ export class LiveRuns {
     const recovered = recoverRun(kept, options)
       .then(async (isDone) => {
         const now = isDone ? await this.#kept.get(run) : null
-        if (now !== null) await this.#tellOther(now, true)
+        if (now !== null) await this.#reportOther(now, true)
       })
       .catch((error: unknown) => problem?.(`The lost run ${run} cannot be settled: ${String(error)}`))
       .finally(() => this.#recovering.delete(run))
@@ -483,7 +477,7 @@ export class LiveRuns {
   }
 }
 
-/** Makes the folder where it is not there. Rejects where nothing can be written in it. */
+/** Creates the folder if needed. Rejects if it is not writable. */
 async function canWriteIn(folder: string): Promise<void> {
   await makeFolder(folder)
   await access(folder, constants.W_OK)
@@ -493,7 +487,7 @@ function bytesOf(folders: readonly RunFolder[]): number {
   return folders.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-/** Throws 'bad-params' for what no agent could be started with. */
+/** Throws 'bad-params' for an invalid request. */
 async function checkRequest(request: RunRequest): Promise<void> {
   const { cwd, mode, extraArguments, prompt } = request
   const { title, modes } = agentPrograms[request.agent]

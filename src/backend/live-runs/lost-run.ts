@@ -7,35 +7,32 @@ import { isAbandoned, isAlive, lostMessage, type KeptRun } from './kept-runs.ts'
 import type { FeedOutcome } from './feed-messages.ts'
 import { RunFeed, type FeedListener } from './run-feed.ts'
 import { finalOutcome } from './run-outcome.ts'
-import { saysDiskFull } from './last-words.ts'
+import { saysDiskFull } from './stderr-tail.ts'
 import type { DiskEvidence } from './feed-messages.ts'
 import { RunDisks } from './run-disks.ts'
-import { ProcessMark, readManifest, type RunManifest, writeManifest } from './run-manifest.ts'
+import { ProcessIdentity, readManifest, type RunManifest, writeManifest } from './run-manifest.ts'
 
-/** A lock that is empty for longer was left by a host that died while it made it, in ms. */
+/** An empty lock that is older was left by a host that died while creating it. */
 const writingMs = 10_000
 
 export interface RecoveryOptions {
   readonly createWorker: CreateWorker
-  /** The database of tasks; null: there is none. */
+  /** The task database; null: none. */
   readonly tasks: string | null
   /** This host. */
-  readonly owner: ProcessMark
+  readonly owner: ProcessIdentity
   readonly now: () => number
   readonly listener: FeedListener
 }
 
-/**
- * Brings a run to an end whose Playhead died: what is left of its processes is ended, its stream is written to the end, and its manifest
- * says what is known. The recording is not touched. Of several hosts one does it. False: another one does, or has.
- */
+/** Settles a run whose Playhead died: ends its processes, completes its stream and its manifest. The recording is not changed. False: another host does it, or has done so. */
 export async function recoverRun({ files }: KeptRun, options: RecoveryOptions): Promise<boolean> {
   const lock = join(files.folder, 'recovery.lock')
   if (!(await takeLock(lock, options.owner))) return false
   try {
     const manifest = await readManifest(files.manifest)
     if (manifest.endedAt !== null || !(await isAbandoned(manifest, files))) return false
-    // Room for what is written now, also on a disk that is full.
+    // Makes space for the final writes, even on a full disk.
     await rm(files.reserve, { force: true })
     await endLeftovers(manifest.run, manifest.process?.pid ?? 0, manifest.process?.startTime ?? 'never')
     const endedAt = (await lastWriting([manifest.recording, files.stderr])) ?? options.now()
@@ -63,24 +60,24 @@ async function lastFacts(
     exitCode: null,
     signal: null,
     message: lostMessage,
-    lastWords: '',
+    stderrTail: '',
     disk: await evidenceNow(recording, folder)
   }
   const facts = await feed.end(outcome)
   const { sessionId, stdoutBytes, stderrBytes, tokens, todo, denied } = facts
-  const told = { sessionId, stdoutBytes, stderrBytes, tokens, todo, denied }
-  // Whoever measured how long it took is gone.
-  return { state: 'lost', ...finalOutcome(outcome, facts), ...told, elapsedMs: null }
+  const reported = { sessionId, stdoutBytes, stderrBytes, tokens, todo, denied }
+  // The duration was measured by the dead process.
+  return { state: 'lost', ...finalOutcome(outcome, facts), ...reported, elapsedMs: null }
 }
 
-/** As far as it can be told now that the run is over. */
+/** The evidence that remains after the run. */
 async function evidenceNow(recording: string, folder: string): Promise<DiskEvidence> {
   const disks = new RunDisks({ recording, folder, low: () => {}, stop: () => {} })
   await disks.watch()
   return { ...(await disks.end()), saidFull: await saysDiskFull(join(folder, 'stderr.txt')) }
 }
 
-async function takeLock(lock: string, owner: ProcessMark): Promise<boolean> {
+async function takeLock(lock: string, owner: ProcessIdentity): Promise<boolean> {
   for (let tries = 0; tries < 2; tries++) {
     try {
       await writeFile(lock, JSON.stringify(owner), { flag: 'wx', mode: 0o600 })
@@ -93,17 +90,17 @@ async function takeLock(lock: string, owner: ProcessMark): Promise<boolean> {
   return false
 }
 
-/** Whether who made it is alive. For a moment after it was made it does not say who that is. */
+/** Whether its owner is alive. A new lock is empty for a moment. */
 async function isHeld(lock: string): Promise<boolean> {
   try {
-    return isAlive(ProcessMark.parse(JSON.parse(await readFile(lock, 'utf8'))))
+    return isAlive(ProcessIdentity.parse(JSON.parse(await readFile(lock, 'utf8'))))
   } catch {
     const facts = await stat(lock).catch(() => null)
     return facts !== null && Date.now() - facts.mtimeMs < writingMs
   }
 }
 
-/** When the last of these files was written to, ms since the epoch; null: none is there. */
+/** The latest mtime of these files, in ms since the epoch; null: no file exists. */
 async function lastWriting(files: readonly string[]): Promise<number | null> {
   const times = await Promise.all(files.map(async (file) => (await stat(file).catch(() => null))?.mtimeMs ?? -Infinity))
   const last = Math.max(...times)

@@ -7,74 +7,71 @@ import { systemCode, writeFailure } from '../write-failure.ts'
 import { AgentProcess, type ProcessEnd } from './agent-process.ts'
 import { agentPrograms } from './agent-programs.ts'
 import type { FeedFacts } from './feed-messages.ts'
-import { lastWords, saysDiskFull } from './last-words.ts'
+import { stderrTail, saysDiskFull } from './stderr-tail.ts'
 import { RunFeed, type FeedListener } from './run-feed.ts'
 import { RunDisks } from './run-disks.ts'
 import type { RunFiles } from './run-folder.ts'
-import { type ProcessMark, type RunManifest, type RunOwner, writeManifest } from './run-manifest.ts'
+import { type ProcessIdentity, type RunManifest, type RunOwner, writeManifest } from './run-manifest.ts'
 import { finalOutcome, runOutcome, type RunEnding } from './run-outcome.ts'
 
-/** How long lies between two notices of a run that comes further, in ms, and how many characters of its prompt a notice carries in a ms. */
+/** Minimum time between progress notices, and the characters of the prompt that a notice may carry per ms. */
 const noticeMs = 250
 const promptCharactersPerMs = 200
-/** How long lies between two writings of what a run has told so far, in ms. */
-const keepMs = 2000
-/** How often it is asked whether a run has closed its output, in ms. */
-const outputMs = 1000
-/** What ends closes its output first, and may take a while on a busy machine: so many times one after the other it has to have. */
-const closedLooks = 5
+/** Delay of writes of the manifest. */
+const saveDelayMs = 2000
+const outputPollMs = 1000
+/** stdout closes before exit; warn only after this many polls in a row. */
+const closedPollsToWarn = 5
 
-/** What a run of this host needs of it. */
 export interface OwnRunOptions {
   readonly request: RunRequest
-  /** As it is when it begins. */
+  /** The initial state. */
   readonly run: LiveRun
   readonly files: RunFiles
   readonly owner: RunOwner
   readonly createWorker: CreateWorker
-  /** The database of tasks; null: there is none. */
+  /** The task database; null: none. */
   readonly tasks: string | null
   readonly now: () => number
-  /** It is another one than it was. */
+  /** Called after each change. */
   readonly changed: (run: LiveRun) => void
   readonly listener: Omit<FeedListener, 'facts'>
   readonly lookAtDisk?: LookAtDisk | undefined
 }
 
-/** What is started. */
 export interface OwnRunCommand {
   readonly command: string
   readonly arguments: readonly string[]
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** A live run that this host started, from its process to the end of its stream. */
+/** A live run of this host, from the process to the end of its stream. */
 export class OwnRun {
-  /** The run once nothing of it is left and all that it printed is read. Never rejects. */
+  /** Resolves when no process is left and all output is read. Never rejects. */
   readonly ended: Promise<LiveRun>
   readonly #options: OwnRunOptions
-  /** By a clock that nobody sets. */
+  /** Monotonic. */
   readonly #began = performance.now()
   #run: LiveRun
   #process: AgentProcess | null = null
-  #mark: ProcessMark | null = null
+  #identity: ProcessIdentity | null = null
   #stopped: RunEnding['stopped'] = null
-  #settle: (run: LiveRun) => void = () => {}
-  #closedLooks = 0
+  #resolveEnded: (run: LiveRun) => void = () => {}
+  #closedPolls = 0
   #lowDisk = ''
-  /** What there is to say while it runs. */
+  /** Messages while it runs. */
   readonly #notes = { output: '', disk: '' }
   readonly #disks: RunDisks
   #timers: NodeJS.Timeout[] = []
   #notice: NodeJS.Timeout | null = null
-  #toldAt = -Infinity
-  #keeping: NodeJS.Timeout | null = null
+  #notifiedAt = -Infinity
+  #saveTimer: NodeJS.Timeout | null = null
   #writing: Promise<void> = Promise.resolve()
 
   constructor(options: OwnRunOptions) {
     this.#options = options
     this.#run = options.run
-    this.ended = new Promise((resolve) => (this.#settle = resolve))
+    this.ended = new Promise((resolve) => (this.#resolveEnded = resolve))
     this.#disks = new RunDisks({
       recording: options.run.recording,
       folder: options.files.folder,
@@ -87,7 +84,6 @@ export class OwnRun {
     })
   }
 
-  /** As it is now. */
   get run(): LiveRun {
     return this.isOver ? this.#run : { ...this.#run, elapsedMs: this.#elapsedMs }
   }
@@ -96,13 +92,13 @@ export class OwnRun {
     return this.#run.endedAt !== null
   }
 
-  /** Resolves when the manifest says that the run is about to start. Rejects where the folder cannot be written. */
+  /** Resolves when the first manifest is written. Rejects if the folder is not writable. */
   async announce(): Promise<void> {
     await writeManifest(this.#options.files.manifest, this.#manifest())
-    this.#tell()
+    this.#notify()
   }
 
-  /** Starts the process. Resolves when it runs, or has failed to start, which is a state of the run. */
+  /** Starts the process. Resolves when it runs or failed to start, which is a state of the run. */
   async start({ command, arguments: words, environment }: OwnRunCommand): Promise<void> {
     const { files, run } = this.#options
     try {
@@ -123,7 +119,7 @@ export class OwnRun {
       )
     }
     const { pid, startTime, ended } = this.#process
-    this.#mark = { pid, startTime }
+    this.#identity = { pid, startTime }
     const feed = new RunFeed(
       this.#options.createWorker,
       {
@@ -136,22 +132,22 @@ export class OwnRun {
         tasks: this.#options.tasks,
         shrinks: true
       },
-      { ...this.#options.listener, facts: (facts) => this.#take(facts) }
+      { ...this.#options.listener, facts: (facts) => this.#onFacts(facts) }
     )
     void ended
       .then(async (end) => await this.#end(end, feed))
       .catch(() => this.#over({ message: 'Playhead lost track of the agent.' }))
-    // It may have been asked to end before it began.
+    // `stop` may have been called before the start.
     this.#change({ state: this.#stopped === null ? 'running' : 'stopping' })
-    await this.#keep()
+    await this.#save()
     if (this.isOver) return
     await this.#disks.watch()
     if (this.#stopped !== null) this.#process.stop()
     if (run.timeLimitMs !== null) this.#timers.push(setTimeout(() => this.stop('time-limit'), run.timeLimitMs))
-    this.#timers.push(setInterval(() => this.#lookAtOutput(), outputMs))
+    this.#timers.push(setInterval(() => this.#pollOutput(), outputPollMs))
   }
 
-  /** There never was a process. */
+  /** Ends a run whose process never started. */
   async fail(message: string): Promise<void> {
     const { files, run, listener } = this.#options
     const { writeFailedStream } = await import('./failed-stream.ts')
@@ -160,37 +156,37 @@ export class OwnRun {
     )
     await this.#freeReserve()
     this.#change({ state: 'failed', ...this.#endNow(), finishReason: 'error', message })
-    await this.#keep()
-    this.#settle(this.#run)
+    await this.#save()
+    this.#resolveEnded(this.#run)
   }
 
-  /** Asks it to end, then makes it end. Nothing happens where it has. */
+  /** Stops the process with the agent's waits. Ignored after the end. */
   stop(why: Exclude<RunEnding['stopped'], null>): void {
     if (this.isOver || this.#stopped !== null) return
     this.#stopped = why
     this.#process?.stop()
     if (this.#run.state === 'running') this.#change({ state: 'stopping' })
-    this.#keepLater()
+    this.#saveSoon()
   }
 
-  /** As `stop`, but whatever it is asked to do it gets no time for. */
+  /** Kills at once. */
   kill(): void {
     this.stop('by-person')
     this.#process?.kill()
   }
 
-  /** The program's version is known, perhaps only after the run is over. */
-  knowVersion(version: string): void {
+  /** The program's version, which may arrive after the end. */
+  setVersion(version: string): void {
     this.#change({ version })
-    if (this.isOver) void this.#keep()
-    else this.#keepLater()
+    if (this.isOver) void this.#save()
+    else this.#saveSoon()
   }
 
-  #lookAtOutput(): void {
+  #pollOutput(): void {
     const isClosed = this.#process?.hasClosedOutput === true && this.#run.state === 'running'
-    this.#closedLooks = isClosed ? this.#closedLooks + 1 : 0
+    this.#closedPolls = isClosed ? this.#closedPolls + 1 : 0
     const output =
-      this.#closedLooks >= closedLooks
+      this.#closedPolls >= closedPollsToWarn
         ? 'The agent closed its output but is still running. Stop it if it does not exit.'
         : ''
     this.#note({ output })
@@ -203,11 +199,11 @@ export class OwnRun {
     if (message !== this.#run.message) this.#change({ message })
   }
 
-  #take(facts: FeedFacts): void {
+  #onFacts(facts: FeedFacts): void {
     if (this.isOver) return
     const { sessionId, stdoutBytes, stderrBytes, tokens, todo, denied } = facts
     this.#change({ sessionId, stdoutBytes, stderrBytes, tokens, todo, denied }, noticeMs)
-    this.#keepLater()
+    this.#saveSoon()
   }
 
   async #end({ exitCode, signal, leftBehind, notSaved }: ProcessEnd, feed: RunFeed): Promise<void> {
@@ -224,12 +220,12 @@ export class OwnRun {
       exitCode,
       signal,
       stdoutBytes,
-      lastWords: await lastWords(files.stderr, program.smallTalk),
+      stderrTail: await stderrTail(files.stderr, program.ignoredStderrLines),
       leftBehind,
       lowDisk: this.#lowDisk,
       disk: { ...seen, notSaved, saidFull: await saysDiskFull(files.stderr) }
     })
-    // Its end is known now; that all of it is read may take a moment longer.
+    // The end is now; reading the rest may take longer.
     const ended = this.#endNow()
     const facts = await feed.end(outcome)
     const { sessionId, tokens, todo, denied } = facts
@@ -250,11 +246,11 @@ export class OwnRun {
   async #over(facts: Partial<LiveRun>): Promise<void> {
     this.#stopTimers()
     this.#change({ state: 'ended', ...this.#endNow(), finishReason: 'error', ...facts })
-    await this.#keep()
-    this.#settle(this.#run)
+    await this.#save()
+    this.#resolveEnded(this.#run)
   }
 
-  /** What is written at the end has room also where the disk is full. */
+  /** Frees space for the final writes, even on a full disk. */
   async #freeReserve(): Promise<void> {
     await rm(this.#options.files.reserve, { force: true }).catch(() => {})
   }
@@ -264,29 +260,29 @@ export class OwnRun {
     this.#timers = []
   }
 
-  /** Tells of it at once, or, where `patience` ms are given, not more often than that. */
-  #change(facts: Partial<LiveRun>, patience = 0): void {
+  /** Applies a change and reports it: at once, or at most every `intervalMs`. */
+  #change(facts: Partial<LiveRun>, intervalMs = 0): void {
     this.#run = { ...this.#run, ...facts }
-    if (patience === 0) return this.#tell()
-    const interval = Math.max(patience, this.#run.prompt.length / promptCharactersPerMs)
-    this.#notice ??= setTimeout(() => this.#tell(), Math.max(0, this.#toldAt + interval - performance.now()))
+    if (intervalMs === 0) return this.#notify()
+    const interval = Math.max(intervalMs, this.#run.prompt.length / promptCharactersPerMs)
+    this.#notice ??= setTimeout(() => this.#notify(), Math.max(0, this.#notifiedAt + interval - performance.now()))
   }
 
-  #tell(): void {
+  #notify(): void {
     if (this.#notice !== null) clearTimeout(this.#notice)
     this.#notice = null
-    this.#toldAt = performance.now()
+    this.#notifiedAt = performance.now()
     this.#options.changed(this.run)
   }
 
-  #keepLater(): void {
-    this.#keeping ??= setTimeout(() => void this.#keep(), keepMs)
+  #saveSoon(): void {
+    this.#saveTimer ??= setTimeout(() => void this.#save(), saveDelayMs)
   }
 
-  /** Writes what is known now. A disk that is full does not end a run. */
-  async #keep(): Promise<void> {
-    if (this.#keeping !== null) clearTimeout(this.#keeping)
-    this.#keeping = null
+  /** Writes the manifest. A full disk does not end the run. */
+  async #save(): Promise<void> {
+    if (this.#saveTimer !== null) clearTimeout(this.#saveTimer)
+    this.#saveTimer = null
     this.#writing = this.#writing
       .then(async () => await writeManifest(this.#options.files.manifest, this.#manifest()))
       .catch((error: unknown) => {
@@ -299,7 +295,7 @@ export class OwnRun {
 
   #manifest(): RunManifest {
     const { own: _own, prompt: _prompt, ...run } = this.run
-    return { manifest: 1, ...run, owner: this.#options.owner, process: this.#mark }
+    return { manifest: 1, ...run, owner: this.#options.owner, process: this.#identity }
   }
 }
 

@@ -1,22 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { processRow } from './process-table.ts'
 
-/**
- * When a living process began, in a form that tells it from any other that had or will have the same number, also after a restart
- * of the machine. null: there is no such process. Windows does not say when: there all living processes of a number are alike.
- */
+/** A start time that, with the id, identifies a process across restarts. Null: no such process. Windows gives no start time: empty. */
 export function processStart(pid: number): string | null {
   if (process.platform === 'win32') return isAlive(pid) ? '' : null
   const row = processRow(pid)
   return row === null || row.ended ? null : startText(row.started)
 }
 
-/** What `processStart` says of a process that began at that time of the process table. */
+/** `processStart` for a start time of the process table. */
 export function startText(started: number): string {
   return process.platform === 'linux' ? `${machineStart()}/${started}` : String(started)
 }
 
-/** Linux counts from the start of the machine, so the same time may come again. */
+/** Linux counts from boot, so a start time may repeat after a reboot. */
 function machineStart(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8)

@@ -6,39 +6,39 @@ import { readProc } from './read-proc.ts'
 export interface ProcessRow {
   readonly pid: number
   readonly parent: number
-  /** Of processes that are sent signals together. */
+  /** The process group, for signals. */
   readonly group: number
-  /** The session that it is in; its group where the system does not tell sessions. 0: none of those seen from here. */
+  /** The process session, or the group where sessions are unknown. 0: in no visible one. */
   readonly session: number
-  /** When it began, by a clock of the system's own: to be compared with others of this start of the machine, nothing else. */
+  /** Start time by a system clock, comparable until the next reboot. */
   readonly started: number
-  /** It has ended, and waits to be collected by its parent. */
+  /** A zombie: it waits to be reaped. */
   readonly ended: boolean
 }
 
-/** All processes. Empty on Windows. Throws where the system has no room to be asked (too many open files). */
+/** All processes; empty on Windows. Throws if they cannot be listed now (too many open files). */
 export function processTable(): ProcessRow[] {
   if (process.platform === 'linux') return rowsOfProc()
   return process.platform === 'win32' ? [] : rowsOfPs()
 }
 
-/** The processes of Linux, from /proc; none where that is not mounted. */
+/** From /proc; empty if it is not mounted. */
 export function rowsOfProc(): ProcessRow[] {
   return processIds().flatMap((pid) => rowOfProc(pid) ?? [])
 }
 
-/** The numbers of all processes, which costs far less than their rows; on Linux only, elsewhere none. */
+/** Ids only, which is much cheaper than rows; empty on other systems than Linux. */
 export function processIds(): number[] {
   if (process.platform !== 'linux' || !existsSync('/proc/self')) return []
   return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []))
 }
 
-/** The processes of any other Unix, from the one program that all of them have. Throws where it cannot be run. */
+/** From `ps`, on other Unix systems. Throws if it cannot be run. */
 export function rowsOfPs(): ProcessRow[] {
   const columns = ['pid', 'ppid', 'pgid', 'stat', 'lstart'].flatMap((column) => ['-o', `${column}=`])
   const text = execFileSync('ps', ['-A', ...columns], {
     encoding: 'utf8',
-    // Its times are in the language and the zone of whoever asks.
+    // Times depend on locale and time zone.
     env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
     maxBuffer: 1 << 26,
     stdio: ['ignore', 'pipe', 'ignore']
@@ -57,7 +57,7 @@ export function rowsOfPs(): ProcessRow[] {
   })
 }
 
-/** One process; null: there is none of that number. */
+/** One process; null: no such id. */
 export function processRow(pid: number): ProcessRow | null {
   if (process.platform === 'linux') return rowOfProc(pid)
   return processTable().find((row) => row.pid === pid) ?? null
@@ -66,11 +66,11 @@ export function processRow(pid: number): ProcessRow | null {
 function rowOfProc(pid: number): ProcessRow | null {
   const text = readProc(`/proc/${pid}/stat`)
   if (text === null) return null
-  // The name of a program may have spaces and brackets in it.
+  // The name of the program may contain spaces and brackets.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state, parent, group, session] = fields
   const [threads, , started] = fields.slice(17)
-  // Its first thread may have ended before the others.
+  // The first thread may have ended before the others.
   const ended = (state === 'Z' || state === 'X') && Number(threads) < 2
   return {
     pid,

@@ -2,25 +2,25 @@ import { spawn } from 'node:child_process'
 import { realpath, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 
-/** A program that has not said its version within so many ms is not waited for: the slowest agent takes six seconds on a slow machine. */
-const longestMs = 15_000
-/** More than this is no version. */
+/** The slowest agent takes six seconds on a slow machine. */
+const timeoutMs = 15_000
+/** Larger output is no version. */
 const maxBytes = 65_536
 
-/** Versions of programs, asked for once for each file as it is. */
+/** Versions of programs, cached for each state of the file. */
 export class ProgramVersions {
   readonly #known = new Map<string, Promise<string | null>>()
   readonly #asking = new Set<() => void>()
-  readonly #longestMs: number
+  readonly #timeoutMs: number
   #closed = false
 
-  constructor(limitMs = longestMs) {
-    this.#longestMs = limitMs
+  constructor(limitMs = timeoutMs) {
+    this.#timeoutMs = limitMs
   }
 
-  /** The version a program states; null: none, or not in time. Never rejects. */
+  /** The version that a program reports; null: none, or a timeout. Never rejects. */
   async of(file: string, args: readonly string[], variables: NodeJS.ProcessEnv): Promise<string | null> {
-    const key = await printOf(file)
+    const key = await fingerprintOf(file)
     if (key === null || this.#closed) return null
     let version = this.#known.get(key)
     if (version === undefined) {
@@ -30,18 +30,18 @@ export class ProgramVersions {
     return await version
   }
 
-  /** Ends the programs that are being asked; no others are. */
+  /** Ends running queries, and refuses new ones. */
   close(): void {
     this.#closed = true
     for (const end of this.#asking) end()
   }
 
-  /** Runs it without a shell, in a group of its own that is ended as a whole when the time is over. */
+  /** Runs the program without a shell, in a process group that is killed as a whole at the timeout. */
   async #ask(file: string, args: readonly string[], variables: NodeJS.ProcessEnv): Promise<string | null> {
     return await new Promise((resolve) => {
       const chunks: Buffer[] = []
       let bytes = 0
-      // In no project, whose settings it might follow.
+      // Outside of any project, whose settings could apply.
       const child = spawn(file, args, {
         ...{ cwd: tmpdir(), env: variables, detached: true, windowsHide: true },
         stdio: ['ignore', 'pipe', 'ignore']
@@ -49,13 +49,13 @@ export class ProgramVersions {
       const finish = (version: string | null): void => {
         clearTimeout(timer)
         this.#asking.delete(end)
-        // Also what it left behind, which would hold its output open.
+        // Descendants would keep the output open.
         if (child.pid !== undefined) endGroup(child.pid)
         child.stdout.destroy()
         resolve(version)
       }
       const end = (): void => finish(null)
-      const timer = setTimeout(end, this.#longestMs)
+      const timer = setTimeout(end, this.#timeoutMs)
       this.#asking.add(end)
       child.on('error', end)
       child.stdout.on('error', end)
@@ -64,14 +64,14 @@ export class ProgramVersions {
         bytes += chunk.length
         if (bytes > maxBytes) end()
       })
-      // Not its end of output: what it started may keep that open.
+      // Not on the end of output, which descendants may keep open.
       child.on('exit', () => setImmediate(() => finish(versionIn(Buffer.concat(chunks).toString('utf8')))))
     })
   }
 }
 
-/** Another one where another file lies there, or its content is another one. Packages are unpacked with times of long ago: so not only by those. */
-async function printOf(file: string): Promise<string | null> {
+/** Changes when the file is replaced or modified. Unpacked packages keep old mtimes, so more than mtime is compared. */
+async function fingerprintOf(file: string): Promise<string | null> {
   try {
     const target = await realpath(file)
     const { ino, size, mtimeMs, ctimeMs } = await stat(target)
@@ -89,6 +89,6 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended, as it should.
+    // It has ended.
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A file of /proc, a character for each byte. null: its process has ended, or is another person's. Throws where there is no room to open it. */
+/** A file of /proc, one character per byte. Null: the process has ended, or belongs to another user. Throws if no file can be opened. */
 export function readProc(path: string): string | null {
   try {
     return readFileSync(path, 'latin1')

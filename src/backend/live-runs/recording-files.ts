@@ -9,10 +9,7 @@ export interface RecordingPaths {
   readonly stderr: string
 }
 
-/**
- * The files that an agent reads its prompt from and writes to, opened here so that it writes to them itself: what it wrote is there whatever
- * becomes of Playhead, and whatever becomes of their names.
- */
+/** The input and output files of an agent, passed as descriptors: its output is complete even if Playhead dies or files are renamed. */
 export class RecordingFiles {
   readonly #stdin: FileHandle
   readonly #written: readonly [stdout: FileHandle, stderr: FileHandle]
@@ -24,7 +21,7 @@ export class RecordingFiles {
     this.#written = written
   }
 
-  /** Makes both files to be written. Throws a `HostError` where one is there already, or cannot be made; then neither is left. */
+  /** Creates both output files. Throws a `HostError` if one exists or cannot be created; then neither is left. */
   static async open(paths: RecordingPaths): Promise<RecordingFiles> {
     const stdin = await opened(paths.stdin, 'r')
     try {
@@ -42,24 +39,24 @@ export class RecordingFiles {
     }
   }
 
-  /** For a process that is started. */
+  /** For `spawn`. */
   get descriptors(): [stdin: number, stdout: number, stderr: number] {
     return [this.#stdin.fd, this.#written[0].fd, this.#written[1].fd]
   }
 
-  /** The process has them: what it reads from is no longer needed here. */
-  async handedOver(): Promise<void> {
+  /** The process has its descriptors: closes the input here. */
+  async closeInput(): Promise<void> {
     await this.#stdin.close().catch(() => {})
   }
 
-  /** There was no process: as if they had never been opened. */
+  /** No process was started: removes the output files. */
   async discard(): Promise<void> {
     await this.#stdin.close()
     for (const file of this.#written) await file.close()
     for (const path of [this.#paths.stdout, this.#paths.stderr]) await unlink(path).catch(() => {})
   }
 
-  /** Has the device hold what was written, and closes both. Gives why it may not hold all of it, the system's code; null: it does. */
+  /** Syncs and closes both outputs. Returns the system's error code if data may be lost; null: success. */
   async finish(): Promise<string | null> {
     let problem: string | null = null
     for (const file of this.#written) {
@@ -69,7 +66,7 @@ export class RecordingFiles {
     return problem
   }
 
-  /** Whether a process has the file of standard output open (Linux). One that may not be asked, or ended meanwhile, counts as having it. */
+  /** Whether a process has the recording open (Linux). True if that cannot be checked. */
   isWrittenBy(pid: number): boolean {
     try {
       const recording = readlinkSync(`/proc/self/fd/${this.#written[0].fd}`)

@@ -9,22 +9,21 @@ import { isAbandoned } from './kept-runs.ts'
 import { readManifestNow, type RunManifest } from './run-manifest.ts'
 import { isRunId, runFiles, runsFolder } from './run-folder.ts'
 
-/** A folder of a run, as it stands there. */
 export interface RunFolder {
   readonly run: string
-  /** All files in it. */
+  /** Of all its files. */
   readonly bytes: number
-  /** null: it cannot be understood, or is not there. */
+  /** Null: missing or invalid. */
   readonly manifest: RunManifest | null
 }
 
-/** Runs that would be removed, the oldest first, and those that stay though they are as old. */
+/** Runs to remove, oldest first, and runs of the same age that are spared. */
 export interface RemovalPlan {
   readonly runs: readonly RunFolder[]
   readonly spared: readonly Spared[]
 }
 
-/** Which runs are to be removed: those that are not among the newest `keep`, and ended before a time (ms since the epoch). null: no such limit. */
+/** Selects runs beyond the newest `keep` that ended before a time in ms since the epoch. Null: no such limit. */
 export interface Prune {
   readonly keep: number | null
   readonly endedBefore: number | null
@@ -36,26 +35,26 @@ export interface RemovalOptions {
   readonly removed?: (folder: RunFolder) => void
 }
 
-/** So many folders are looked at before others have their turn. */
+/** Folders read before yielding to the event loop. */
 const sliceFolders = 50
-/** A folder without a manifest is of a run that is just being made, unless it is older, in ms. */
+/** A younger folder without a manifest belongs to a run that is being created. */
 const makingMs = 60_000
-/** A folder that is being removed has this before its name. */
+/** Prefix of folders that are being removed. */
 const removing = '.deleting-'
 
-/** All runs in a state folder: how much room they take, and their removal. */
+/** The disk usage and removal of all runs in a state folder. */
 export class RunArchive {
   readonly #folder: string
   readonly #reviews: Reviews
-  /** What is known of runs that are over, by what their manifest looks like on the disk. */
-  readonly #known = new Map<string, { readonly print: string; readonly folder: RunFolder }>()
+  /** Finished runs, cached by the metadata of their manifest. */
+  readonly #known = new Map<string, { readonly fingerprint: string; readonly folder: RunFolder }>()
 
   constructor(state: string) {
     this.#folder = runsFolder(state)
     this.#reviews = new Reviews(state)
   }
 
-  /** Every run, the latest first; those that cannot be understood as well. Never rejects. */
+  /** All runs, latest first, invalid ones too. Never rejects. */
   async folders(): Promise<RunFolder[]> {
     const names = (await readdir(this.#folder).catch(() => [])).filter(isRunId).sort().reverse()
     const there = new Set(names)
@@ -69,7 +68,7 @@ export class RunArchive {
     return found
   }
 
-  /** What would be removed, and what is not. What cannot be understood is never removed unless it is named. */
+  /** What a removal would remove and spare. Invalid runs are removed only by name. */
   async plan({ keep, endedBefore }: Prune): Promise<RemovalPlan> {
     const old = keep === null && endedBefore === null ? [] : (await this.folders()).slice(keep ?? 0)
     const candidates = endedBefore === null ? old : old.filter(({ manifest }) => isBefore(manifest, endedBefore))
@@ -83,10 +82,7 @@ export class RunArchive {
     return { runs, spared }
   }
 
-  /**
-   * Removes runs with all that lies in their folders, which cannot be undone. `named`: a person has named each of them, so that those with bookmarks,
-   * and those that cannot be understood, are removed as well. A recording that lies elsewhere stays. Calls `removed` after each. `isDry`: only says which would be.
-   */
+  /** Removes runs with their folders for good; a recording elsewhere stays. `named`: the user named each, so that bookmarks and invalid manifests spare none. */
   async remove(
     runs: readonly string[],
     { named, isDry = false, removed }: RemovalOptions
@@ -108,7 +104,7 @@ export class RunArchive {
     return { removed: gone, spared }
   }
 
-  /** Ends what somebody began who was killed before it was done. Never rejects. */
+  /** Finishes removals that were interrupted. Never rejects. */
   async finishRemovals(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => [])
     for (const name of names) {
@@ -117,16 +113,16 @@ export class RunArchive {
     }
   }
 
-  /** Gives why it could not be removed; null: it is gone. */
+  /** Returns why it could not be removed; null: success. */
   async #removeFolder(run: string): Promise<string | null> {
-    // Under another name first: of one that is half gone nobody takes the rest for a run.
+    // Renamed first, so that a partly removed folder is no run.
     const leaving = join(this.#folder, `${removing}${run}`)
     try {
       await rename(join(this.#folder, run), leaving)
     } catch (error) {
       return systemCode(error) === 'ENOENT' ? 'there is no such run' : `it cannot be removed: ${whyNotWritten(error)}`
     }
-    // What is left of it is removed the next time.
+    // The next removal deletes the rest.
     await rm(leaving, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
     return null
   }
@@ -140,17 +136,18 @@ export class RunArchive {
     return !named && (await this.#reviews.has(manifest.recording)) ? 'it has bookmarks or breakpoints' : null
   }
 
-  /** `isNamed`: also one that looks as if it were being made. null: it is no folder of a run. */
+  /** Null: not a run's folder. `isNamed`: also one that may be in creation. */
   #look(run: string, isNamed = false): RunFolder | null {
     const { folder, manifest: file } = runFiles(this.#folder, run)
-    const print = printOf(file)
+    const fingerprint = fingerprintOf(file)
     const known = this.#known.get(run)
-    if (print !== null && known?.print === print) return known.folder
+    if (fingerprint !== null && known?.fingerprint === fingerprint) return known.folder
     try {
       const facts = lstatSync(folder)
-      if (!facts.isDirectory() || (print === null && !isNamed && Date.now() - facts.mtimeMs < makingMs)) return null
+      if (!facts.isDirectory() || (fingerprint === null && !isNamed && Date.now() - facts.mtimeMs < makingMs))
+        return null
       const found = { run, bytes: bytesIn(folder), manifest: manifestOf(file, run) }
-      if (print !== null && found.manifest?.endedAt != null) this.#known.set(run, { print, folder: found })
+      if (fingerprint !== null && found.manifest?.endedAt != null) this.#known.set(run, { fingerprint, folder: found })
       return found
     } catch {
       return null
@@ -162,7 +159,7 @@ function isBefore(manifest: RunManifest | null, time: number): boolean {
   return manifest !== null && (manifest.endedAt ?? manifest.startedAt) < time
 }
 
-function printOf(file: string): string | null {
+function fingerprintOf(file: string): string | null {
   const facts = statSync(file, { throwIfNoEntry: false })
   return facts === undefined ? null : `${facts.mtimeMs} ${facts.size} ${facts.ino}`
 }

@@ -5,29 +5,28 @@ import { diskName, diskSpace, type LookAtDisk } from '../disk-space.ts'
 import type { DiskEvidence } from './feed-messages.ts'
 
 const MB = 1 << 20
-/** Below so much the person is told. */
+/** The user is warned below this. */
 const lowBytes = 1024 * MB
-/** Below so much a run is started only where the person agrees. */
+/** A start must be confirmed below this. */
 const agreedBytes = 256 * MB
-/** Below so much a run is stopped: what it prints while it ends, and what Playhead writes then, still has to fit. */
+/** The run is stopped below this: the final output and Playhead's own writes must fit. */
 const stopBytes = 32 * MB
-/** Below so much a disk counts as full; of a small one below a 64th of it. */
+/** A disk counts as full below this, a small one below 1/64 of its size. */
 const fullBytes = MB
 
-/** How often the disks are looked at, in ms: more often where there is less room. */
-const lookMs = { plenty: 1000, low: 100, nearlyFull: 20 }
+/** Poll intervals, shorter with less space. */
+const pollMs = { plenty: 1000, low: 100, nearlyFull: 20 }
 
 interface Disk {
-  /** A folder on it. */
   readonly folder: string
   readonly name: string
   /** It holds the recording. */
   readonly holdsRecording: boolean
-  /** At the start. */
+  /** Free bytes at the start. */
   readonly free: number
 }
 
-/** The disks that a run writes to: that of its recording, and that of its folder, which may be the same. */
+/** The disks of the recording and of the run's folder, which may be the same. */
 async function disksOf(recording: string, folder: string, look: LookAtDisk): Promise<Disk[]> {
   const folders = [dirname(recording), folder]
   const devices = await Promise.all(folders.map(async (one) => (await stat(one).catch(() => null))?.dev ?? null))
@@ -39,7 +38,7 @@ async function disksOf(recording: string, folder: string, look: LookAtDisk): Pro
   return (await Promise.all(disks)).filter((disk) => disk !== null)
 }
 
-/** Throws 'low-disk', with the disk and what is left on it, where there is so little room that the person has to agree first. */
+/** Throws 'low-disk', with the disk and its free space, if the user must confirm. */
 export async function checkDisks(recording: string, folder: string, look: LookAtDisk = diskSpace): Promise<void> {
   const scarce = (await disksOf(recording, folder, look)).find(({ free }) => free < agreedBytes)
   if (scarce === undefined) return
@@ -52,26 +51,25 @@ export async function checkDisks(recording: string, folder: string, look: LookAt
 
 export interface RunDisksOptions {
   readonly recording: string
-  /** The folder of the run. */
   readonly folder: string
   readonly look?: LookAtDisk | undefined
-  /** There is little room; a sentence for people. */
+  /** Space is low; a sentence for the user. */
   readonly low: (sentence: string) => void
-  /** There is so little that the run has to be stopped; the reason, for people, "the disk /home had less than 32 MB left". */
+  /** The run must be stopped; the reason, such as "the disk /home had less than 32 MB left". */
   readonly stop: (reason: string) => void
 }
 
-/** Looks at the disks of a run while it goes on. */
+/** Polls the disks of an active run. */
 export class RunDisks {
   readonly #options: RunDisksOptions
   #disks: readonly Disk[] = []
   #timer: NodeJS.Timeout | null = null
-  #looking: Promise<void> = Promise.resolve()
+  #polling: Promise<void> = Promise.resolve()
   #ended = false
   #isLow = false
   #isStopped = false
   #wasScarce = false
-  /** How long the recording was when there was room for it the last time. */
+  /** Size of the recording when there was space the last time. */
   #whole = 0
   #fullFrom: number | null = null
 
@@ -79,20 +77,20 @@ export class RunDisks {
     this.#options = options
   }
 
-  /** Resolves once it has looked for the first time. */
+  /** Resolves after the first poll. */
   async watch(): Promise<void> {
     await this.#findDisks()
-    if (!this.#ended) await this.#look()
+    if (!this.#ended) await this.#poll()
   }
 
-  /** Nothing of the run is left: looks for the last time. */
+  /** Polls a last time, after all processes have ended. */
   async end(): Promise<DiskEvidence> {
     this.#ended = true
     if (this.#timer !== null) clearTimeout(this.#timer)
-    await this.#looking
-    // A run may be over before it was watched.
+    await this.#polling
+    // The run may end before `watch`.
     if (this.#disks.length === 0) await this.#findDisks()
-    await this.#lookOnce()
+    await this.#pollOnce()
     const { recording } = this.#options
     const name = this.#disks.find(({ holdsRecording }) => holdsRecording)?.name ?? (await diskName(dirname(recording)))
     return { disk: name, wasScarce: this.#wasScarce, fullFrom: this.#fullFrom, saidFull: false, notSaved: null }
@@ -103,35 +101,35 @@ export class RunDisks {
     this.#disks = await disksOf(recording, folder, look)
   }
 
-  async #look(): Promise<void> {
-    this.#looking = this.#lookOnce().then((wait) => {
+  async #poll(): Promise<void> {
+    this.#polling = this.#pollOnce().then((wait) => {
       if (this.#ended || this.#disks.length === 0) return
-      this.#timer = setTimeout(() => void this.#look(), wait)
+      this.#timer = setTimeout(() => void this.#poll(), wait)
       this.#timer.unref()
     })
-    await this.#looking
+    await this.#polling
   }
 
-  /** Gives after how many ms to look again. */
-  async #lookOnce(): Promise<number> {
-    let wait = lookMs.plenty
-    for (const disk of this.#disks) wait = Math.min(wait, await this.#lookAt(disk))
+  /** Returns the ms until the next poll. */
+  async #pollOnce(): Promise<number> {
+    let wait = pollMs.plenty
+    for (const disk of this.#disks) wait = Math.min(wait, await this.#pollDisk(disk))
     return wait
   }
 
-  async #lookAt({ folder, name, holdsRecording, free: atStart }: Disk): Promise<number> {
+  async #pollDisk({ folder, name, holdsRecording, free: atStart }: Disk): Promise<number> {
     const { recording, look = diskSpace } = this.#options
-    // Asked before the room is: where there is room afterwards, there was room for these bytes.
+    // Size before space: if there is space afterwards, these bytes were written.
     const length = (await stat(recording).catch(() => null))?.size ?? 0
     const space = await look(folder)
-    if (space === null) return lookMs.plenty
+    if (space === null) return pollMs.plenty
     const { free, total } = space
     if (holdsRecording) {
       if (free < agreedBytes) this.#wasScarce = true
       if (free < Math.min(fullBytes, total / 64)) this.#fullFrom ??= this.#whole
       else if (this.#fullFrom === null) this.#whole = length
     }
-    // Whoever agreed to start with less has it stopped at half of that.
+    // A run that was started with less is stopped at half of it.
     const stopsAt = Math.min(stopBytes, atStart / 2)
     if (free < lowBytes && !this.#isLow) {
       this.#isLow = true
@@ -143,8 +141,8 @@ export class RunDisks {
       this.#isStopped = true
       this.#options.stop(`the disk ${name} had less than ${roomText(stopsAt)} left`)
     }
-    if (free >= lowBytes) return lookMs.plenty
-    return free < 2 * stopBytes ? lookMs.nearlyFull : lookMs.low
+    if (free >= lowBytes) return pollMs.plenty
+    return free < 2 * stopBytes ? pollMs.nearlyFull : pollMs.low
   }
 }
 

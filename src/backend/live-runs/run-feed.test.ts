@@ -72,7 +72,7 @@ const over: FeedOutcome = {
   exitCode: 0,
   signal: null,
   message: null,
-  lastWords: '',
+  stderrTail: '',
   disk: null
 }
 

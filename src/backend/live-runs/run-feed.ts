@@ -2,23 +2,22 @@ import type { Worker } from 'node:worker_threads'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import type { FeedFacts, FeedOrder, FeedOutcome, FeedReport, FeedStart, FeedTask } from './feed-messages.ts'
 
-/** Who is told what a run's output says. */
+/** Callbacks for a run's output. */
 export interface FeedListener {
   /** At most a few times a second. */
   facts(facts: FeedFacts): void
-  /** The agent's tasks of a session were stored. */
+  /** The session's tasks were stored. */
   tasks(session: string): void
-  /** The result of a tool call was stored. */
+  /** A tool result was stored. */
   result(session: string, tool: string): void
-  /** `stream.sse` is this long. */
+  /** The size of `stream.sse`. */
   streamed(bytes: number): void
-  /** What does not work, a sentence for whoever watches over the host; the feed goes on. Said once each. */
+  /** Reports an error once, a sentence for the operator of the host; the feed continues. */
   problem?(message: string): void
-  /** All is done but what its thread does to keep less; `gone` resolves when it has ended. */
+  /** The thread only shrinks the stream now; `gone` resolves when it has ended. */
   leaving?(gone: Promise<void>): void
 }
 
-/** What is known before anything was read. */
 const nothingRead: FeedFacts = {
   stdoutBytes: 0,
   stderrBytes: 0,
@@ -34,51 +33,47 @@ const nothingRead: FeedFacts = {
   streamBytes: 0
 }
 
-/** A thread that dies is started anew, and goes on where it was; but not for ever. */
+/** A crashed thread is restarted this often, and continues where it was. */
 const maxStarts = 3
 
-/** The host's side of the thread that follows a live run: its stream, its tasks, and what is to be known of it. */
+/** The host's side of a feed thread, which follows a live run. */
 export class RunFeed {
   readonly #createWorker: CreateWorker
   readonly #task: FeedTask
-  readonly #hear: FeedListener
+  readonly #listener: FeedListener
   #worker: Worker | null = null
   #starts = 0
   #facts = nothingRead
   #outcome: FeedOutcome | null = null
   #closing = false
   readonly #ended: Promise<FeedFacts>
-  #settle: (facts: FeedFacts) => void = () => {}
-  /** Resolves when its thread is gone, which may shrink the stream when all else is done. */
+  #resolveEnded: (facts: FeedFacts) => void = () => {}
+  /** Resolves when the thread has ended, after shrinking the stream. */
   readonly gone: Promise<void>
-  #leave: () => void = () => {}
+  #resolveGone: () => void = () => {}
 
-  /** Begins to follow the run, or goes on where a feed of it stopped. Its files need not be there yet. */
-  constructor(createWorker: CreateWorker, start: FeedStart, hear: FeedListener) {
+  /** Follows a run, continuing an earlier feed. Its files may not exist yet. */
+  constructor(createWorker: CreateWorker, start: FeedStart, listener: FeedListener) {
     this.#createWorker = createWorker
     this.#task = { role: 'run-feed', start }
-    this.#hear = hear
-    this.#ended = new Promise((resolve) => (this.#settle = resolve))
-    this.gone = new Promise((resolve) => (this.#leave = resolve))
+    this.#listener = listener
+    this.#ended = new Promise((resolve) => (this.#resolveEnded = resolve))
+    this.gone = new Promise((resolve) => (this.#resolveGone = resolve))
     this.#begin()
   }
 
-  /** As last reported. */
   get facts(): FeedFacts {
     return this.#facts
   }
 
-  /**
-   * The run is over and nothing is written any more: reads to the end, writes `done`, and ends the thread. Resolves also where the thread is
-   * lost for good, with what was known.
-   */
+  /** The run is over: reads the rest, writes `done` and ends the thread. After repeated crashes resolves with the last known facts. */
   async end(outcome: FeedOutcome): Promise<FeedFacts> {
     this.#outcome ??= outcome
     this.#order({ kind: 'end', outcome: this.#outcome })
     return await this.#ended
   }
 
-  /** Stops following, without an end in the stream: another feed can go on. */
+  /** Stops without an end in the stream, so that another feed can continue. */
   async close(): Promise<void> {
     this.#closing = true
     this.#order({ kind: 'close' })
@@ -98,21 +93,23 @@ export class RunFeed {
       this.#receive(report)
       if (report.kind !== 'done') return
       done = true
-      this.#settle(report.facts)
-      // It has let go of everything.
-      if (this.#task.start.shrinks) this.#hear.leaving?.(this.gone)
+      this.#resolveEnded(report.facts)
+      // All its files are closed.
+      if (this.#task.start.shrinks) this.#listener.leaving?.(this.gone)
       else void worker.terminate()
     })
-    // What it was is said when it ends.
+    // The exit event follows.
     worker.on('error', () => {})
     worker.on('exit', () => {
       this.#worker = null
       if (!done && !this.#closing && this.#starts < maxStarts) return this.#beginAgain()
-      this.#leave()
-      if (done || this.#closing) return this.#settle(this.#facts)
-      this.#hear.problem?.(`The stream of run ${this.#task.start.run} failed inside Playhead. The recording continues.`)
-      // Of what was not read nobody knows: an end of its last turn may stand there.
-      this.#settle({ ...this.#facts, isTurnOpen: false })
+      this.#resolveGone()
+      if (done || this.#closing) return this.#resolveEnded(this.#facts)
+      this.#listener.problem?.(
+        `The stream of run ${this.#task.start.run} failed inside Playhead. The recording continues.`
+      )
+      // The unread rest may contain the end of the last turn.
+      this.#resolveEnded({ ...this.#facts, isTurnOpen: false })
     })
   }
 
@@ -126,19 +123,19 @@ export class RunFeed {
       case 'facts':
       case 'done':
         this.#facts = report.facts
-        this.#hear.facts(report.facts)
+        this.#listener.facts(report.facts)
         return
       case 'tasks':
-        this.#hear.tasks(report.session)
+        this.#listener.tasks(report.session)
         return
       case 'result':
-        this.#hear.result(report.session, report.tool)
+        this.#listener.result(report.session, report.tool)
         return
       case 'streamed':
-        this.#hear.streamed(report.bytes)
+        this.#listener.streamed(report.bytes)
         return
       case 'problem':
-        this.#hear.problem?.(report.message)
+        this.#listener.problem?.(report.message)
     }
   }
 }

@@ -5,33 +5,33 @@ import { makeFolder } from '../make-folder.ts'
 import { writeWhole } from '../whole-file.ts'
 import { writeFailure } from '../write-failure.ts'
 
-/** Where the files of one live run lie. */
+/** The paths of a run's files. */
 export interface RunFiles {
   readonly folder: string
   readonly manifest: string
-  /** What the agent reads as its standard input. */
+  /** The agent's standard input. */
   readonly prompt: string
-  /** Where the recording lies unless it was asked for elsewhere. */
+  /** The default recording. */
   readonly stdout: string
   readonly stderr: string
-  /** Tool results that the agent's hook delivers. */
+  /** Tool results from the agent's hook. */
   readonly hooks: string
-  /** Server-sent events, as they go over the wire, until the run is over. */
+  /** Server-sent events in wire format, while the run is active. */
   readonly stream: string
-  /** What the stream of a run that is over is made anew of. */
+  /** The data to rebuild the stream of a finished run. */
   readonly order: string
-  /** Room that is kept for what is written at the end, while the run goes on. */
+  /** Disk space reserved for the final writes. */
   readonly reserve: string
 }
 
-/** Ids that Playhead gives: whatever else a page sends never becomes a path. */
+/** Playhead's own ids: no other text from a page becomes a path. */
 const runIdPattern = /^[0-9a-z][0-9a-z-]{0,63}$/
 
 export function isRunId(text: string): boolean {
   return runIdPattern.test(text)
 }
 
-/** Ids in the order in which the runs began, `20260105-090807-123-k3f9x2ab`: the time is that of Greenwich. */
+/** Sorts by start time, in UTC: `20260105-090807-123-k3f9x2ab`. */
 export function newRunId(now: number): string {
   const [day = '', time = ''] = new Date(now).toISOString().split(/[TZ]/)
   const random = Math.random().toString(36).slice(2, 10).padEnd(8, '0')
@@ -58,10 +58,10 @@ export function runFiles(runs: string, run: string): RunFiles {
   }
 }
 
-/** For the manifest, and for the end of the stream. */
+/** Enough for the manifest and the end of the stream. */
 const reserveBytes = 128 << 10
 
-/** Makes the folder of a new run, for this user only, with its prompt. Its path is the real one, as an open log is known by it. */
+/** Creates the folder of a run with its prompt, private to the user. Paths are real paths, as open logs are identified by them. */
 export async function createRunFiles(state: string, run: string, prompt: string): Promise<RunFiles> {
   let files = runFiles(runsFolder(state), run)
   try {
@@ -73,7 +73,7 @@ export async function createRunFiles(state: string, run: string, prompt: string)
   }
   try {
     await writeWhole(files.prompt, prompt)
-    // Bytes that no file system makes smaller.
+    // Random, so that no file system compresses it.
     await writeWhole(files.reserve, randomBytes(reserveBytes))
   } catch (error) {
     await rm(files.folder, { recursive: true, force: true }).catch(() => {})

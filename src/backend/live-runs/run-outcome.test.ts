@@ -8,7 +8,7 @@ const fine: RunEnding = {
   exitCode: 0,
   signal: null,
   stdoutBytes: 100,
-  lastWords: '',
+  stderrTail: '',
   leftBehind: 0,
   lowDisk: '',
   disk: null
@@ -18,11 +18,11 @@ const unfinished = 'The agent exited without a final turn. Its output does not s
 
 test.each<[what: string, Partial<RunEnding>, finishReason: string, lastTurnDecides: boolean, message: string | null]>([
   ['exit code 0', {}, 'done', true, null],
-  ['exit code 0 and some words', { lastWords: 'a warning' }, 'done', true, null],
+  ['exit code 0 and some words', { stderrTail: 'a warning' }, 'done', true, null],
   ['exit code 1', { exitCode: 1 }, 'error', false, 'Codex ended with exit code 1.'],
   [
     'exit code 1 with no output',
-    { exitCode: 1, stdoutBytes: 0, lastWords: 'Error: no key' },
+    { exitCode: 1, stdoutBytes: 0, stderrTail: 'Error: no key' },
     'error',
     false,
     'Codex ended with exit code 1 and printed nothing. It said: Error: no key'
@@ -41,7 +41,7 @@ test.each<[what: string, Partial<RunEnding>, finishReason: string, lastTurnDecid
     false,
     'Codex was ended by another program (SIGKILL). The system may have run out of memory.'
   ],
-  ['a stop', { stopped: 'by-person', exitCode: 1, lastWords: 'aborted' }, 'cancelled', false, null],
+  ['a stop', { stopped: 'by-person', exitCode: 1, stderrTail: 'aborted' }, 'cancelled', false, null],
   ['a stop that ends with 0', { stopped: 'by-person', leftBehind: 2 }, 'cancelled', false, null],
   [
     'a time limit',
@@ -77,19 +77,19 @@ test.each<
 >([
   [
     'an error that the agent tells itself, where standard error has a stack',
-    { exitCode: 1, lastWords: 'at async main (file.js:1)' },
+    { exitCode: 1, stderrTail: 'at async main (file.js:1)' },
     { lastTurn: 'error', lastError: 'API Error: 400' },
     { finishReason: 'error', message: 'Codex ended with exit code 1. It said: API Error: 400' }
   ],
   [
     'an error that the exit code does not tell',
-    { lastWords: 'a warning' },
+    { stderrTail: 'a warning' },
     { lastTurn: 'error', lastError: 'Too many turns' },
     { finishReason: 'error', message: 'It said: Too many turns' }
   ],
   [
     'an error without words',
-    { lastWords: 'a warning' },
+    { stderrTail: 'a warning' },
     { lastTurn: 'error' },
     { finishReason: 'error', message: null }
   ],
@@ -102,13 +102,13 @@ test.each<
   ],
   [
     'no end of its last turn, after one that ended',
-    { lastWords: 'panicked' },
+    { stderrTail: 'panicked' },
     { lastTurn: 'done', isTurnOpen: true },
     { finishReason: 'error', unfinished: true, message: `${unfinished} It said: panicked` }
   ],
   [
     'no end of its last turn, and an error that it tells itself',
-    { lastWords: 'a warning' },
+    { stderrTail: 'a warning' },
     { isTurnOpen: true, lastError: 'Loop detected' },
     { finishReason: 'error', unfinished: true, message: `${unfinished} It said: Loop detected` }
   ],
@@ -120,7 +120,7 @@ test.each<
   ],
   [
     'only standard error',
-    { stdoutBytes: 0, lastWords: 'not logged in' },
+    { stdoutBytes: 0, stderrTail: 'not logged in' },
     { isTurnOpen: true, stdoutBytes: 0 },
     { message: 'Codex ended and printed nothing on standard output. It said: not logged in' }
   ],
@@ -138,7 +138,7 @@ test.each<
   ],
   [
     'a stop, which it calls an error',
-    { stopped: 'by-person', exitCode: 1, lastWords: 'aborted' },
+    { stopped: 'by-person', exitCode: 1, stderrTail: 'aborted' },
     { lastTurn: 'error', lastError: 'interrupted' },
     { finishReason: 'cancelled', message: null }
   ]

@@ -1,52 +1,47 @@
 import { durationText } from '#core/measure-text.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
-import type { FeedFacts, FeedOutcome } from './feed-messages.ts'
-import type { DiskEvidence } from './feed-messages.ts'
-import { recordingLoss } from './recording-loss.ts'
+import type { DiskEvidence, FeedFacts, FeedOutcome } from './feed-messages.ts'
 
-/** What is known of an agent whose process is gone. */
+/** How an agent's process ended. */
 export interface RunEnding {
-  /** As people call it. */
+  /** The agent's display name. */
   readonly title: string
-  /** Playhead made it end: a person did, its time was over, Playhead itself was closed, or there was too little room for its recording. */
+  /** Why Playhead stopped it; null: it ended by itself. */
   readonly stopped: 'by-person' | 'time-limit' | 'closing' | 'low-disk' | null
-  /** Which disk had how little room, the end of a sentence; empty: it was not stopped for that. */
+  /** The end of a sentence with the disk and its space; empty: not stopped for that. */
   readonly lowDisk: string
   readonly timeLimitMs: number | null
   readonly exitCode: number | null
   readonly signal: string | null
   readonly stdoutBytes: number
-  /** The last it said on standard error, for people; empty: nothing. */
-  readonly lastWords: string
-  /** Processes that it left behind, and that were ended. */
+  /** The end of standard error; empty: nothing. */
+  readonly stderrTail: string
+  /** Descendants that were ended. */
   readonly leftBehind: number
   readonly disk: DiskEvidence | null
 }
 
-/** How a live run ended, in plain words. */
+/** The outcome of a live run. */
 export function runOutcome(ending: RunEnding): FeedOutcome {
   const { exitCode, signal, stopped, disk } = ending
   const message = joined([howItEnded(ending), whatItLeft(ending)])
-  return { ...reasonOf(ending), exitCode, signal, message, lastWords: stopped === null ? ending.lastWords : '', disk }
+  return { ...reasonOf(ending), exitCode, signal, message, stderrTail: stopped === null ? ending.stderrTail : '', disk }
 }
 
 const withoutFinalTurn = 'The agent exited without a final turn. Its output does not show that it finished.'
 
-/**
- * The finish reason and the message of a run, once all that it printed is read: what it says itself of an error is better than standard error.
- * A run of which something is missing, or that does not say that it finished, is never done.
- */
+/** The final outcome, once all output is read. The agent's own error takes precedence over standard error. A run with lost or unfinished output is never done. */
 export function finalOutcome(
-  { finishReason: reason, lastTurnDecides, message, lastWords, disk }: FeedOutcome,
+  { finishReason: reason, lastTurnDecides, message, stderrTail, disk }: FeedOutcome,
   facts: Pick<FeedFacts, 'lastTurn' | 'isTurnOpen' | 'lastError' | 'tornAt' | 'stdoutBytes'>
 ): Pick<LiveRun, 'message' | 'incomplete' | 'unfinished'> & Pick<FeedOutcome, 'finishReason'> {
   const loss = disk === null ? null : recordingLoss(disk, facts)
-  const said = (lastTurnDecides && !facts.isTurnOpen ? facts.lastTurn : null) ?? reason
+  const reported = (lastTurnDecides && !facts.isTurnOpen ? facts.lastTurn : null) ?? reason
   const unfinished = lastTurnDecides && facts.isTurnOpen && reason === 'done'
-  const finishReason = said === 'done' && (loss !== null || unfinished) ? 'error' : said
-  // On standard error are warnings as well: of those nobody wants to hear where all went well.
+  const finishReason = reported === 'done' && (loss !== null || unfinished) ? 'error' : reported
+  // Standard error also has warnings, which are irrelevant after a success.
   const wentWrong = !lastTurnDecides || unfinished || loss !== null
-  const words = (finishReason === 'error' ? facts.lastError : null) ?? (wentWrong ? lastWords : '')
+  const words = (finishReason === 'error' ? facts.lastError : null) ?? (wentWrong ? stderrTail : '')
   const sentences = [
     loss?.sentence ?? '',
     message ?? '',
@@ -54,6 +49,41 @@ export function finalOutcome(
     words === '' ? '' : `It said: ${words}`
   ]
   return { finishReason, message: joined(sentences), incomplete: loss?.incomplete ?? null, unfinished }
+}
+
+/** What a recording lacks, with a sentence for the user. */
+interface RecordingLoss {
+  readonly incomplete: NonNullable<LiveRun['incomplete']>
+  readonly sentence: string
+}
+
+/**
+ * Whether output is missing. A truncated record proves it if space was low. A full disk, or the agent's message about one, makes it
+ * likely: an agent may not notice (Gemini CLI exits with 0).
+ */
+function recordingLoss(
+  { disk, wasScarce, fullFrom, saidFull, notSaved }: DiskEvidence,
+  { tornAt, stdoutBytes }: Pick<FeedFacts, 'tornAt' | 'stdoutBytes'>
+): RecordingLoss | null {
+  const isTorn = tornAt !== null && (wasScarce || saidFull || fullFrom !== null)
+  if (isTorn || fullFrom !== null) {
+    const from = Math.min(isTorn ? tornAt : Infinity, fullFrom ?? Infinity)
+    return {
+      incomplete: { from, reason: 'disk-full', disk },
+      sentence: `The disk ${disk} was full. Output after byte ${from} ${isTorn ? 'is' : 'may be'} missing from the recording.`
+    }
+  }
+  if (saidFull) {
+    return {
+      incomplete: { from: 0, reason: 'disk-full', disk },
+      sentence: `The agent reported a full disk. Output may be missing from the recording on ${disk}.`
+    }
+  }
+  if (notSaved === null) return null
+  return {
+    incomplete: { from: 0, reason: 'disk-error', disk },
+    sentence: `The disk ${disk} reported an error (${notSaved}). Some of the ${stdoutBytes} recorded bytes may be missing.`
+  }
 }
 
 function joined(sentences: readonly string[]): string | null {
@@ -89,7 +119,7 @@ function howItEnded(ending: RunEnding): string {
   return nothing ? `${title} ended and printed nothing on standard output.` : ''
 }
 
-/** "10m", not "10m 00s", and "1 s", not "1.0 s": a person has set it. */
+/** As a user writes it: "10m", not "10m 00s"; "1 s", not "1.0 s". */
 function limitText(ms: number): string {
   return durationText(ms).replace(/ 0+[ms]$|\.0(?= s$)/, '')
 }

@@ -1,51 +1,48 @@
 import { processIds, type ProcessRow, processTable } from './process-table.ts'
 import { readProc } from './read-proc.ts'
 
-/** In the environment of an agent, and so of all that it starts: by which run. */
+/** The environment variable with the run's id, inherited by all descendants of the agent. */
 export const runVariable = 'PLAYHEAD_RUN'
 
-/** A machine on which something always begins is not looked at for ever. */
-const maxLooks = 10
+/** Limits repeated scans on a machine that always starts processes. */
+const maxScans = 10
 
-/** A process, and when it began (0: not known): its number may be another's later. */
-export interface ProcessIdentity {
+/** A process and its start time (0: unknown), as its id may be reused. */
+export interface KnownProcess {
   readonly pid: number
   readonly started: number
 }
 
 /**
- * Finds the processes of one live run: the agent, and whatever it started, directly or not.
+ * Finds the agent of a live run and its descendants.
  *
- * A process belongs to a run if it was found to once; if it is in a session of one that does (the agent has one of its own, which no process
- * can come to from outside); if one that does started it; and on Linux if the run's id stands in its environment, which is inherited, also by a
- * process that leaves its session and whose parent has ended. Not found is what drops its environment, leaves its session and loses its
- * parent, all between two looks; elsewhere than on Linux, what leaves its group and loses its parent. On Windows none is
- * found: `taskkill` ends an agent with those of its tree whose parents are alive.
+ * A process belongs to the run if it was found before, if it shares the process session of one that does, if one that does is its parent,
+ * or, on Linux, if the run's id is in its environment. The agent has a session of its own, which no outside process can join. Missed is a
+ * process that clears its environment, leaves its session and loses its parent between two scans; on other systems than Linux, one that
+ * leaves its group and loses its parent. On Windows none is found: `taskkill` ends the agent's tree as far as parents are alive.
  */
 export class RunProcesses {
   readonly #run: string
-  readonly #agent: ProcessIdentity | null
-  /** When each that was found began, by its number. */
+  readonly #agent: KnownProcess | null
+  /** Start time by id. */
   readonly #known = new Map<number, number>()
 
-  /** `agent`: one that is alive, or ended a moment ago; null: not known. */
-  constructor(run: string, agent: ProcessIdentity | null) {
+  /** `agent`: alive, or just ended; null: unknown. */
+  constructor(run: string, agent: KnownProcess | null) {
     this.#run = run
     this.#agent = agent
     if (agent) this.#known.set(agent.pid, agent.started)
   }
 
   /**
-   * Those that are alive now, the agent included. Throws where the system has no room to be asked (too many open files).
-   *
-   * A look takes time: of a process that ends meanwhile the one that it started just before may not be in the list. So where none is found, but
-   * others are there than were listed, it looks again.
+   * The living processes with the agent. Throws if processes cannot be listed now (too many open files). A process that ends during a scan
+   * may hide its new child: without a find, the scan is repeated while unlisted processes exist.
    */
   find(): ProcessRow[] {
-    for (let look = 1; ; look++) {
+    for (let scan = 1; ; scan++) {
       const rows = processTable()
       const found = this.#among(rows)
-      if (found.length > 0 || look === maxLooks) return found
+      if (found.length > 0 || scan === maxScans) return found
       const listed = new Set(rows.map(({ pid }) => pid))
       if (processIds().every((pid) => listed.has(pid))) return found
     }
@@ -61,7 +58,7 @@ export class RunProcesses {
     for (const row of rows) if (!found.has(row) && row.started >= earliest && this.#hasTag(row.pid)) found.add(row)
     const children = groupBy(rows, ({ parent }) => parent)
     const together = groupBy(rows, ({ session }) => session)
-    // What is added to the set on the way is visited too.
+    // Iteration includes elements that are added meanwhile.
     for (const row of found) {
       for (const child of children.get(row.pid) ?? []) found.add(child)
       if (row.session > 0) for (const other of together.get(row.session) ?? []) found.add(other)
@@ -71,7 +68,7 @@ export class RunProcesses {
     return [...found]
   }
 
-  /** The agent's; null: its number is another's by now. */
+  /** The agent's process session; null: its id was reused. */
   #ownSession(rows: readonly ProcessRow[]): number | null {
     if (this.#agent === null) return null
     const { pid, started } = this.#agent

@@ -1,7 +1,4 @@
-/**
- * Sends a signal to a process, or with a negative number to a group. `gone`: there is none. `refused`: it is another person's, and cannot be
- * ended from here.
- */
+/** Signals a process, or a group by a negative id. `refused`: it belongs to another user. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): 'sent' | 'gone' | 'refused' {
   try {
     process.kill(pid, signal)

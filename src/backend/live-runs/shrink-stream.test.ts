@@ -7,14 +7,14 @@ import { createWorker } from '../indexer/create-worker.ts'
 import { Feed } from './feed.ts'
 import type { FeedOutcome, FeedStart } from './feed-messages.ts'
 import { GrowingFile } from './growing-file.ts'
-import { RemadeStreams } from './remade-streams.ts'
+import { RebuiltStreams } from './rebuilt-streams.ts'
 import { runFiles } from './run-folder.ts'
 import { shrinkStream } from './shrink-stream.ts'
-import { streamAnew } from './stream-anew.ts'
+import { rebuildStream } from './rebuild-stream.ts'
 import { readOrder } from './stream-order.ts'
 
 const root = fs.mkdtempSync(join(tmpdir(), 'playhead-shrink-'))
-const streams = new RemadeStreams(createWorker)
+const streams = new RebuiltStreams(createWorker)
 afterAll(() => {
   streams.close()
   fs.rmSync(root, { recursive: true, force: true })
@@ -46,7 +46,7 @@ const over: FeedOutcome = {
   exitCode: 1,
   signal: null,
   message: 'It failed.',
-  lastWords: '',
+  stderrTail: '',
   disk: null
 }
 const silent = { tasks: () => {}, result: () => {}, problem: () => {}, streamed: () => {} }
@@ -74,7 +74,8 @@ async function offered(): Promise<Buffer> {
 async function anew(): Promise<Buffer> {
   const printed = { stdout: new GrowingFile(start.recording), stderr: new GrowingFile(at('stderr.txt')) }
   const pieces: Buffer[] = []
-  for await (const bytes of streamAnew(start.folder, await readOrder(at('order.json.gz')), printed)) pieces.push(bytes)
+  for await (const bytes of rebuildStream(start.folder, await readOrder(at('order.json.gz')), printed))
+    pieces.push(bytes)
   for (const file of Object.values(printed)) await file.close()
   return Buffer.concat(pieces)
 }

@@ -9,14 +9,14 @@ import type { FeedStart } from './feed-messages.ts'
 import { GrowingFile } from './growing-file.ts'
 import { HookLines } from './hook-lines.ts'
 import { type HookNote, packOrder, type StreamOrder } from './stream-order.ts'
-import { streamAnew } from './stream-anew.ts'
+import { rebuildStream } from './rebuild-stream.ts'
 import { writeWhole } from '../whole-file.ts'
 import { type Consumed, nothingConsumed, parsedBlockEnd } from './stream-wire.ts'
 
 const chunkBytes = 1 << 18
 const utf8 = new TextDecoder()
 
-/** The files in the folder of a run that the stream is made of, or is. */
+/** The sources of a stream, and the stream. */
 interface StreamFiles {
   readonly stdout: GrowingFile
   readonly stderr: GrowingFile
@@ -25,8 +25,8 @@ interface StreamFiles {
 }
 
 /**
- * Puts what the stream of a run that is over is made anew of in its place, and in that of what its hooks wrote. False, and nothing is changed, where it
- * could not be made anew byte for byte: the stream was not ended, the recording lies elsewhere, or was changed.
+ * Replaces the stream and hooks of a finished run by the data to rebuild them. False, without a change, if a rebuild would not be identical:
+ * the stream has no end, or the recording lies elsewhere or was changed.
  */
 export async function shrinkStream({ folder, recording, format, timeLimitMs }: FeedStart): Promise<boolean> {
   if (dirname(recording) !== folder) return false
@@ -44,13 +44,13 @@ export async function shrinkStream({ folder, recording, format, timeLimitMs }: F
   } finally {
     for (const file of Object.values(files)) await file.close()
   }
-  // In this order: whoever is killed between leaves all that is needed.
+  // In this order, so that a crash leaves all needed data.
   await rm(at('stream.sse'))
   await rm(at('hooks.jsonl'), { force: true })
   return true
 }
 
-/** null: the stream has no end. */
+/** Null: the stream has no end. */
 async function orderOf(
   files: StreamFiles,
   format: string,
@@ -74,13 +74,13 @@ async function orderOf(
   return { order: 1, format, timeLimitMs, stdoutBytes, streamBytes, blocks: further, hooks, end }
 }
 
-/** Where the blocks of a stream end, and how the run did; null: it has no end. */
+/** The ends of blocks, and the end of the run; null: the stream has no end. */
 async function blocksOf(
   stream: GrowingFile
 ): Promise<{ blocks: readonly Consumed[]; end: StreamOrder['end']; length: number } | null> {
   const blocks: Consumed[] = []
   let isLast = false
-  /** The data of the `done` event. */
+  /** Data of the `done` event. */
   let done: unknown = null
   let isDone = false
   const length = await eachLine(stream, ({ bytes }) => {
@@ -98,16 +98,16 @@ async function blocksOf(
   return { blocks, end: { finishReason, exitCode, signal, message }, length }
 }
 
-/** What the hooks told, up to where the last block read them. What the agent printed itself later is not kept twice. */
+/** The hooks that the last block includes. Results that the agent printed later are stored as references. */
 async function hooksOf({ hooks, stdout }: StreamFiles, to: number): Promise<HookNote[]> {
   if (to === 0) return []
-  const printed = new Map<string, { print: string; place: [offset: number, length: number] }>()
+  const printed = new Map<string, { hash: string; place: [offset: number, length: number] }>()
   await eachLine(stdout, ({ bytes, offset, length }) => {
     if (bytes === null || !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('"tool_use_result"'))
       return
     const parsed = decodeRecord(utf8.decode(bytes), 'lines')
     const result = parsed.ok ? printedResult(parsed.value) : null
-    if (result !== null) printed.set(result.tool, { print: printOf(result.content), place: [offset, length] })
+    if (result !== null) printed.set(result.tool, { hash: hashOf(result.content), place: [offset, length] })
   })
   const notes: HookNote[] = []
   const lines = new HookLines(hooks)
@@ -124,21 +124,21 @@ async function hooksOf({ hooks, stdout }: StreamFiles, to: number): Promise<Hook
     if (!note?.hook || !hook?.result) continue
     const { tool, content, isError } = hook.result
     const same = printed.get(tool)
-    // One more than an event holds, so that it says that it was cut.
-    const kept = same?.print === printOf(content) ? same.place : content.slice(0, maxStreamText + 1)
+    // One more than the limit of an event, so that the event says it was truncated.
+    const kept = same?.hash === hashOf(content) ? same.place : content.slice(0, maxStreamText + 1)
     note.hook.result = { tool, content: kept, isError }
   }
   return notes
 }
 
-function printOf(text: string): string {
+function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64')
 }
 
-/** Whether the stream, made anew, is what stands there. */
+/** Whether the rebuilt stream equals the existing one. */
 async function isMadeBy(folder: string, order: StreamOrder, files: StreamFiles): Promise<boolean> {
   let offset = 0
-  for await (const bytes of streamAnew(folder, order, files)) {
+  for await (const bytes of rebuildStream(folder, order, files)) {
     const written = await files.stream.read(Buffer.allocUnsafe(bytes.length), offset)
     if (!written.equals(bytes)) return false
     offset += bytes.length
@@ -146,9 +146,9 @@ async function isMadeBy(folder: string, order: StreamOrder, files: StreamFiles):
   return offset === order.streamBytes
 }
 
-/** Calls `take` with each line of a file; gives its length in bytes. */
-async function eachLine(file: GrowingFile, take: (line: Line) => void): Promise<number> {
-  const splitter = new LineSplitter(take)
+/** Calls `onLine` with each line of a file and returns its size. */
+async function eachLine(file: GrowingFile, onLine: (line: Line) => void): Promise<number> {
+  const splitter = new LineSplitter(onLine)
   const chunk = Buffer.allocUnsafeSlow(chunkBytes)
   let read = 0
   for (;;) {

@@ -5,10 +5,10 @@ import { isAbsolute } from 'node:path'
 import { HostError } from '#contract/host-error.ts'
 
 const headBytes = 256
-/** A pipe, what tells whether a program could be run, and a look at the processes; twice that, as others open files meanwhile. */
+/** For a pipe, a check of the program and a process scan; doubled, as other code opens files meanwhile. */
 const neededDescriptors = 12
 
-/** Throws a `HostError` of the field `cwd` where an agent cannot work in a folder. */
+/** Throws a `HostError` for the field `cwd` if an agent cannot work in the folder. */
 export async function checkFolder(cwd: string): Promise<void> {
   const field = 'cwd'
   if (!isAbsolute(cwd))
@@ -24,14 +24,11 @@ export async function checkFolder(cwd: string): Promise<void> {
   })
 }
 
-/**
- * Throws a `HostError` where a file is text that does not say what runs it: the system's library would hand it to a shell, and no agent is
- * run by one.
- */
+/** Throws a `HostError` for a text file without `#!`: libc would run it in a shell. */
 export async function checkProgram(command: string): Promise<void> {
   if (process.platform === 'win32') return
   const head = await headOf(command)
-  // What cannot be read may be run all the same; what keeps it from that, the start tells.
+  // An unreadable file may still be executable; a failed start reports the rest.
   if (head === null || head.subarray(0, 2).toString('latin1') === '#!' || head.includes(0)) return
   throw noProgram(command)
 }
@@ -51,10 +48,7 @@ async function headOf(path: string): Promise<Buffer | null> {
   }
 }
 
-/**
- * Throws where fewer files can be opened than starting an agent and its watchdog takes: Node itself loses one for good where it finds none for
- * a pipe.
- */
+/** Throws if too few descriptors are free to start an agent and its watchdog. Node leaks a descriptor if creating a pipe fails. */
 export function checkRoom(): void {
   const descriptors: number[] = []
   try {
@@ -64,7 +58,7 @@ export function checkRoom(): void {
   }
 }
 
-/** What to say where the system would not start a program. */
+/** The message for a failed start. */
 export async function startFailure(command: string, error: unknown): Promise<HostError> {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const stats = await stat(command).catch(() => null)

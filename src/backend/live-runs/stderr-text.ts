@@ -2,13 +2,13 @@ import type { GrowingFile } from './growing-file.ts'
 
 const chunkBytes = 1 << 16
 
-/** Reads what an agent writes on standard error as text, and never cuts a character. */
+/** Reads standard error as text without splitting characters. */
 export class StderrText {
   readonly #file: GrowingFile
   readonly #chunk = Buffer.allocUnsafeSlow(chunkBytes)
   #consumed: number
 
-  /** `consumed`: bytes of whole characters that were read before. */
+  /** `consumed`: bytes of whole characters read before. */
   constructor(file: GrowingFile, consumed: number) {
     this.#file = file
     this.#consumed = consumed
@@ -18,10 +18,7 @@ export class StderrText {
     return this.#consumed
   }
 
-  /**
-   * More of it, up to the byte `to`; null: there is none so far. `isOver`: a character that is not whole will not become so. Nor will one before
-   * `to`, where it was read before.
-   */
+  /** The next text up to the byte `to`; null: none yet. `isOver`, or reaching `to`: an incomplete character is returned as it is. */
   async next(isOver: boolean, to = Infinity): Promise<string | null> {
     const bytes = await this.#file.read(this.#chunk.subarray(0, to - this.#consumed), this.#consumed)
     const isAll = this.#consumed + bytes.length === to || (isOver && bytes.length < chunkBytes)
@@ -32,7 +29,7 @@ export class StderrText {
   }
 }
 
-/** How many bytes there are before a character that may go on behind them. */
+/** Bytes before a character that may be incomplete. */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0

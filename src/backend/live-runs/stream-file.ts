@@ -4,10 +4,9 @@ import type { StreamEvent } from '#core/bridge/stream-events.ts'
 import { readAt } from '../sources/read-at.ts'
 import { type BlockEnd, blockEndText, type Consumed, lastBlockEnd, nothingConsumed, wireOf } from './stream-wire.ts'
 
-/** Written at once. */
 const writeBytes = 1 << 20
 
-/** The file of a run's stream, as its one writer sees it. */
+/** The stream's file, for its only writer. */
 export class StreamFile {
   readonly #file: FileHandle
   #end: BlockEnd
@@ -17,9 +16,9 @@ export class StreamFile {
     this.#end = end
   }
 
-  /** Begins a stream, or goes on with one: a block that its writer could not finish is cut off. */
+  /** Creates or continues a stream; an incomplete last block is truncated. */
   static async open(path: string): Promise<StreamFile> {
-    // Not for appending: not every system lets such a file be cut off.
+    // Not in append mode, which some systems refuse to truncate.
     const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
     try {
       const { size } = await file.stat()
@@ -36,12 +35,12 @@ export class StreamFile {
     }
   }
 
-  /** How long the stream is. */
+  /** Size of the stream. */
   get bytes(): number {
     return this.#end.offset
   }
 
-  /** How far the files were read that it was made of. */
+  /** The positions in the sources. */
   get consumed(): Consumed {
     return this.#end.consumed
   }
@@ -50,7 +49,7 @@ export class StreamFile {
     return this.#end.isLast
   }
 
-  /** Adds a block. Rejects where it cannot be written; then it is as if it had not been tried. */
+  /** Appends a block. If it rejects, the stream is unchanged. */
   async append(events: readonly StreamEvent[], consumed: Consumed, isLast = false): Promise<void> {
     let offset = this.#end.offset
     let waiting: Buffer[] = []
@@ -81,7 +80,6 @@ export class StreamFile {
     }
   }
 
-  /** Has the device hold what was written. */
   async sync(): Promise<void> {
     await this.#file.sync()
   }

@@ -5,18 +5,18 @@ import * as z from 'zod'
 import { RunRequest, finishReasons } from '#contract/live-runs.ts'
 import type { JsonValue } from '#core/json.ts'
 
-/** What one line of `hooks.jsonl` told. */
+/** A line of `hooks.jsonl`. */
 const HookNote = z.object({
-  /** Length of its line. */
+  /** Length of the line. */
   bytes: z.int().min(1),
-  /** null: nothing that Playhead understands. */
+  /** Null: not understood. */
   hook: z
     .object({
       session: z.string(),
       result: z
         .object({
           tool: z.string(),
-          /** As text, or where the agent's own line stands that says the same: offset and length in the recording. */
+          /** The text, or the offset and length of the equal line in the recording. */
           content: z.union([z.string(), z.tuple([z.int().min(0), z.int().min(1)])]),
           isError: z.boolean()
         })
@@ -27,22 +27,19 @@ const HookNote = z.object({
 })
 export type HookNote = z.infer<typeof HookNote>
 
-/**
- * All that the stream of a run that is over is made anew of, beside its recording and its standard error: in which order these were read, what
- * hooks told, and how the run ended. Small: it takes the place of the stream.
- */
+/** The data to rebuild a finished run's stream from its recording and standard error: the order of reads, the hooks and the end. Much smaller than the stream. */
 export const StreamOrder = z.object({
   order: z.literal(1),
-  /** Of the recording. */
+  /** The recording's log format. */
   format: z.string(),
   timeLimitMs: RunRequest.shape.timeLimitMs,
-  /** How long the recording is. */
+  /** Size of the recording. */
   stdoutBytes: z.int().min(0),
-  /** How long the stream is. */
+  /** Size of the stream. */
   streamBytes: z.int().min(0),
   /**
-   * Three numbers for each block: how much further than the one before it read the recording and standard error, in bytes, and the hooks, in
-   * lines. A block that is not the last one is of one of them.
+   * Three numbers for each block: bytes of the recording, bytes of standard error, and lines of hooks, each since the block before.
+   * Every block but the last has at most one that is not 0.
    */
   blocks: z.array(z.int().min(0)),
   hooks: z.array(HookNote),
@@ -55,14 +52,14 @@ export const StreamOrder = z.object({
 })
 export type StreamOrder = z.infer<typeof StreamOrder>
 
-/** Nobody made a run of so many blocks. */
+/** Far more than any run has. */
 const maxBytes = 1 << 28
 
 export async function packOrder(order: StreamOrder): Promise<Buffer> {
   return await promisify(gzip)(JSON.stringify(order), { level: 9 })
 }
 
-/** Throws where it cannot be read, or is not understood. */
+/** Throws if it is unreadable or invalid. */
 export async function readOrder(path: string): Promise<StreamOrder> {
   const text = await promisify(gunzip)(await readFile(path), { maxOutputLength: maxBytes })
   return StreamOrder.parse(JSON.parse(text.toString()))

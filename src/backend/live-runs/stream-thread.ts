@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import type { StreamTask } from './feed-messages.ts'
 import { GrowingFile } from './growing-file.ts'
-import { streamAnew } from './stream-anew.ts'
+import { rebuildStream } from './rebuild-stream.ts'
 import { readOrder } from './stream-order.ts'
 
 const writeBytes = 1 << 20
 
-/** Makes the stream of a run anew, says so, and ends. What fails ends the thread. */
+/** Rebuilds a stream, posts a message and returns. An error ends the thread. */
 export async function serveStream({ folder, into }: StreamTask, port: MessagePort): Promise<void> {
   const files = {
     stdout: new GrowingFile(join(folder, 'stdout.jsonl')),
@@ -22,7 +22,7 @@ export async function serveStream({ folder, into }: StreamTask, port: MessagePor
     waiting = []
     waitingBytes = 0
   }
-  for await (const bytes of streamAnew(folder, await readOrder(join(folder, 'order.json.gz')), files)) {
+  for await (const bytes of rebuildStream(folder, await readOrder(join(folder, 'order.json.gz')), files)) {
     waiting.push(bytes)
     waitingBytes += bytes.length
     if (waitingBytes >= writeBytes) write()

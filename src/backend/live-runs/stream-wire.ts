@@ -1,8 +1,7 @@
 import type { StreamEvent } from '#core/bridge/stream-events.ts'
 
 /**
- * A run's stream as it stands in its file and goes over the wire. Events stand in blocks; each block ends with a comment that says how far
- * the files were read that it was made of:
+ * The format of a run's stream, in its file and on the wire. Each block of events ends with a comment, the positions in its sources:
  *
  *     event: text
  *     data: {"session_id":null,…}
@@ -10,11 +9,11 @@ import type { StreamEvent } from '#core/bridge/stream-events.ts'
  *
  *     : read 20480 0 0
  *
- * An `id` is where its event ends in the file, so whoever has it reads on from there. What stands behind the last comment was being
- * written when the writer died: it is no part of the stream, and is written anew. No line of an event begins with a colon.
+ * An `id` is the offset behind its event, so clients continue there. Bytes behind the last comment are an incomplete block, which is
+ * written again. No line of an event begins with a colon.
  */
 export interface Consumed {
-  /** Bytes of the recording: whole lines. */
+  /** Bytes of the recording, in whole lines. */
   readonly stdout: number
   readonly stderr: number
   readonly hooks: number
@@ -22,30 +21,30 @@ export interface Consumed {
 
 /** The comment that ends a block. */
 export interface BlockEnd {
-  /** Where it ends in the file. */
+  /** Offset behind it in the file. */
   readonly offset: number
   readonly consumed: Consumed
-  /** It ends the stream. */
+  /** It is the end of the stream. */
   readonly isLast: boolean
 }
 
-/** Bytes of the stream's file, fewer where it ends. */
+/** Reads bytes of the stream's file; fewer at its end. */
 export type ReadBytes = (offset: number, length: number) => Promise<Buffer>
 
 export const nothingConsumed: Consumed = { stdout: 0, stderr: 0, hooks: 0 }
 
-/** The events as they stand in the file from `offset` on. */
+/** The events in wire format, at `offset` of the file. */
 export function* wireOf(events: readonly StreamEvent[], offset: number): Generator<Buffer> {
   let at = offset
   for (const { type, data } of events) {
-    const said = `event: ${type}\ndata: ${JSON.stringify(data)}\nid: `
-    const begins = at + Buffer.byteLength(said)
+    const fields = `event: ${type}\ndata: ${JSON.stringify(data)}\nid: `
+    const begins = at + Buffer.byteLength(fields)
     at = endAfter(begins)
-    yield Buffer.from(`${said}${at}\n\n`)
+    yield Buffer.from(`${fields}${at}\n\n`)
   }
 }
 
-/** Where an event ends whose id begins at an offset: the id is that very number. */
+/** The end of an event whose id starts at an offset; the id is that end. */
 function endAfter(begins: number): number {
   let end = begins
   while (begins + String(end).length + 2 !== end) end = begins + String(end).length + 2
@@ -56,19 +55,19 @@ export function blockEndText({ stdout, stderr, hooks }: Consumed, isLast: boolea
   return `: ${isLast ? 'end' : 'read'} ${stdout} ${stderr} ${hooks}\n\n`
 }
 
-/** Of all lines only an id is followed by an empty one, but for this. */
+/** Only an id or this comment precedes an empty line. */
 const blockEndPattern = /: (read|end) (\d{1,16}) (\d{1,16}) (\d{1,16})\n\n/g
 
-/** What a comment says of its block; null: it is another one. */
+/** Null: another comment. */
 export function parsedBlockEnd(comment: string): Omit<BlockEnd, 'offset'> | null {
   const end = lastIn(Buffer.from(comment), 0)
   return end === null ? null : { consumed: end.consumed, isLast: end.isLast }
 }
-/** More than a comment is long. */
+/** Longer than any such comment. */
 const maxBytes = 80
 const windowBytes = 1 << 16
 
-/** The last whole comment between two offsets; null: there is none. */
+/** The last whole comment in a range; null: none. */
 export async function lastBlockEnd(read: ReadBytes, from: number, to: number): Promise<BlockEnd | null> {
   for (let end = to; end > from; end -= windowBytes - maxBytes) {
     const start = Math.max(from, end - windowBytes)
@@ -80,7 +79,7 @@ export async function lastBlockEnd(read: ReadBytes, from: number, to: number): P
 }
 
 function lastIn(bytes: Buffer, start: number): BlockEnd | null {
-  // Each byte one character: offsets stay what they are.
+  // latin1: one character per byte keeps offsets.
   const text = bytes.toString('latin1')
   const last = [...text.matchAll(blockEndPattern)].at(-1)
   if (last === undefined) return null
@@ -92,7 +91,7 @@ function lastIn(bytes: Buffer, start: number): BlockEnd | null {
   }
 }
 
-/** Where the last event before an offset ends, at which a block does; the offset itself where that is not near. */
+/** The end of the last event before an offset that ends a block; the offset itself if none is near. */
 export async function lastEventEnd(read: ReadBytes, offset: number): Promise<number> {
   const start = Math.max(0, offset - windowBytes)
   const text = (await read(start, offset - start)).toString('latin1')
@@ -101,7 +100,7 @@ export async function lastEventEnd(read: ReadBytes, offset: number): Promise<num
   return start + last.index + last[0].length
 }
 
-/** Whether an event of the stream ends at an offset. 0: the beginning, before the first one. */
+/** Whether an event ends at an offset. 0 is the beginning of the stream. */
 export async function endsEvent(read: ReadBytes, offset: number): Promise<boolean> {
   if (offset === 0) return true
   const tail = `\nid: ${offset}\n\n`

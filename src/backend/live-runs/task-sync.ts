@@ -2,41 +2,41 @@ import type { CallResult, SessionTodos, Told } from '#core/bridge/run-stream.ts'
 import { taskMethods } from '#contract/tasks.ts'
 import { TaskStore } from '../tasks/task-store.ts'
 
-/** What results are kept by. */
+/** Limits of stored ids. */
 const Named = taskMethods['tool.result'].params
 
-/** Who is told what was stored. */
+/** Callbacks after a store. */
 export interface TaskListener {
   tasks(session: string): void
   result(session: string, tool: string): void
-  /** Why it is not stored, a sentence. Said once. */
+  /** Reports a failed store once, a sentence. */
   problem(message: string): void
 }
 
-/** Stores an agent's todos and the results of its calls. Where there is no database, nothing is stored and all else goes on. */
+/** Stores todos and tool results of an agent. Without a database nothing is stored. */
 export class TaskSync {
   readonly #store: TaskStore | null
-  readonly #hear: TaskListener
+  readonly #listener: TaskListener
   #failed = false
 
-  private constructor(store: TaskStore | null, hear: TaskListener) {
+  private constructor(store: TaskStore | null, listener: TaskListener) {
     this.#store = store
-    this.#hear = hear
+    this.#listener = listener
   }
 
-  /** `path` null: nothing is stored, and nothing said about it. */
-  static async open(path: string | null, hear: TaskListener): Promise<TaskSync> {
-    if (path === null) return new TaskSync(null, hear)
+  /** `path` null: nothing is stored or reported. */
+  static async open(path: string | null, listener: TaskListener): Promise<TaskSync> {
+    if (path === null) return new TaskSync(null, listener)
     try {
-      return new TaskSync(await TaskStore.open(path, { say: (sentence) => hear.problem(sentence) }), hear)
+      return new TaskSync(await TaskStore.open(path, { say: (sentence) => listener.problem(sentence) }), listener)
     } catch (error) {
-      hear.problem(`Tasks and tool results are not stored: ${messageOf(error)}`)
-      return new TaskSync(null, hear)
+      listener.problem(`Tasks and tool results are not stored: ${messageOf(error)}`)
+      return new TaskSync(null, listener)
     }
   }
 
-  /** Stores what was told; of a call with several results all, in their order, since a later one does not always count. */
-  take({ todos, results }: Told): void {
+  /** Stores lists and results in order; a later result of a call does not always count. */
+  store({ todos, results }: Told): void {
     for (const list of todos) this.#try(() => this.#sync(list))
     if (results.length > 0) this.#try(() => this.#report(results))
   }
@@ -46,13 +46,13 @@ export class TaskSync {
   }
 
   #sync({ session, todos }: SessionTodos): void {
-    if (this.#store?.syncSdkTasks(session, todos) === true) this.#hear.tasks(session)
+    if (this.#store?.syncSdkTasks(session, todos) === true) this.#listener.tasks(session)
   }
 
   #report(results: readonly CallResult[]): void {
-    // One that cannot be kept does not take the others with it.
+    // One with invalid ids does not prevent the others.
     const kept = results.filter(({ session, tool }) => Named.safeParse({ session, tool }).success)
-    for (const { session, tool } of this.#store?.reportResults(kept) ?? []) this.#hear.result(session, tool)
+    for (const { session, tool } of this.#store?.reportResults(kept) ?? []) this.#listener.result(session, tool)
     if (kept.length < results.length) this.#failedBy('the id of a call or of its session is empty, or too long')
   }
 
@@ -65,7 +65,7 @@ export class TaskSync {
   }
 
   #failedBy(reason: string): void {
-    if (!this.#failed) this.#hear.problem(`Some tasks or tool results are not stored: ${reason}`)
+    if (!this.#failed) this.#listener.problem(`Some tasks or tool results are not stored: ${reason}`)
     this.#failed = true
   }
 }

@@ -1,10 +1,11 @@
-/** How often it looks, in a second. */
-export const looksPerSecond = 5
+/** The script polls this often. */
+export const pollsPerSecond = 5
 
 /**
- * What a watchdog runs, in the shell that every Unix has. Arguments: the run's id, how many looks may find what was asked to terminate, and how
- * to list processes ("proc" or "ps"). On standard input: "agent PID START" once there is one (START as in /proc, or none), "known PID:START ..." with those that were
- * found last (of /proc), "done" when nothing is left of the run. If that ends without "done", Playhead is gone: then what is left is found as `RunProcesses` does, asked to terminate, and killed.
+ * The watchdog, for `sh`. Arguments: the run's id, the number of polls before kill, and how to list processes ("proc" or "ps").
+ * Input lines: "agent PID START" (START as in /proc, or missing), "known PID:START ..." with the last found processes (of /proc), and
+ * "done" when none is left. If input ends without "done", Playhead has died: the remaining processes are found as in `RunProcesses`,
+ * terminated, then killed.
  */
 export const watchdogScript = `
 trap '' HUP INT QUIT TERM USR1 USR2 PIPE TSTP TTIN TTOU

@@ -2,25 +2,24 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Socket } from 'node:net'
 import { HostError } from '#contract/host-error.ts'
-import type { ProcessIdentity } from './run-processes.ts'
-import { looksPerSecond, watchdogScript } from './watchdog-script.ts'
+import type { KnownProcess } from './run-processes.ts'
+import { pollsPerSecond, watchdogScript } from './watchdog-script.ts'
 
-/** Somebody who ends it again and again means it. */
+/** A watchdog that is ended this often is not started again. */
 const maxStarts = 5
-/** It ends at once when it is told to. */
-const patienceMs = 1000
+/** It exits at once after "done". */
+const exitWaitMs = 1000
 
 /**
- * A small process that ends what is left of a live run if Playhead dies, in whatever way. It is in a session of its own, ignores what terminals
- * and people send, has nothing open but a pipe from here, and does not keep this process alive. If it is ended itself, another takes its place. There is none
- * on Windows.
+ * A small process that ends the remaining processes of a live run if Playhead dies. It has a process session of its own, ignores signals,
+ * has only a pipe open, and does not keep this process alive. It is restarted if it is ended. There is none on Windows.
  */
 export class Watchdog {
   readonly #run: string
   readonly #terminateMs: number
   #child: ChildProcess | null = null
   #starting: Promise<void> = Promise.resolve()
-  #agent: ProcessIdentity | null = null
+  #agent: KnownProcess | null = null
   #known = ''
   #starts = 0
   #dismissed = false
@@ -30,7 +29,7 @@ export class Watchdog {
     this.#terminateMs = terminateMs
   }
 
-  /** Before the agent is started. `terminateMs`: how long what is left may take to end before it is killed. Throws a `HostError`. */
+  /** Starts before the agent. `terminateMs`: the wait before remaining processes are killed. Throws a `HostError`. */
   static async start(run: string, terminateMs: number): Promise<Watchdog> {
     const watchdog = new Watchdog(run, terminateMs)
     if (process.platform === 'win32') return watchdog
@@ -46,27 +45,27 @@ export class Watchdog {
     return watchdog
   }
 
-  /** null: none is running. */
+  /** Null: not running. */
   get pid(): number | null {
     return this.#child?.pid ?? null
   }
 
-  /** The agent runs: from now on it is known also by its number. */
-  watch(agent: ProcessIdentity): void {
+  /** The agent has started, so its id is known. */
+  watch(agent: KnownProcess): void {
     this.#agent = agent
-    this.#tell()
+    this.#sendAgent()
   }
 
-  /** What was found of the run: some of it might not be found any more when it is looked for. */
-  know(processes: readonly ProcessIdentity[]): void {
+  /** Passes on found processes, which may be unreachable later. */
+  setKnown(processes: readonly KnownProcess[]): void {
     const known = processes.map(({ pid, started }) => `${pid}:${started}`).join(' ')
     if (process.platform !== 'linux' || known === this.#known) return
     this.#known = known
-    // One that does not read is told less, not more and more.
+    // Skipped while the watchdog does not read, so that the pipe does not fill.
     if (this.#child?.stdin?.writableLength === 0) this.#child.stdin.write(`known ${known}\n`)
   }
 
-  /** Nothing is left of the run. Resolves when the watchdog has ended. */
+  /** No process is left. Resolves when the watchdog has exited. */
   async dismiss(): Promise<void> {
     this.#dismissed = true
     await this.#starting
@@ -75,30 +74,30 @@ export class Watchdog {
     const closed = once(child, 'close')
     child.ref()
     child.stdin?.end('done\n')
-    // Somebody may have stopped it in its tracks.
-    const kill = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+    // It may be stopped by a signal.
+    const kill = setTimeout(() => child.kill('SIGKILL'), exitWaitMs)
     await closed
     clearTimeout(kill)
   }
 
   async #start(): Promise<void> {
     this.#starts++
-    const looks = Math.ceil((this.#terminateMs / 1000) * looksPerSecond)
+    const polls = Math.ceil((this.#terminateMs / 1000) * pollsPerSecond)
     const lister = process.platform === 'linux' ? 'proc' : 'ps'
-    const child = spawn('/bin/sh', ['-c', watchdogScript, 'playhead-watchdog', this.#run, String(looks), lister], {
+    const child = spawn('/bin/sh', ['-c', watchdogScript, 'playhead-watchdog', this.#run, String(polls), lister], {
       cwd: '/',
       detached: true,
-      // Nothing of the run's own: by that its processes are found. The system's programs, not what a person has put before them.
+      // Without the run's variable, which marks its processes. System programs come first on PATH.
       env: { PATH: `/usr/bin:/bin:${process.env['PATH'] ?? ''}`, LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['pipe', 'ignore', 'ignore']
     })
-    // Writing to one that was ended says no more than its end does.
+    // A write error; the close event follows.
     child.stdin?.on('error', () => {})
     child.once('close', () => this.#ended())
     child.unref()
     if (child.stdin instanceof Socket) child.stdin.unref()
     this.#child = child
-    this.#tell()
+    this.#sendAgent()
     try {
       await once(child, 'spawn')
     } catch (error) {
@@ -107,11 +106,11 @@ export class Watchdog {
     }
   }
 
-  #tell(): void {
+  #sendAgent(): void {
     if (!this.#agent) return
     const { pid, started } = this.#agent
-    const isTold = process.platform === 'linux' && started > 0
-    this.#child?.stdin?.write(isTold ? `agent ${pid} ${started}\nknown ${this.#known}\n` : `agent ${pid}\n`)
+    const hasStart = process.platform === 'linux' && started > 0
+    this.#child?.stdin?.write(hasStart ? `agent ${pid} ${started}\nknown ${this.#known}\n` : `agent ${pid}\n`)
   }
 
   #ended(): void {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { lastWords } from './last-words.ts'
+import { stderrTail } from './stderr-tail.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -10,10 +10,10 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-async function wordsOf(text: string | Buffer, smallTalk?: readonly string[]): Promise<string> {
+async function wordsOf(text: string | Buffer, ignoredStderrLines?: readonly string[]): Promise<string> {
   const file = join(folder, 'stderr.txt')
   writeFileSync(file, text)
-  return await lastWords(file, smallTalk)
+  return await stderrTail(file, ignoredStderrLines)
 }
 
 test('the last three lines that say something', async () => {
@@ -33,7 +33,7 @@ test('of however much: whole lines, or the end of one that never ends', async ()
 
 test('nothing where there is nothing', async () => {
   expect(await wordsOf('\n \u001b[0m\n')).toBe('')
-  expect(await lastWords(join(folder, 'nowhere'))).toBe('')
+  expect(await stderrTail(join(folder, 'nowhere'))).toBe('')
 })
 
 test('an error of a JavaScript program is told without its stack', async () => {

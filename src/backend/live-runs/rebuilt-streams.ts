@@ -5,62 +5,62 @@ import type { StreamTask } from './feed-messages.ts'
 import { openIfThere, type OpenedFile } from './growing-file.ts'
 import type { RunFiles } from './run-folder.ts'
 
-/** How long a stream is kept that nobody reads: who lost the connection comes again, in ms. */
+/** An unused stream is kept this long, for clients that reconnect. */
 const keptMs = 30_000
 
-interface Remade {
+interface Rebuilt {
   readonly file: Promise<TemporaryFile>
   readers: number
   timer: NodeJS.Timeout | null
 }
 
-/** Streams of runs: as they stand in the folder of the run, or made anew of what was kept, into a temporary file without a name. */
-export class RemadeStreams {
+/** Opens streams of runs: from the run's folder, or rebuilt into an unlinked temporary file. */
+export class RebuiltStreams {
   readonly #createWorker: CreateWorker
   /** By run. */
-  readonly #remade = new Map<string, Remade>()
+  readonly #rebuilt = new Map<string, Rebuilt>()
 
   constructor(createWorker: CreateWorker) {
     this.#createWorker = createWorker
   }
 
-  /** null: there is none so far. Rejects where it cannot be read or made, with a sentence. */
+  /** Null: no stream yet. Rejects with a sentence if it cannot be read or rebuilt. */
   async open(run: string, files: RunFiles): Promise<OpenedFile | null> {
     const written = await openIfThere(files.stream)
     if (written !== null) return written
-    // What shrinks a stream writes this before it removes the other.
+    // Written before the stream is removed.
     const order = await openIfThere(files.order)
     if (order === null) return null
     await order.close()
-    return await this.#anew(run, files.folder)
+    return await this.#openRebuilt(run, files.folder)
   }
 
   close(): void {
-    for (const run of this.#remade.keys()) this.#drop(run)
+    for (const run of this.#rebuilt.keys()) this.#drop(run)
   }
 
-  async #anew(run: string, folder: string): Promise<OpenedFile> {
-    const remade = this.#remade.get(run) ?? { file: this.#made(folder), readers: 0, timer: null }
-    this.#remade.set(run, remade)
-    clearTimeout(remade.timer ?? undefined)
-    remade.readers += 1
+  async #openRebuilt(run: string, folder: string): Promise<OpenedFile> {
+    const rebuilt = this.#rebuilt.get(run) ?? { file: this.#rebuild(folder), readers: 0, timer: null }
+    this.#rebuilt.set(run, rebuilt)
+    clearTimeout(rebuilt.timer ?? undefined)
+    rebuilt.readers += 1
     let isOpen = true
     const close = async (): Promise<void> => {
       if (!isOpen) return
       isOpen = false
-      remade.readers -= 1
-      if (remade.readers === 0) remade.timer = setTimeout(() => this.#drop(run), keptMs).unref()
+      rebuilt.readers -= 1
+      if (rebuilt.readers === 0) rebuilt.timer = setTimeout(() => this.#drop(run), keptMs).unref()
     }
     try {
-      const { handle: file } = await remade.file
+      const { handle: file } = await rebuilt.file
       return { stat: file.stat.bind(file), read: file.read.bind(file), close }
     } catch (error) {
-      this.#remade.delete(run)
+      this.#rebuilt.delete(run)
       throw error
     }
   }
 
-  async #made(folder: string): Promise<TemporaryFile> {
+  async #rebuild(folder: string): Promise<TemporaryFile> {
     const file = await TemporaryFile.create('stream')
     try {
       await this.#write(folder, file.descriptor)
@@ -83,10 +83,10 @@ export class RemadeStreams {
   }
 
   #drop(run: string): void {
-    const remade = this.#remade.get(run)
-    this.#remade.delete(run)
-    clearTimeout(remade?.timer ?? undefined)
-    void remade?.file.then(
+    const rebuilt = this.#rebuilt.get(run)
+    this.#rebuilt.delete(run)
+    clearTimeout(rebuilt?.timer ?? undefined)
+    void rebuilt?.file.then(
       async (file) => await file.close(),
       () => {}
     )

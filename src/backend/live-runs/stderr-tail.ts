@@ -5,11 +5,8 @@ const lastBytes = 8192
 const maxLines = 3
 const maxCharacters = 500
 
-/**
- * The last lines of what an agent said on standard error, in one line for people; empty where it said nothing, or only what it
- * says each time (`smallTalk`).
- */
-export async function lastWords(file: string, smallTalk: readonly string[] = []): Promise<string> {
+/** The last lines of standard error in one line, without those that appear in every run; empty: nothing is left. */
+export async function stderrTail(file: string, ignoredLines: readonly string[] = []): Promise<string> {
   const lines = (await endOf(file))
     .split(/[\r\n]+/)
     .map((line) =>
@@ -17,26 +14,26 @@ export async function lastWords(file: string, smallTalk: readonly string[] = [])
         .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
         .trim()
     )
-    .filter((line) => line !== '' && !smallTalk.includes(line) && !isOfTrace(line))
+    .filter((line) => line !== '' && !ignoredLines.includes(line) && !isOfTrace(line))
   const words = lines.slice(-maxLines).join(' / ')
   return words.length > maxCharacters ? `… ${words.slice(-maxCharacters)}` : words
 }
 
-/** In the words of the system's library (Rust's programs and shells print them), of Node, and of Windows. */
+/** Messages of libc, which Rust programs and shells print, of Node, and of Windows. */
 const diskFullWords =
   /\bENOSPC\b|\bEDQUOT\b|no space left on device|disk quota exceeded|there is not enough space on the disk/i
 
-/** Whether an agent said on standard error, of late, that a disk was full. */
+/** Whether the end of standard error mentions a full disk. */
 export async function saysDiskFull(file: string): Promise<boolean> {
   return diskFullWords.test(await endOf(file, 1 << 16))
 }
 
-/** What a JavaScript program that fails says around its error: where it was, and which Node it is. */
+/** Lines that Node prints around an error: stack, marker, version. */
 function isOfTrace(line: string): boolean {
   return /^at .+:\d+:\d+\)?$|^at .*<anonymous>\)?$|^\^+$|^Node\.js v\d/.test(line)
 }
 
-/** Begins with a whole line, unless the last one alone is longer. */
+/** Starts at a whole line, unless the last one alone is too long. */
 async function endOf(path: string, maxBytes = lastBytes): Promise<string> {
   try {
     const file = await open(path, 'r')

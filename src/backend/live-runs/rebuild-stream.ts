@@ -13,17 +13,13 @@ import { blockEndText, wireOf } from './stream-wire.ts'
 const chunkBytes = 1 << 18
 const recordingName = 'stdout.jsonl'
 
-/** What an agent printed, as it was recorded. */
 export interface PrintedFiles {
   readonly stdout: GrowingFile
   readonly stderr: GrowingFile
 }
 
-/**
- * The stream of a run that is over, byte for byte as its feed wrote it, a piece at a time. Throws where the recording is no longer what it
- * was. The files stay open. `folder`: that of the run.
- */
-export async function* streamAnew(
+/** Rebuilds the stream of a finished run byte for byte, in pieces. Throws if the recording was changed. Leaves the files open. `folder`: of the run. */
+export async function* rebuildStream(
   folder: string,
   order: StreamOrder,
   { stdout, stderr }: PrintedFiles
