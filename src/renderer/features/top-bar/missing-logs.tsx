@@ -14,7 +14,7 @@ import { missingText } from './missing-text.ts'
  */
 export function MissingLogs() {
   const { id, resuming } = useLogParts()
-  const { path, missing, phase } = useLog((log) => log.status)
+  const { path, missing, tracks, files, phase } = useLog((log) => log.status)
   const seen = useLog((log) => log.missingSeen)
   const grows = useGrowth(id) !== null
   const isSent = useApp((app) => app.isSent(path))
@@ -23,7 +23,7 @@ export function MissingLogs() {
   const asked = `${id} ${missing.named}`
   const [failed, setFailed] = useState({ asked, why: '' })
   const why = failed.asked === asked ? failed.why : ''
-  const text = missingText(missing, isSent)
+  const text = missingText({ missing, tracks, files }, isSent)
   if (text === null || phase !== 'done' || grows || seen) return null
   const complete = async (given: Given) => {
     setFailed({ asked, why: '' })
