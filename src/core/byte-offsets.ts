@@ -2,7 +2,7 @@ import { Column } from './column.ts'
 
 const highStep = 0x1_0000_0000
 
-/** Offsets into files, below 2 to the power of 48: 4 bytes each, and 2 more once one is beyond 4 GiB. */
+/** File offsets below 2 to the power of 48: 4 bytes each, and 2 more above 4 GiB. */
 export class ByteOffsets {
   private readonly low: Column
   private high: Column | null = null
@@ -23,7 +23,7 @@ export class ByteOffsets {
     this.low.push(offset)
   }
 
-  /** Takes all from `length` on away. */
+  /** Removes all from `length` on. */
   truncate(length: number): void {
     this.low.truncate(length)
     this.high?.truncate(length)

@@ -1,7 +1,5 @@
-/** What numbers a column holds. */
 export type ColumnType = 'uint8' | 'uint16' | 'uint32' | 'int32' | 'float64'
 
-/** The typed array of some column type. */
 export type ColumnChunk =
   | Uint8Array<ArrayBuffer>
   | Uint16Array<ArrayBuffer>
@@ -17,30 +15,30 @@ const arrays: Record<ColumnType, new (length: number) => ColumnChunk> = {
   float64: Float64Array
 }
 
-/** A column begins with room for so many numbers: most logs are short, and many are open at once. */
+/** Initial capacity: most logs are short, and many are open at once. */
 const firstRoom = 64
 
 /**
- * Numbers of one typed array type, growing at the end. Kept in chunks: growing copies no more than the first one, which doubles until it
- * is whole, and wastes at most one; a `fork` copies no more than the last one.
+ * A growing list of numbers in chunks of typed arrays. Growing copies at most the first chunk, which doubles until it
+ * is full, and wastes at most one chunk. A `fork` copies at most the last one.
  */
 export class Column {
   readonly type: ColumnType
   readonly chunkBits: number
   private readonly parts: ColumnChunk[] = []
-  /** By chunk: a fork has it as well, so it is copied before it is written to. Never the last chunk while there is room in it. */
+  /** By chunk: shared with a fork, so copied before a write. Never the last chunk while it has room. */
   private readonly shared: boolean[] = []
   private count = 0
 
-  /** A chunk holds two to the power of `chunkBits` numbers: few where many columns stay short. */
+  /** A chunk has two to the power of `chunkBits` numbers; use few for many short columns. */
   constructor(type: ColumnType, chunkBits = 14) {
     this.type = type
     this.chunkBits = chunkBits
   }
 
   /**
-   * A column of chunks that `chunks()` of another gave. Full ones are taken over as they are, so nobody else may write to them.
-   * Throws a RangeError where they do not hold `length` numbers of that type.
+   * A column from the `chunks()` of another. Takes ownership of full chunks. Throws a RangeError unless they have
+   * `length` numbers of that type.
    */
   static from(type: ColumnType, chunkBits: number, length: number, chunks: Iterable<ColumnChunk>): Column {
     const column = new Column(type, chunkBits)
@@ -58,7 +56,7 @@ export class Column {
     return column
   }
 
-  /** A column of `length` noughts. */
+  /** A column of `length` zeros. */
   static zeros(type: ColumnType, chunkBits: number, length: number): Column {
     const column = new Column(type, chunkBits)
     for (let count = 0; count < length; count += 1 << chunkBits) {
@@ -87,7 +85,7 @@ export class Column {
     this.count++
   }
 
-  /** How many numbers the last chunk has room for, if it is to hold `count`. */
+  /** The capacity of the last chunk for `count` numbers. */
   private room(count: number): number {
     const whole = 1 << this.chunkBits
     if (this.count >= whole) return whole
@@ -96,7 +94,7 @@ export class Column {
     return room
   }
 
-  /** Takes all numbers from `length` on away; there must be so many. */
+  /** Removes all numbers from `length` on. `length` must not exceed the current one. */
   truncate(length: number): void {
     const left = length & ((1 << this.chunkBits) - 1)
     const full = length >>> this.chunkBits
@@ -105,7 +103,7 @@ export class Column {
     this.count = length
     const last = this.parts[full]
     if (last === undefined) return
-    // It is written to from here on.
+    // Copied, as it is written to from here on.
     this.parts[full] = copyOf(last.subarray(0, left), this.type, last.length)
     this.shared[full] = false
   }
@@ -141,7 +139,7 @@ export class Column {
     this.put(chunk, index & ((1 << this.chunkBits) - 1), value)
   }
 
-  /** A copy of `from` … `from + count`; both must lie in the column. */
+  /** A copy of `from` … `from + count`; both must be in the column. */
   slice(from: number, count: number): ArrayBuffer {
     const chunkLength = 1 << this.chunkBits
     const copy = new arrays[this.type](count)
@@ -155,7 +153,7 @@ export class Column {
     return copy.buffer
   }
 
-  /** A column with the same numbers; from now on neither sees what is written to the other. Costs as much as there are chunks. */
+  /** An independent copy. Costs one step a chunk. */
   fork(): Column {
     const fork = new Column(this.type, this.chunkBits)
     const full = this.count >>> this.chunkBits
@@ -177,7 +175,7 @@ export class Column {
     }
   }
 
-  /** An access for each type: one that meets all five kinds of array is many times slower, as it is in `at`. */
+  /** One access per type: a polymorphic one is many times slower, as in `at`. */
   private put(chunk: ColumnChunk, place: number, value: number): void {
     switch (this.type) {
       case 'uint8':

@@ -1,4 +1,4 @@
-/** Forgets the first `count` of a map or a set, many at once: it gets slow where its first entry is looked for again and again. */
+/** Deletes the first `count` entries. In bulk, as finding the first entry again and again is slow. */
 export function dropOldest<K>(map: Map<K, unknown> | Set<K>, count: number): void {
   let left = count
   for (const key of map.keys()) {

@@ -1,8 +1,8 @@
 const pieceLength = 256
 
 /**
- * A list that only grows, of values that never change: texts, numbers, frozen objects. All but its last piece is frozen, so that
- * a copy (`forkState`) of a long list costs little more than one of a short list.
+ * An append-only list of immutable values: texts, numbers, frozen objects. All pieces but the last are frozen, so a
+ * copy (`forkState`) costs little for any length.
  */
 export class GrowingList<T> {
   private readonly full: (readonly T[])[] = []
@@ -15,12 +15,12 @@ export class GrowingList<T> {
   push(value: T): void {
     this.last.push(value)
     if (this.last.length < pieceLength) return
-    // `slice`: a list that grew has room for more.
+    // `slice` drops the spare capacity.
     this.full.push(Object.freeze(this.last.slice()))
     this.last = []
   }
 
-  /** Undefined where there is none. */
+  /** Undefined beyond the end. */
   at(index: number): T | undefined {
     const piece = Math.floor(index / pieceLength)
     return (piece === this.full.length ? this.last : this.full[piece])?.[index % pieceLength]

@@ -1,15 +1,15 @@
 import { Column } from './column.ts'
 
-/** A log may be written so that all its ids meet in one place: one that finds no free slot this far on is not remembered. */
+/** Limits collisions of hostile ids; a hash without a free slot in reach is not stored. */
 const maxProbes = 1024
 const slotChunkBits = 12
 
 /**
- * Numbers the hashes of ids (`textHash`) in the order in which they are met, from 0. A hash costs 8 bytes and a slot of 4, of which at most
- * three in four are taken.
+ * Numbers hashes of ids (`textHash`) in order of appearance, from 0. A hash costs 8 bytes and a slot of 4; at most
+ * three in four slots are used.
  */
 export class HashNumbers {
-  /** Number + 1 by hash; 0 is free. */
+  /** Number plus one by hash; 0 is free. */
   private slots = Column.zeros('int32', 6, 1 << 6)
   private readonly hashes: Column
 
@@ -22,13 +22,13 @@ export class HashNumbers {
     return this.hashes.length
   }
 
-  /** The number of a hash that was met, else -1. */
+  /** The number of a known hash, else -1. */
   numberOf(hash: number): number {
     const slot = this.slotOf(hash)
     return slot === -1 ? -1 : this.slots.at(slot) - 1
   }
 
-  /** Numbers a hash. Null where it was met before; -1 where there is no room for it. */
+  /** Numbers a hash. Null if it is known; -1 if there is no room for it. */
   add(hash: number): number | null {
     if (this.hashes.length * 4 >= this.slots.length * 3) this.grow()
     const slot = this.slotOf(hash)
@@ -39,7 +39,7 @@ export class HashNumbers {
     return this.hashes.length - 1
   }
 
-  /** The slot that holds the hash, else the free one where it belongs; -1 if there is neither within reach. */
+  /** The slot of the hash, else a free one for it; -1 if neither is in reach. */
   private slotOf(hash: number): number {
     const mask = this.slots.length - 1
     const mixed = Math.imul((hash | 0) ^ Math.imul(hash / 0x100000000, 0x27d4eb2f), 0x9e3779b1)

@@ -1,4 +1,4 @@
-// The public API of the package. What is not here may change at any time.
+// The public API of the package. Anything else may change at any time.
 
 export {
   AgentEvent,

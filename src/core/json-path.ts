@@ -11,9 +11,7 @@ export function memberPath(parent: string, key: string | number): string {
 
 const step = /\.([A-Za-z_$][\w$]{0,100})|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/y
 
-/**
- * The value at a path that `memberPath` wrote; undefined where there is none. A key that the path cut is the first one that begins so.
- */
+/** The value at a path of `memberPath`; undefined if there is none. A cut key matches the first key with that start. */
 export function valueAtPath(root: unknown, path: string): unknown {
   let value = root
   let at = path.startsWith('$') ? 1 : path.length + 1

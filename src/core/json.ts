@@ -29,12 +29,12 @@ export function arrayAt(object: JsonObject, key: string): readonly JsonValue[] |
   return Array.isArray(value) ? (value as readonly JsonValue[]) : undefined
 }
 
-/** A number that JSON can state: `1e999` is read as infinity, which it cannot. */
+/** False for `1e999`, which is parsed as infinity. */
 export function isFiniteNumber(value: JsonValue | undefined): value is number {
   return typeof value === 'number' && Number.isFinite(value)
 }
 
-/** How a value is named in an issue's message: never its content. */
+/** The type of a value for an issue's message, never its content. */
 export function jsonTypeName(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

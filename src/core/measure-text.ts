@@ -7,7 +7,7 @@ export function bytesText(bytes: number): string {
   if (bytes < 1000) return `${whole.format(bytes)} B`
   let value = bytes
   let unit = -1
-  // Where rounding would give "1000 kB" the next unit is meant.
+  // 999.5, so rounding never gives "1000 kB".
   while (unit < byteUnits.length - 1 && (unit < 0 || value >= 999.5)) {
     value /= 1000
     unit++
@@ -17,7 +17,7 @@ export function bytesText(bytes: number): string {
 
 const countUnits = ['k', 'M', 'G']
 
-/** Counts that only need their size: "950", "12.3k", "332k", "14.0M". */
+/** Rounded counts: "950", "12.3k", "332k", "14.0M". */
 export function countText(count: number): string {
   if (count < 1000) return String(Math.round(count))
   let value = count / 1000
@@ -30,8 +30,8 @@ export function countText(count: number): string {
 }
 
 /**
- * "950 ms", "1.2 s", "6m 33s", "1h 02m", "2d 8h". A negative span keeps its sign (records can go back in time), an unknown one (NaN)
- * gives "".
+ * "950 ms", "1.2 s", "6m 33s", "1h 02m", "2d 8h"; "" for NaN. Negative spans keep their sign, as records may go back in
+ * time.
  */
 export function durationText(ms: number): string {
   if (!Number.isFinite(ms)) return ''
@@ -50,7 +50,7 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** US dollars of a run: "$0.11", and down to a hundredth of a cent where it is less. */
+/** US dollars: "$0.11", with four digits below $0.10. */
 export function costText(usd: number): string {
   return `$${usd.toFixed(Math.abs(usd) < 0.1 && usd !== 0 ? 4 : 2)}`
 }

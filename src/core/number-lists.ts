@@ -1,12 +1,12 @@
 import { Column } from './column.ts'
 
 const chunkBits = 10
-/** A list is put together of a whole one and this many changes at most. */
+/** Maximum changes between a list and a whole one. */
 const maxDepth = 32
-/** Lists put together lately. */
+/** Cached lists. */
 const maxRecent = 8
 
-/** How a list is written: all its numbers; a change of a stretch, as where it begins, how much goes and what comes; or single places and their numbers. */
+/** A list is stored whole, as a replaced range (start, removed count, new numbers), or as pairs of place and number. */
 const forms = ['whole', 'stretch', 'places'] as const
 type Form = (typeof forms)[number]
 const formShift = 6
@@ -16,21 +16,24 @@ const depthMask = 0x3f
 export type Numbers = readonly number[]
 
 /**
- * Lists of numbers, each kept as what it changed against an earlier one: where one place of a long list changes at a time, a list costs
- * about 20 bytes. Whatever list is asked for is put together in a bounded number of steps.
+ * Lists of numbers, each stored as its difference from an earlier one. If one place of a long list changes at a time, a
+ * list costs about 20 bytes. Any list is built in a bounded number of steps.
  */
 export class NumberLists {
-  /** By list: its form, and how many steps it takes from a whole list. */
+  /** By list: its form, and the number of changes since a whole list. */
   private readonly shapes = new Column('uint8', chunkBits)
-  /** By list: the one it is a change of; means nothing for a whole one. */
+  /** By list: the list it differs from; unused for whole ones. */
   private readonly formers = new Column('uint32', chunkBits)
-  /** By list: where it begins in `parts`. */
+  /** By list: its start in `parts`. */
   private readonly starts = new Column('uint32', chunkBits)
   private readonly parts = new Column('uint32', chunkBits)
-  /** By number, the oldest first. */
+  /** By number, oldest first. */
   private readonly recent = new Map<number, Numbers>()
 
-  /** Keeps a list and gives its number. `former`: that of one which is alike, -1 for none; the same list has the same number. */
+  /**
+   * Adds a list and returns its number. `former`: the number of a similar one, -1 for none. An equal list has the same
+   * number.
+   */
   add(list: Numbers, former: number): number {
     const before = this.at(former)
     if (former >= 0 && list.length === before.length && list.every((each, i) => each === before[i])) return former
@@ -43,7 +46,7 @@ export class NumberLists {
     return number
   }
 
-  /** The list of a number that `add` gave; an empty one for any other. */
+  /** The list of a number; an empty one for an unknown number. */
   at(number: number): Numbers {
     if (!(number >= 0 && number < this.shapes.length)) return []
     const steps: number[] = []
@@ -83,7 +86,7 @@ export class NumberLists {
   }
 }
 
-/** A shorter way to say `after` than all of it: what lies between the first change and the last, or the changes one by one. */
+/** The difference: the range from the first change to the last, or the single changes. */
 function changeOf(before: Numbers, after: Numbers): { readonly form: Form; readonly parts: Numbers } {
   const shorter = Math.min(before.length, after.length)
   let from = 0

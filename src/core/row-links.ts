@@ -1,12 +1,12 @@
 import { Column } from './column.ts'
 import { SparseNumbers } from './sparse-numbers.ts'
 
-/** From each row to one other, which is near in most cases: what is kept is how far it is, in one byte or two. */
+/** Links each row to one other, mostly near row: stores the distance in one byte or two. */
 export class RowLinks {
-  /** 0: no link; the highest number: farther than this column can tell. */
+  /** 0: no link; the maximum: a far link. */
   private readonly distances: Column
   private readonly farthest: number
-  /** Apart, so that each is given in ascending order where calls are answered in order. */
+  /** Separate, so rows are ascending in each if results are in order. */
   private readonly farBefore = new SparseNumbers('uint32')
   private readonly farAfter = new SparseNumbers('uint32')
 
@@ -19,12 +19,12 @@ export class RowLinks {
     return this.distances.length
   }
 
-  /** Adds a row that has no link. */
+  /** Adds a row without a link. */
   push(): void {
     this.distances.push(0)
   }
 
-  /** Links a row below `length` to another one, instead of what it was linked to. */
+  /** Links a row below `length` to another one; replaces its link. */
   set(row: number, other: number): void {
     const distance = Math.abs(other - row)
     this.distances.set(row, Math.min(distance, this.farthest))
@@ -33,14 +33,14 @@ export class RowLinks {
     else this.farAfter.set(row, other)
   }
 
-  /** The row that a row is linked to, which is known to stand before it; -1 where it has no link. */
+  /** The linked row of a row that is linked backwards; -1 without a link. */
   before(row: number): number {
     const distance = this.distances.at(row)
     if (distance === 0) return -1
     return distance < this.farthest ? row - distance : (this.farBefore.at(row) ?? -1)
   }
 
-  /** The row that a row is linked to, which is known to stand after it; -1 where it has no link. */
+  /** The linked row of a row that is linked forwards; -1 without a link. */
   after(row: number): number {
     const distance = this.distances.at(row)
     if (distance === 0) return -1

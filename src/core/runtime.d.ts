@@ -1,4 +1,4 @@
-// The only globals that Node, workers and windows share and that core may use. Nothing of a host.
+// The only globals that core may use: Node, workers and windows share them.
 declare class TextDecoder {
   constructor(label?: 'utf-8', options?: { fatal?: boolean; ignoreBOM?: boolean })
   decode(input?: Uint8Array, options?: { stream?: boolean }): string

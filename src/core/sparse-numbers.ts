@@ -1,20 +1,20 @@
 import { Column, type ColumnType } from './column.ts'
 
-/** Few of these are needed for most logs. */
+/** Small chunks, as most logs have few. */
 const chunkBits = 9
 
-/** Numbers that few rows have: up to 12 bytes each where rows are given in ascending order. */
+/** Numbers of few rows: up to 12 bytes each if rows are added in ascending order. */
 export class SparseNumbers {
   private readonly rows = new Column('uint32', chunkBits)
   private readonly values: Column
-  /** Of rows given after a later one. */
+  /** Rows added out of order. */
   private readonly late = new Map<number, number>()
 
   constructor(type: ColumnType) {
     this.values = new Column(type, chunkBits)
   }
 
-  /** The number of a row, undefined where it has none. */
+  /** The number of a row; undefined if it has none. */
   at(row: number): number | undefined {
     const place = this.placeOf(row)
     return place < 0 ? this.late.get(row) : this.values.at(place)

@@ -38,12 +38,12 @@ function streamOf({ format, bytes }: Log, cuts: readonly number[] = []): readonl
   let from = 0
   for (const to of [...cuts, bytes.length]) {
     reader.push(bytes.slice(from, to))
-    events.push(...stream.take().events)
+    events.push(...stream.drain().events)
     from = to
   }
   reader.end()
   stream.end({ finishReason: 'done', exitCode: 0, signal: null, message: null })
-  events.push(...stream.take().events)
+  events.push(...stream.drain().events)
   return events
 }
 

@@ -59,7 +59,7 @@ class Run {
 
   /** What was told is stored, as a live run does it. */
   #said(): readonly StreamEvent[] {
-    const { events, todos, results } = this.#stream.take()
+    const { events, todos, results } = this.#stream.drain()
     for (const list of todos) store.syncSdkTasks(list.session, list.todos)
     store.reportResults(results)
     for (const { type, data } of events) expect(streamEventData[type].parse(data)).toEqual(data)

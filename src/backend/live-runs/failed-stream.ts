@@ -10,7 +10,7 @@ export async function writeFailedStream(path: string, format: string, message: s
   stream.end({ finishReason: 'error', exitCode: null, signal: null, message })
   const file = await StreamFile.open(path)
   try {
-    if (!file.isOver) await file.append(stream.take().events, file.consumed, true)
+    if (!file.isOver) await file.append(stream.drain().events, file.consumed, true)
   } finally {
     await file.close()
   }

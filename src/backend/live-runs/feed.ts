@@ -148,12 +148,12 @@ export class Feed {
   /** Reads the sources of the existing stream again, and discards the events. */
   async #catchUpWith({ stdout, hooks }: Consumed): Promise<void> {
     if (this.#notes !== null) this.#reader.note(await this.#notes.kept())
-    while (this.#read < stdout && !this.#signal.aborted && (await this.#readTo(stdout))) this.#stream.take()
+    while (this.#read < stdout && !this.#signal.aborted && (await this.#readTo(stdout))) this.#stream.drain()
     for (let line = await this.#hooks.first(); line !== null && line.end <= hooks; line = await this.#hooks.first()) {
       if (line.hook !== null) this.#stream.hook(line.hook)
       this.#hooksRead = line.end
       this.#hooks.shift()
-      this.#stream.take()
+      this.#stream.drain()
     }
   }
 
@@ -216,7 +216,7 @@ export class Feed {
    * a hook. At their borders an `order` block is written even without events, so that the stream can be rebuilt.
    */
   async #flush(why: 'events' | 'order' | 'end' = 'events'): Promise<void> {
-    const pending = this.#stream.take()
+    const pending = this.#stream.drain()
     if (this.#isOver) return
     this.#tasks.store(pending)
     if (this.#file === null || this.#broken || (why === 'events' && pending.events.length === 0)) return

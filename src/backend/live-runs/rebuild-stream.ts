@@ -61,7 +61,7 @@ export async function* rebuildStream(
       stream.output(text)
     }
     if (isLast) stream.end(order.end)
-    for (const event of wireOf(stream.take().events, offset)) {
+    for (const event of wireOf(stream.drain().events, offset)) {
       offset += event.length
       yield event
     }

@@ -1,4 +1,4 @@
-import type { CallResult, SessionTodos, Told } from '#core/bridge/run-stream.ts'
+import type { CallResult, SessionTodos, StreamOutput } from '#core/bridge/run-stream.ts'
 import { taskMethods } from '#contract/tasks.ts'
 import { TaskStore } from '../tasks/task-store.ts'
 
@@ -36,7 +36,7 @@ export class TaskSync {
   }
 
   /** Stores lists and results in order; a later result of a call does not always count. */
-  store({ todos, results }: Told): void {
+  store({ todos, results }: StreamOutput): void {
     for (const list of todos) this.#try(() => this.#sync(list))
     if (results.length > 0) this.#try(() => this.#report(results))
   }

@@ -51,7 +51,7 @@ test.each(written)(
     const recording = new RecordingReader(format, stream)
     recording.push(bytesOf(records))
     recording.end()
-    const { events, todos } = stream.take()
+    const { events, todos } = stream.drain()
     expect(events).toContainEqual({
       type: 'task_update',
       data: expect.objectContaining({ todos: [{ content: 'Wait', status: 'pending', activeForm: null }] })

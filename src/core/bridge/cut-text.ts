@@ -1,17 +1,17 @@
 import { maxStreamText } from './stream-events.ts'
 
-/** A text as an event holds it. */
+/** `cut`: whether the text was cut. */
 export interface CutText {
   readonly text: string
   readonly cut: boolean
 }
 
-/** The text, or as much of it as an event may hold. */
+/** Cuts a text to the limit of an event. */
 export function cutText(text: string): CutText {
   return text.length <= maxStreamText ? { text, cut: false } : { text: text.slice(0, endOfPiece(text, 0)), cut: true }
 }
 
-/** The text in pieces that an event may hold, none of which ends in the middle of a character. None for an empty text. */
+/** Splits a text into pieces within the limit of an event, never inside a character. Empty for an empty text. */
 export function* piecesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     const to = endOfPiece(text, from)

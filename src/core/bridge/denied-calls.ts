@@ -2,35 +2,35 @@ import * as z from 'zod'
 import { IdSet } from '../formats/id-set.ts'
 import { oneLine } from '../index/one-line.ts'
 
-/** Calls that the agent was not allowed to make. `tools`: the first ten of which they are, each once. */
+/** Calls that were denied. `tools`: the first ten tools, each once. */
 export const DeniedCalls = z.object({ calls: z.int().min(1), tools: z.array(z.string()) })
 export type DeniedCalls = z.infer<typeof DeniedCalls>
 
-const mostTools = 10
-const mostNameCharacters = 60
-/** So many are named where there is little room. */
+const maxTools = 10
+const maxNameLength = 60
+/** Tools named in a short text. */
 const namedTools = 3
 
-/** Counts them as they are told: a call with an id once. */
+/** Counts denied calls; a call with an id counts once. */
 export class DeniedCount {
   #calls = 0
   readonly #ids = new IdSet()
   readonly #tools = new Set<string>()
 
-  /** null: none was denied. */
+  /** Null: none. */
   get total(): DeniedCalls | null {
     return this.#calls === 0 ? null : { calls: this.#calls, tools: [...this.#tools] }
   }
 
-  /** False: it was counted before. */
+  /** Returns false if it was counted before. */
   add(toolId: string | undefined, toolName: string | undefined): boolean {
     if (toolId !== undefined) {
       if (this.#ids.has(toolId)) return false
       this.#ids.add(toolId)
     }
     this.#calls += 1
-    const name = oneLine(toolName ?? '', mostNameCharacters)
-    if (name !== '' && this.#tools.size < mostTools) this.#tools.add(name)
+    const name = oneLine(toolName ?? '', maxNameLength)
+    if (name !== '' && this.#tools.size < maxTools) this.#tools.add(name)
     return true
   }
 }

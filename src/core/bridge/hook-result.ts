@@ -3,26 +3,27 @@ import { statedTodos } from '../formats/claude/todo-tools.ts'
 import { jsonText } from '../formats/json-depth.ts'
 import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../json.ts'
 
-/** What a hook tells of one tool call that has ended. */
+/** A hook's report of one completed tool call. */
 export interface HookResult {
   readonly session: string
-  /** null: the hook names no call (seen: Claude Code 1.0.128), so there is nothing to keep its result by. */
+  /** Null: the hook names no call (seen: Claude Code 1.0.128), so its result has no key. */
   readonly result: {
     /** `tool_use_id` */
     readonly tool: string
     readonly content: string
     readonly isError: boolean
   } | null
-  /** What a TodoWrite of the main agent set, as it stands in the call; null: the call set no list. */
+  /** The list that a TodoWrite of the main agent set, as in the call; null: no list. */
   readonly todos: readonly JsonValue[] | null
 }
 
 /**
- * Reads what Claude Code gives to a PostToolUse hook (or PostToolUseFailure, for calls that failed) on standard input. null: this is no such
- * thing, or names no session.
+ * Reads the standard input of a PostToolUse hook of Claude Code (or PostToolUseFailure, for failed calls). Null: other
+ * input, or without a session.
  *
- * `tool_response` is what the `user` line says later as `tool_use_result`: the tool's own value, not the text the agent's model is given.
- * It becomes the text nearest to that. A subagent's todo list is not the session's: its hooks have an `agent_id`, and give no todos.
+ * `tool_response` is the later `tool_use_result` of the `user` line: the tool's own value, not the text for the model.
+ * It is converted to the nearest text. A subagent's todo list is not the session's: its hooks have an `agent_id`, and
+ * give no todos.
  */
 export function hookResult(hook: JsonValue): HookResult | null {
   if (!isJsonObject(hook)) return null
@@ -43,8 +44,8 @@ export function hookResult(hook: JsonValue): HookResult | null {
 }
 
 /**
- * The content that a hook gave of a call, told by the `user` line in which Claude Code printed its result later: the same value stands there.
- * null: the line has none, or of several calls.
+ * The content of a hook, read from the later `user` line with the same value. Null: the line has none, or is of several
+ * calls.
  */
 export function printedResult(record: JsonValue): { readonly tool: string; readonly content: string } | null {
   if (!isJsonObject(record) || record['tool_use_result'] === undefined) return null
@@ -58,7 +59,7 @@ function saysFailed(response: JsonValue | undefined): boolean {
   return isJsonObject(response) && (response['is_error'] === true || response['success'] === false)
 }
 
-/** A tool's own value as text: what it printed, read, changed or said; else its JSON. */
+/** A tool's value as text: its output, the file read, the changes, or its content; else its JSON. */
 function responseText(response: JsonValue | undefined): string {
   if (!isJsonObject(response)) return contentText(response)
   return printed(response) ?? fileRead(response) ?? fileChanged(response) ?? said(response) ?? jsonText(response)
@@ -71,7 +72,7 @@ function printed(response: JsonObject): string | null {
   return [out, err].filter((text) => text !== undefined && text !== '').join('\n')
 }
 
-/** With the numbers of its lines, as the agent's model gets it. */
+/** With line numbers, as the model receives it. */
 function fileRead(response: JsonObject): string | null {
   const file = objectAt(response, 'file')
   if (file === undefined) return null
@@ -89,7 +90,7 @@ function fileRead(response: JsonObject): string | null {
     .join('\n')
 }
 
-/** The file and its changes; the file before them, which stands there as well, is no result. */
+/** The file and its changes, without its former content. */
 function fileChanged(response: JsonObject): string | null {
   const path = stringAt(response, 'filePath')
   const hunks = arrayAt(response, 'structuredPatch')

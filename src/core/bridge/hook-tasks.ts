@@ -1,25 +1,27 @@
 import { taskAnswer } from '../formats/claude/todo-tools.ts'
 import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../json.ts'
 
-/** What is known of one task of Claude's Task tools; null: nothing was said, and what was known before stays. */
+/** One task of Claude's Task tools; null members were not stated and do not change. */
 export interface AgentTask {
-  /** The agent's own, a number that counts from 1. */
+  /** The agent's own number, from 1. */
   readonly id: string
   readonly content: string | null
   readonly status: string | null
   readonly activeForm: string | null
 }
 
-/** What a Task tool did to the list, which is one for the main agent and its subagents. */
+/** A change by a Task tool. The main agent and its subagents share one list. */
 export interface AgentTaskChange {
   readonly session: string
   readonly set: readonly AgentTask[]
   readonly removed: readonly string[]
-  /** What is set is all there is. */
+  /** `set` is the whole list. */
   readonly isWhole: boolean
 }
 
-/** Reads a PostToolUse hook of TaskCreate, TaskUpdate, TaskGet or TaskList; null for all others, and where it says nothing. */
+/**
+ * Reads a PostToolUse hook of TaskCreate, TaskUpdate, TaskGet or TaskList; null for others, and if it states no change.
+ */
 export function hookTasks(hook: JsonValue): AgentTaskChange | null {
   if (!isJsonObject(hook) || stringAt(hook, 'hook_event_name') !== 'PostToolUse') return null
   const session = stringAt(hook, 'session_id')
@@ -57,7 +59,7 @@ export function hookTasks(hook: JsonValue): AgentTaskChange | null {
 
 const known = { content: null, status: null, activeForm: null }
 
-/** What the call asked for. */
+/** The members that the call states. */
 function saidIn(input: JsonObject): Omit<AgentTask, 'id'> {
   return { ...known, content: stringAt(input, 'subject') ?? null, activeForm: stringAt(input, 'activeForm') ?? null }
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, stringAt, type JsonObject, type JsonValue } from '../json.ts'
 
-/** What `hookResult` and `hookTasks` read of a hook's JSON. */
+/** The members that `hookResult` and `hookTasks` read. */
 const kept = [
   'session_id',
   'hook_event_name',
@@ -11,10 +11,10 @@ const kept = [
   'error'
 ] as const
 
-/** Tools whose input says what they did to the todo list. That of others may be as long as the file they write. */
+/** Tools whose input states a change of the todo list. The input of others may be as long as the file they write. */
 const todoTools = new Set(['TodoWrite', 'TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList'])
 
-/** A hook's JSON without what nobody reads; null where it is no object. Costs nothing: a tool waits for it. */
+/** The used members of a hook's JSON; null if it is not an object. Fast, as the tool waits for it. */
 export function keptHook(hook: JsonValue): JsonObject | null {
   if (!isJsonObject(hook)) return null
   const parts = kept.flatMap((name): [string, JsonValue][] => {

@@ -5,10 +5,10 @@ import { RunReader } from '../formats/run-reader.ts'
 import { LineSplitter } from '../lines/line-splitter.ts'
 import type { RunStream } from './run-stream.ts'
 
-/** As a file of the run; no event is of it. */
+/** The notes as a file of the run, without events. */
 const notesName = 'notes'
 
-/** Reads the recording of a run into its stream, by the reader that every log is read by: bytes in any chunking. */
+/** Reads the recording of a run into its stream with the reader of all logs, in any chunking. */
 export class RecordingReader {
   readonly #reader: RunReader
   readonly #notes: LineSplitter
@@ -17,21 +17,21 @@ export class RecordingReader {
   constructor(format: LogFormat, stream: RunStream) {
     const sink: LineSink = {
       line: ({ events, tokens = [] }) => {
-        stream.note(tokens)
-        stream.tell(events)
+        stream.addTokens(tokens)
+        stream.addEvents(events)
       },
-      end: (events) => stream.tell(events)
+      end: (events) => stream.addEvents(events)
     }
-    // Lines that a fold holds come to the sink late; what they say is wanted at once.
+    // Held lines reach the sink late, but the stream needs their records at once.
     const observed: DecodeLine = (lineFormat, line, framing) => {
       const decoded = decodeLine(lineFormat, line, framing)
       stream.read(decoded)
-      // A last line without its end may only be on its way, or be cut by a stop.
+      // An unterminated last line may be incomplete.
       if (line.terminated && isTorn(decoded)) this.#tornAt ??= line.offset
       return decoded
     }
     this.#reader = new RunReader(format, sink, { decode: observed })
-    // At once, and not by their times: the stream would depend on where a chunk of the recording ends.
+    // Added at once, not by time, so the stream does not depend on the chunking of the recording.
     this.#notes = new LineSplitter((line) =>
       this.#reader.folder.add(
         { file: notesName, ...placeOf(line), terminated: true },
@@ -40,33 +40,33 @@ export class RecordingReader {
     )
   }
 
-  /** Where the line begins that comes next, or is under way: in bytes of the recording. */
+  /** Byte offset of the current or next line of the recording. */
   get position(): number {
     return this.#reader.nextOf(0)?.offset ?? 0
   }
 
-  /** Where the first line begins, in bytes, that holds only a part of its record; null: none does. */
+  /** Byte offset of the first line with a partial record; null: none. */
   get tornAt(): number | null {
     return this.#tornAt
   }
 
-  /** Feeds the next bytes, which may be reused afterwards. */
+  /** `bytes` may be reused afterwards. */
   push(bytes: Uint8Array): void {
     this.#reader.push(0, bytes)
   }
 
-  /** Whole lines that are noted beside the recording (`LiveNotes`): at any time before the line that needs them. */
+  /** Adds whole lines noted beside the recording (`LiveNotes`), at any time before the line that needs them. */
   note(lines: Uint8Array): void {
     this.#notes.push(lines)
   }
 
-  /** The recording has ended: a last line without line end is read now. Call once. */
+  /** The end of the recording: reads a last line without line end. Call once. */
   end(): void {
     this.#reader.end()
   }
 }
 
-/** A record, but not a whole one. Other words between records are what some programs print of themselves. */
+/** A partial record. Other text between records is program output. */
 function isTorn({ text, value }: DecodedLine): boolean {
   return value === undefined && text.startsWith('{')
 }

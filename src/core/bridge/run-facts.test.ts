@@ -16,7 +16,7 @@ function told(format: LogFormat, records: readonly JsonObject[]): { facts: RunFa
   const reader = new RecordingReader(format, stream)
   for (const record of records) reader.push(utf8.encode(`${JSON.stringify(record)}\n`))
   reader.end()
-  return { facts: stream.facts, events: stream.take().events }
+  return { facts: stream.facts, events: stream.drain().events }
 }
 
 const claude = (...records: JsonObject[]) =>

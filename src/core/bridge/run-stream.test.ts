@@ -48,7 +48,7 @@ class Run {
   }
 
   said(): readonly StreamEvent[] {
-    const { events } = this.stream.take()
+    const { events } = this.stream.drain()
     for (const { type, data } of events) expect(streamEventData[type].parse(data)).toEqual(data)
     return events
   }
@@ -225,7 +225,7 @@ describe('tools', () => {
     const run = new Run()
     for (const record of [init, call('t1')]) run.print(record)
     run.stream.hook({ session: 's', result: { tool: 't1', content: 'quick', isError: false }, todos: null })
-    expect(run.stream.take().results).toEqual([
+    expect(run.stream.drain().results).toEqual([
       { session: 's', tool: 't1', content: 'quick', isError: false, source: 'hook' }
     ])
   })

@@ -24,14 +24,14 @@ import { sentOf, tokensOf } from '../requests/tokens.ts'
 import { type Usage, usageOf } from '../requests/usage.ts'
 import { StreamedText } from './streamed-text.ts'
 
-/** The whole todo list of a session, as it is to be stored. */
+/** The whole todo list of a session, to be stored. */
 export interface SessionTodos {
   readonly session: string
   /** Entries as the agent states them: `content`, `status`, `activeForm`. */
   readonly todos: readonly JsonValue[]
 }
 
-/** The result of a tool call, as it is to be stored. */
+/** The result of a tool call, to be stored. */
 export interface CallResult {
   readonly session: string
   readonly tool: string
@@ -40,36 +40,35 @@ export interface CallResult {
   readonly source: 'hook' | 'agent'
 }
 
-/** What was read meanwhile has told. */
-export interface Told {
+/** The output of the stream since the last call. */
+export interface StreamOutput {
   readonly events: readonly StreamEvent[]
-  /** The latest list of each session that had one. */
+  /** The latest list of each session. */
   readonly todos: readonly SessionTodos[]
   readonly results: readonly CallResult[]
 }
 
-/** What is known of a run by what was read so far. */
+/** The current facts of a run. */
 export interface RunFacts {
   readonly sessionId: string | null
   readonly tokens: RunTokens | null
   /** The main agent's list. */
   readonly todo: { readonly completed: number; readonly total: number } | null
-  /** How the main agent's last turn ended. */
+  /** The end of the main agent's last turn. */
   readonly lastTurn: TurnCompleted['finishReason'] | null
-  /** Nothing says that the main agent's last turn is over, though its log is of a form that would. */
+  /** The main agent's last turn has no end, though its log format has turn ends. */
   readonly isTurnOpen: boolean
   readonly denied: DeniedCalls | null
-  /** What the main agent said went wrong, the last of it, in one short line; null: nothing, or it went on well after it. */
+  /** The main agent's last error in one short line; null: none, or a later turn succeeded. */
   readonly lastError: string | null
   readonly events: number
 }
 
-/** How a run ended. */
 export interface RunEnd {
   readonly finishReason: TurnCompleted['finishReason']
   readonly exitCode: number | null
   readonly signal: string | null
-  /** For people; null: there is nothing to say. */
+  /** Shown to the user; null: none. */
   readonly message: string | null
 }
 
@@ -78,21 +77,21 @@ interface OpenCall {
   readonly trackId: string | null
 }
 
-/** Calls that are never answered, and lists and words kept for later, are forgotten beyond these. */
+/** Limits; the oldest entries are dropped. */
 const maxOpenCalls = 10_000
 const maxStatedLists = 100
 const maxForms = 2000
 const maxHeldHooks = 1000
 const maxHeldText = 16 << 20
-/** Todos that one event lists. */
+/** Limit of todos in one event. */
 const maxStreamTodos = 1000
 
-/** The tokens of a run so far, all its agents together. */
+/** The tokens of a run so far, of all its agents. */
 export interface RunTokens {
-  /** Read from a cache or not; null unknown. */
+  /** Cached or not; null: unknown. */
   readonly sent: number | null
   readonly received: number | null
-  /** More was received than the agent has stated so far. */
+  /** The agent understates the output so far. */
   readonly atLeast: boolean
 }
 
@@ -105,9 +104,9 @@ function runTokens(usage: Usage | null): RunTokens | null {
 }
 
 /**
- * Makes a run's server-sent events of what is read of it: the lines of its recording, in order, what hooks tell, and standard error. The
- * same in any chunking; what hooks and standard error say stands where it was read. No clock, so a stream that was cut off is made again by
- * reading again.
+ * Makes a run's server-sent events from the lines of its recording, hooks and standard error. Independent of the
+ * chunking; hooks and standard error are placed where they were read. Uses no clock, so reading again gives the same
+ * stream.
  */
 export class RunStream {
   readonly #format: LogFormat
@@ -126,20 +125,20 @@ export class RunStream {
   #lastError: string | null = null
   #todo: RunFacts['todo'] = null
   #count = 0
-  /** The final answer, which stands in the record that ends the turn. */
+  /** The final answer, for the record that ends the turn. */
   #answer: string | null = null
   readonly #openCalls = new Map<string, OpenCall>()
   readonly #started = new IdSet()
   readonly #answered = new IdSet()
   readonly #timedOut = new IdSet()
   readonly #todoCalls = new IdSet()
-  /** The main agent's call that wrote the list in force. */
+  /** The main agent's call that wrote the current list. */
   #lastTodoCall: string | null = null
   /** By call. */
   readonly #statedLists = new Map<string, readonly JsonValue[]>()
-  /** The "present-continuous" forms of todos, by their content. */
+  /** The "present-continuous" forms of todos, by content. */
   readonly #forms = new Map<string, string>()
-  /** Hooks of calls that the recording has not told of yet. */
+  /** Hooks of calls that are not in the recording yet. */
   readonly #heldHooks = new Map<string, HookResult>()
   #heldText = 0
 
@@ -148,13 +147,13 @@ export class RunStream {
     this.#timeLimitMs = timeLimitMs
   }
 
-  /** What came of all that was read since the last call. */
-  take(): Told {
-    const told = { events: this.#events, todos: [...this.#todos.values()], results: this.#results }
+  /** Returns and clears the output since the last call. */
+  drain(): StreamOutput {
+    const output = { events: this.#events, todos: [...this.#todos.values()], results: this.#results }
     this.#events = []
     this.#todos = new Map()
     this.#results = []
-    return told
+    return output
   }
 
   get facts(): RunFacts {
@@ -170,26 +169,26 @@ export class RunStream {
     }
   }
 
-  /** A line was read. Its events may come with a later one, and are given to `tell` then. */
+  /** Reads a line. Its events follow in `addEvents`, possibly after a later line. */
   read({ decoded, value }: Pick<DecodedLine, 'decoded' | 'value'>): void {
     const draft = decoded?.joins === true ? decoded.drafts[0] : undefined
     if (draft?.type === 'text' && draft.category === 'assistant-message')
-      this.#say(null, this.#text.piece('', draft.text))
+      this.#emitText(null, this.#text.piece('', draft.text))
     if (!isJsonObject(value)) return
     for (const cue of this.#format.liveCues?.(value) ?? []) this.#cue(cue)
   }
 
-  /** Events, in the order in which a fold gives them. */
-  tell(events: readonly FoldedEvent[]): void {
+  /** Adds events in the order of the log. */
+  addEvents(events: readonly FoldedEvent[]): void {
     for (const folded of events) this.#event(stamp(folded, this.#format))
   }
 
-  /** A line says something of requests to models. */
-  note(notes: readonly TokenNote[]): void {
+  /** Adds the token notes of a line. */
+  addTokens(notes: readonly TokenNote[]): void {
     for (const note of notes) this.#requests.add(note, 0, 0)
   }
 
-  /** A hook told of a call that has ended. */
+  /** Adds a hook's report of a completed call. */
   hook(hook: HookResult): void {
     const tool = hook.result?.tool
     if (hook.todos !== null && (tool === undefined || !this.#todoCalls.has(tool) || tool === this.#lastTodoCall)) {
@@ -202,10 +201,10 @@ export class RunStream {
 
   /** Text from standard error. */
   output(text: string): void {
-    for (const piece of piecesOf(text)) this.#give('tool_output', { session_id: this.#session, text: piece })
+    for (const piece of piecesOf(text)) this.#emit('tool_output', { session_id: this.#session, text: piece })
   }
 
-  /** All was read, and the run is over. */
+  /** The end of the run, after all was read. */
   end({ finishReason, exitCode, signal, message }: RunEnd): void {
     const session_id = this.#session
     for (const hook of this.#heldHooks.values()) this.#hookResult(hook)
@@ -215,25 +214,25 @@ export class RunStream {
     }
     if (finishReason === 'error') {
       const what = cutText(message ?? howItEnded(exitCode, signal))
-      this.#give('error', { session_id, track_id: null, message: what.text, code: 'run_failed', cut: what.cut })
+      this.#emit('error', { session_id, track_id: null, message: what.text, code: 'run_failed', cut: what.cut })
     }
     const said = message === null ? null : cutText(message).text
-    this.#give('done', { session_id, finish_reason: finishReason, exit_code: exitCode, signal, message: said })
+    this.#emit('done', { session_id, finish_reason: finishReason, exit_code: exitCode, signal, message: said })
   }
 
-  #give<T extends StreamEventType>(type: T, data: StreamData<T>): void {
+  #emit<T extends StreamEventType>(type: T, data: StreamData<T>): void {
     this.#events.push({ type, data } as StreamEvent)
   }
 
-  #say(trackId: string | null, text: string): void {
+  #emitText(trackId: string | null, text: string): void {
     for (const piece of piecesOf(text))
-      this.#give('text', { session_id: this.#session, track_id: trackId, text: piece })
+      this.#emit('text', { session_id: this.#session, track_id: trackId, text: piece })
   }
 
   #cue(cue: LiveCue): void {
     switch (cue.kind) {
       case 'piece':
-        this.#say(cue.trackId ?? null, this.#text.piece(cue.trackId ?? '', cue.text))
+        this.#emitText(cue.trackId ?? null, this.#text.piece(cue.trackId ?? '', cue.text))
         return
       case 'todo-call':
         this.#todoCall(cue.toolId, cue.todos)
@@ -275,7 +274,7 @@ export class RunStream {
     const previous = this.#mode
     this.#mode = mode
     if (previous === null || previous === mode) return
-    this.#give('mode_changed', {
+    this.#emit('mode_changed', {
       session_id: this.#session,
       mode: cutText(mode).text,
       previous: cutText(previous).text
@@ -287,7 +286,7 @@ export class RunStream {
     if (cue.denied && !this.#denied.add(cue.toolId, toolName)) return
     const input = cue.input === undefined ? null : cutJson(cue.input)
     const message = cue.message === undefined ? null : cutText(cue.message)
-    this.#give('permission_request', {
+    this.#emit('permission_request', {
       session_id: this.#session,
       request_id: cue.requestId ?? null,
       tool_use_id: cue.toolId ?? null,
@@ -299,11 +298,11 @@ export class RunStream {
     })
   }
 
-  /** Said of a call once. */
+  /** Emitted once per call. */
   #timeout(id: string, name: string | null, trackId: string | null, seconds: number | null): void {
     if (this.#timedOut.has(id)) return
     this.#timedOut.add(id)
-    this.#give('tool_timeout', {
+    this.#emit('tool_timeout', {
       session_id: this.#session,
       track_id: trackId,
       tool_use_id: id,
@@ -321,7 +320,7 @@ export class RunStream {
     switch (event.type) {
       case 'session.started': {
         const { model = null, cwd = null, version = null, tools = null } = event
-        this.#give('status', { kind: 'session', session_id, track_id, model, cwd, version, tools })
+        this.#emit('status', { kind: 'session', session_id, track_id, model, cwd, version, tools })
         return
       }
       case 'text':
@@ -332,7 +331,7 @@ export class RunStream {
         const { json } = cutJson(event.input)
         keep(this.#openCalls, maxOpenCalls, id, { name, trackId: track_id })
         this.#started.add(id)
-        this.#give('tool_use', { session_id, track_id, id, name, input: json ?? {}, cut: json === null })
+        this.#emit('tool_use', { session_id, track_id, id, name, input: json ?? {}, cut: json === null })
         const held = this.#release(id)
         if (held !== undefined) this.#hookResult(held)
         return
@@ -345,9 +344,9 @@ export class RunStream {
         return
       case 'error': {
         const { text: message, cut } = cutText(event.error)
-        // A line that is no JSON is nothing that the agent meant to say.
+        // A line that is not JSON is not an error of the agent.
         if (track_id === null && event.code !== 'JSONL_PARSE_ERROR') this.#lastError = oneLine(event.error) || null
-        this.#give('error', { session_id, track_id, message, code: event.code ?? null, cut })
+        this.#emit('error', { session_id, track_id, message, code: event.code ?? null, cut })
         return
       }
       case 'todo_list':
@@ -356,9 +355,9 @@ export class RunStream {
   }
 
   #textEvent(text: string, category: string | null, track_id: string | null): void {
-    if (category === 'assistant-message') this.#say(track_id, this.#text.whole(track_id ?? '', text))
+    if (category === 'assistant-message') this.#emitText(track_id, this.#text.whole(track_id ?? '', text))
     else if (category === 'result' && track_id === null) this.#answer = text
-    else this.#give('status', { kind: 'text', session_id: this.#session, track_id, category, ...cutText(text) })
+    else this.#emit('status', { kind: 'text', session_id: this.#session, track_id, category, ...cutText(text) })
   }
 
   #toolCompleted(toolId: string, content: string, isError: boolean, track_id: string | null): void {
@@ -381,7 +380,7 @@ export class RunStream {
   ): void {
     const { text, cut } = cutText(content)
     const about = { session_id, track_id, tool_use_id: tool }
-    this.#give('tool_result', { ...about, content: text, is_error: isError, source, cut })
+    this.#emit('tool_result', { ...about, content: text, is_error: isError, source, cut })
     if (session_id !== null) this.#results.push({ session: session_id, tool, content, isError, source })
   }
 
@@ -393,7 +392,7 @@ export class RunStream {
     const answer = this.#answer === null ? null : cutText(this.#answer)
     this.#answer = null
     const counts = usage === undefined ? null : tokensOf(usage)
-    this.#give('result', {
+    this.#emit('result', {
       session_id: this.#session,
       finish_reason: finishReason,
       is_error: finishReason === 'error',
@@ -407,14 +406,14 @@ export class RunStream {
     })
   }
 
-  /** The call may state more than the event does: another form of each todo, and such as are none by the model of events. */
+  /** The call may state more than the event: `activeForm`, and entries that are invalid in events. */
   #todoList(todoId: string, items: readonly TodoItem[]): void {
     this.#todoCalls.add(todoId)
     this.#lastTodoCall = todoId
     this.#todo = { completed: items.filter(({ status }) => status === 'completed').length, total: items.length }
     const stated = this.#statedLists.get(todoId)
     const says = stated !== undefined && sameTodoItems(itemsOf(stated), items)
-    if (this.#session === null) this.#giveTasks(null, says ? stated : this.#entriesOf(items))
+    if (this.#session === null) this.#emitTasks(null, says ? stated : this.#entriesOf(items))
     else this.#updateTasks(this.#session, says ? stated : this.#entriesOf(items))
   }
 
@@ -427,10 +426,10 @@ export class RunStream {
 
   #updateTasks(session: string, todos: readonly JsonValue[]): void {
     this.#todos.set(session, { session, todos })
-    this.#giveTasks(session, todos)
+    this.#emitTasks(session, todos)
   }
 
-  #giveTasks(session_id: string | null, todos: readonly JsonValue[]): void {
+  #emitTasks(session_id: string | null, todos: readonly JsonValue[]): void {
     const listed: StreamTodo[] = []
     let left = maxStreamJson
     for (const todo of todos) {
@@ -439,10 +438,10 @@ export class RunStream {
       const activeForm = stringAt(todo, 'activeForm') ?? null
       left -= content.length + (activeForm?.length ?? 0)
       if (left < 0 || listed.length === maxStreamTodos)
-        return this.#give('task_update', { session_id, todos: listed, cut: true })
+        return this.#emit('task_update', { session_id, todos: listed, cut: true })
       listed.push({ content, status: cutText(stringAt(todo, 'status') ?? 'pending').text, activeForm })
     }
-    this.#give('task_update', { session_id, todos: listed, cut: false })
+    this.#emit('task_update', { session_id, todos: listed, cut: false })
   }
 
   #hold(tool: string, hook: HookResult): void {
@@ -465,17 +464,17 @@ export class RunStream {
   }
 }
 
-/** What only a turn that is not over has: a prompt, or what the agent says and does. */
+/** Whether an event belongs to an open turn: a prompt, a message or a call. */
 function isWork(event: AgentEvent): boolean {
   if (event.type !== 'text') return event.type === 'tool.started' || event.type === 'todo_list'
   return event.category === 'assistant-message' || event.category === 'reasoning' || event.category === 'user-message'
 }
 
-/** Sets an entry; forgets the oldest ones beyond `most`. */
-function keep<K, V>(map: Map<K, V>, most: number, key: K, value: V): void {
+/** Sets an entry; drops the oldest one above `max`. */
+function keep<K, V>(map: Map<K, V>, max: number, key: K, value: V): void {
   map.delete(key)
   map.set(key, value)
-  if (map.size <= most) return
+  if (map.size <= max) return
   for (const oldest of map.keys()) {
     map.delete(oldest)
     return
@@ -488,7 +487,7 @@ function itemsOf(stated: readonly JsonValue[]): readonly TodoItem[] {
     .filter(isValidTodoItem)
 }
 
-/** Null where it is more than an event may hold. */
+/** Null above the limit of an event. */
 function cutJson(json: JsonObject): { readonly json: JsonObject | null } {
   return { json: isTooDeep(json) || JSON.stringify(json).length > maxStreamJson ? null : json }
 }

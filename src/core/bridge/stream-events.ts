@@ -27,7 +27,7 @@ const JsonObjectSchema = z.custom<JsonObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'must be an object'
 )
-/** Whether a text of it was longer than `maxStreamText`, or its JSON than `maxStreamJson`: the rest is in the recording only. */
+/** Whether a text was cut at `maxStreamText`, or JSON at `maxStreamJson`; the recording has all. */
 const Cut = z.boolean()
 
 /** A todo as the agent states it. */
@@ -35,26 +35,26 @@ export const StreamTodo = z.object({
   content: z.string(),
   /** The agent's own word. */
   status: z.string(),
-  /** The "present-continuous" form of the content; null: the agent gives none. */
+  /** The "present-continuous" form of the content; null: not stated. */
   activeForm: z.string().nullable()
 })
 export type StreamTodo = z.infer<typeof StreamTodo>
 
-/** What stands in `data:` of each type. `session_id` is null until the agent has named its session. */
+/** `data:` of each type. `session_id` is null until the agent states its session. */
 export const streamEventData = {
-  /** A piece of what an agent says. The pieces of one track, put together, are its messages, in order. */
+  /** A piece of an agent's text. The pieces of a track, concatenated, are its messages in order. */
   text: z.object({ session_id: Session, track_id: Track, text: z.string() }),
-  /** A tool was called. The calls of todo tools are told as `task_update` instead. */
+  /** A tool call. Calls of todo tools are a `task_update` instead. */
   tool_use: z.object({
     session_id: Session,
     track_id: Track,
     id: z.string(),
     name: z.string(),
-    /** Empty where it is cut. */
+    /** Empty if cut. */
     input: JsonObjectSchema,
     cut: Cut
   }),
-  /** A tool answered. A later one of the same call replaces it: the agent's own that of the hook. */
+  /** A tool result. A later one of the same call replaces it: the agent's replaces the hook's. */
   tool_result: z.object({
     session_id: Session,
     track_id: Track,
@@ -64,20 +64,20 @@ export const streamEventData = {
     source: z.enum(['hook', 'agent']),
     cut: Cut
   }),
-  /** What came on standard error, in pieces that never cut a character. */
+  /** Text of standard error, never cut inside a character. */
   tool_output: z.object({ session_id: Session, text: z.string() }),
-  /** A tool takes longer than the run may, or was still running when the run's time was up. */
+  /** A tool exceeds the run's time limit, or was running when the limit ended the run. */
   tool_timeout: z.object({
     session_id: Session,
     track_id: Track,
     tool_use_id: z.string(),
     tool_name: z.string().nullable(),
-    /** As the agent states it; null: it does not. */
+    /** Stated by the agent; null: not stated. */
     elapsed_seconds: Count
   }),
-  /** The main agent's whole todo list, which replaces the one before. By then it stands in the task table. */
+  /** The main agent's whole todo list, which replaces the former one. Already in the task table. */
   task_update: z.object({ session_id: Session, todos: z.array(StreamTodo), cut: Cut }),
-  /** A session begins, or there is something to know that is neither an answer nor an error. */
+  /** A session begins, or a message that is neither an answer nor an error. */
   status: z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('session'),
@@ -92,7 +92,7 @@ export const streamEventData = {
       kind: z.literal('text'),
       session_id: Session,
       track_id: Track,
-      /** `status`, `reasoning`, `user-message`, `unparsed`: a line that is no record; null: the agent does not say. */
+      /** `status`, `reasoning`, `user-message`, `unparsed` (a line that is not a record); null: not stated. */
       category: z.string().nullable(),
       text: z.string(),
       cut: Cut
@@ -103,32 +103,35 @@ export const streamEventData = {
     session_id: Session,
     finish_reason: FinishReason,
     is_error: z.boolean(),
-    /** The final answer, where the agent repeats it there. */
+    /** The final answer, if the record repeats it. */
     text: z.string().nullable(),
     model: z.string().nullable(),
     /** Of this turn, in the agent's own names. */
     usage: JsonObjectSchema.nullable(),
-    /** The same in words that mean the same for all agents. */
+    /** The same under names common to all agents. */
     tokens: z.object({ sent: Count, received: Count }).nullable(),
     cost_usd: Count,
     duration_ms: Count,
     cut: Cut
   }),
-  /** The agent asks whether it may, or was `denied` without anybody being asked. */
+  /** The agent asks for permission, or was `denied` without a question. */
   permission_request: z.object({
     session_id: Session,
     request_id: z.string().nullable(),
     tool_use_id: z.string().nullable(),
     tool_name: z.string().nullable(),
-    /** What the tool would be called with; null: not stated, or cut. */
+    /** The input of the call; null: not stated, or cut. */
     input: JsonObjectSchema.nullable(),
     message: z.string().nullable(),
     denied: z.boolean(),
     cut: Cut
   }),
-  /** What the agent may do without being asked is another now. */
+  /** The permission mode changed. */
   mode_changed: z.object({ session_id: Session, mode: z.string(), previous: z.string() }),
-  /** Something failed: a request, a line that is no JSON (`JSONL_PARSE_ERROR`), or the run (`run_failed`). It may go on all the same. */
+  /**
+   * A failed request, a line that is not JSON (`JSONL_PARSE_ERROR`), or a failed run (`run_failed`). The run may
+   * continue.
+   */
   error: z.object({
     session_id: Session,
     track_id: Track,
@@ -136,7 +139,7 @@ export const streamEventData = {
     code: z.string().nullable(),
     cut: Cut
   }),
-  /** The last event: nothing of the run is left. */
+  /** The last event, after all processes of the run ended. */
   done: z.object({
     session_id: Session,
     finish_reason: FinishReason,
@@ -146,15 +149,13 @@ export const streamEventData = {
   })
 } as const satisfies Record<StreamEventType, z.ZodType>
 
-/** What an event of a type says. */
 export type StreamData<T extends StreamEventType> = z.infer<(typeof streamEventData)[T]>
 
-/** An event of a run's stream. */
 export type StreamEvent = {
   [T in StreamEventType]: { readonly type: T; readonly data: StreamData<T> }
 }[StreamEventType]
 
-/** Characters of one text. What an agent says is never cut: it comes in pieces of that length. */
+/** Characters of one text. An agent's text is not cut, but split into pieces of this length. */
 export const maxStreamText = 1 << 16
 /** Characters of JSON, such as the input of a tool. */
 export const maxStreamJson = 1 << 20

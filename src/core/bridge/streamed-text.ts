@@ -1,28 +1,28 @@
 /**
- * What agents say, given as soon as a piece of it is known, and once. Pieces come before the event with the whole text, or in its place; the
- * whole gives only what no piece has given.
+ * Emits each part of an agent's text once, as early as possible. Pieces arrive before the event with the whole text, or
+ * instead of it; the whole text adds only what the pieces did not contain.
  */
 export class StreamedText {
-  /** By track: what pieces have given and no event has told since. */
-  readonly #given = new Map<string, string>()
+  /** By track: text of pieces that no event has covered yet. */
+  readonly #pending = new Map<string, string>()
 
-  /** A piece: all of it is new. */
+  /** Adds a piece; all of it is new. */
   piece(track: string, text: string): string {
-    this.#given.set(track, (this.#given.get(track) ?? '') + text)
+    this.#pending.set(track, (this.#pending.get(track) ?? '') + text)
     return text
   }
 
-  /** An event tells a whole text: what of it is new. */
+  /** Adds a whole text; returns its new part. */
   whole(track: string, text: string): string {
-    const given = this.#given.get(track)
-    if (given === undefined) return text
-    // Several blocks of a message may stand in pieces before the first of them is told.
-    if (given.length > text.length && given.startsWith(text)) {
-      this.#given.set(track, given.slice(text.length))
+    const pending = this.#pending.get(track)
+    if (pending === undefined) return text
+    // Pieces of several blocks may precede the event of the first.
+    if (pending.length > text.length && pending.startsWith(text)) {
+      this.#pending.set(track, pending.slice(text.length))
       return ''
     }
-    this.#given.delete(track)
-    // What was given cannot be taken back: where the agent says another text in the end, that one is given, too.
-    return text.startsWith(given) ? text.slice(given.length) : text
+    this.#pending.delete(track)
+    // Emitted text cannot be retracted: if the final text differs, it is emitted too.
+    return text.startsWith(pending) ? text.slice(pending.length) : text
   }
 }

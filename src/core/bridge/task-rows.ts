@@ -1,9 +1,9 @@
 import { isJsonObject, stringAt, type JsonValue } from '../json.ts'
 
-/** How far a task is, in the words of the `tasks` table. It has none for a cancelled one. */
+/** The status in the `tasks` table, which has none for cancelled tasks. */
 export type TaskStatus = 'pending' | 'in_progress' | 'completed'
 
-/** A row of the `tasks` table as an agent's todo list gives it (docs/seeds.md#todowrite-bridge). */
+/** A row of the `tasks` table from an agent's todo list (docs/seeds.md#todowrite-bridge). */
 export interface TaskRow {
   /** `sdk-{sessionId}-{index}`: the whole session id, so that two sessions never share a row. */
   readonly id: string
@@ -16,15 +16,15 @@ export interface TaskRow {
   readonly source: 'sdk'
 }
 
-/** The status of a task for that of a todo. Whatever else there is, of any type, is `pending` (docs/seeds.md#todowrite-bridge). */
+/** The task status of a todo status. Any other value is `pending` (docs/seeds.md#todowrite-bridge). */
 export function mapStatus(status: unknown): TaskStatus {
   return status === 'in_progress' || status === 'completed' ? status : 'pending'
 }
 
 /**
- * The rows of a session for one todo list, in its order. As the readers of todo lists do, an entry that is no object, or whose `content` is
- * no text or only white space, is skipped and never fatal; those after it keep their place in the list, and so their ids. A status is never a
- * reason to skip one: docs/seeds.md#todowrite-bridge maps it.
+ * The rows of a todo list, in order. An entry that is not an object, or whose `content` is not a text or is blank, is
+ * skipped; later entries keep their index and id. The status never skips an entry: docs/seeds.md#todowrite-bridge maps
+ * it.
  */
 export function taskRows(sessionId: string, todos: readonly JsonValue[]): TaskRow[] {
   return todos.flatMap((todo, index) => {

@@ -6,9 +6,9 @@ import { TodoItem } from './todo.ts'
 
 export { agentTypes, type AgentType }
 
-/** Where an event's line lies in its source. */
+/** The position of an event's line in its source. */
 export interface EventSource {
-  /** Of a run in several files: the file, relative to the folder of the main one. Absent for the main file. */
+  /** In a run of several files: the path relative to the folder of the main file. Absent for the main file. */
   file?: string
   /** 1-based line number. */
   line: number
@@ -37,7 +37,7 @@ export interface AgentEventBase {
   source?: EventSource
 }
 
-/** A session begins, or its first line is met. */
+/** A session begins, or its first line is read. */
 export interface SessionStarted {
   type: 'session.started'
   model?: string
@@ -56,7 +56,7 @@ export const textCategories = [
 ] as const
 export type TextCategory = (typeof textCategories)[number]
 
-/** Something was said: by the model, the user, or the harness (`system`). */
+/** A text of the model, the user, or the harness (`system`). */
 export interface Text {
   type: 'text'
   text: string
@@ -64,7 +64,7 @@ export interface Text {
   category?: string
 }
 
-/** A tool was called. Ends with `tool.completed` of the same `toolId`, or never (a killed run). */
+/** A tool call. Ends with `tool.completed` of the same `toolId`, or never (a killed run). */
 export interface ToolStarted {
   type: 'tool.started'
   toolName: string
@@ -73,21 +73,21 @@ export interface ToolStarted {
 }
 
 /**
- * How a duration is known: `stated` by the tool or the agent; `records`: the time between the record of the call and that of the result,
- * which may include waiting for a person.
+ * `stated` by the tool or the agent; `records`: the time between the records of call and result, which may include
+ * waiting for a person.
  */
 export const durationSources = ['stated', 'records'] as const
 export type DurationSource = (typeof durationSources)[number]
 
-/** A tool answered. `error` and `output` exclude each other. A later one for the same `toolId` replaces it. */
+/** The result of a call. `error` and `output` exclude each other. A later one for the same `toolId` replaces it. */
 export interface ToolCompleted {
   type: 'tool.completed'
   toolId: string
   output?: string
   error?: string
-  /** The tool, where no `tool.started` names it: the call of a todo tool is a `todo_list`, or no event at all. */
+  /** The tool, if no `tool.started` names it: a todo call is a `todo_list`, or no event. */
   toolName?: string
-  /** How long the call took. Absent where the log does not tell; never 0 for that. */
+  /** Absent if unknown, never 0. */
   durationMs?: number
   /** Present with `durationMs`. */
   durationFrom?: DurationSource
@@ -97,9 +97,9 @@ export interface ToolCompleted {
 export interface TurnCompleted {
   type: 'turn.completed'
   finishReason: 'done' | 'error' | 'cancelled' | 'timeout'
-  /** The model that answered, where the log says so. */
+  /** The model that answered, if stated. */
   model?: string
-  /** Tokens of this turn alone, in the vendor's own names. */
+  /** Tokens of this turn only, under the vendor's names. */
   usage?: JsonObject
   /** Cumulative over the process, all agents. */
   costUsd?: number
@@ -121,10 +121,10 @@ export interface TodoList {
   items: readonly TodoItem[]
 }
 
-/** What a record says, before it is known whose event it is and when it happened. */
+/** An event without agent, session and time. */
 export type EventBody = SessionStarted | Text | ToolStarted | ToolCompleted | TurnCompleted | ErrorEvent | TodoList
 
-/** THE model: every reader gives these, everything downstream takes these. */
+/** The model of an event: all readers emit it, all further code uses it. */
 export type AgentEvent = AgentEventBase & EventBody
 export type AgentEventType = AgentEvent['type']
 
@@ -138,7 +138,7 @@ export const agentEventTypes = [
   'todo_list'
 ] as const satisfies readonly AgentEventType[]
 
-// The type is for the JSON Schema made of this: of a test it knows nothing.
+// `type` is for the generated JSON Schema, which ignores the custom check.
 const JsonObjectSchema = z
   .custom<JsonObject>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -166,7 +166,7 @@ const base = {
     .exactOptional()
 }
 
-/** The schema of an event as it crosses a boundary: a normalized log, another program. Unknown keys are dropped. */
+/** The schema of an event from outside: a normalized log, another program. Unknown keys are dropped. */
 export const AgentEvent: z.ZodType<AgentEvent> = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('session.started'),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** Who an agent is in a team of agents. A log on its own says nothing of teams; see `soloTeam`. */
+/** An agent's place in a team. A single log has no team; see `soloTeam`. */
 export interface TeamContext {
   teamName: string
   memberName: string
@@ -18,7 +18,7 @@ export const TeamContext: z.ZodType<TeamContext> = z.object({
   themeColor: z.string().exactOptional()
 })
 
-/** The team of a log opened on its own: one member, the agent itself. */
+/** The team of a single log: one member, the agent itself. */
 export function soloTeam(agentId: string, displayName: string): TeamContext {
   return { teamName: 'solo', memberName: agentId, memberDisplayName: displayName, memberRole: 'agent' }
 }

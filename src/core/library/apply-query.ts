@@ -3,9 +3,9 @@ import { isWithin } from './is-within.ts'
 import { lastOf, type SessionCard, type SessionState } from './session-card.ts'
 import type { SessionFilter, SessionQuery } from './session-query.ts'
 
-/** Sessions that stand together in the list. */
+/** A group of the list. */
 export interface QueriedGroup {
-  /** A day, `2026-11-22`, of this machine's time zone; or the folder of a project; empty: of none. */
+  /** A local day, `2026-11-22`, or a project's folder; empty: no project. */
   readonly key: string
   readonly from: number
   readonly count: number
@@ -13,13 +13,13 @@ export interface QueriedGroup {
   readonly live: number
 }
 
-/** The sessions of a query in its order, and their groups. */
+/** The sessions of a query, sorted, and their groups. */
 export interface QueriedSessions {
   readonly cards: readonly SessionCard[]
   readonly groups: readonly QueriedGroup[]
 }
 
-/** How many sessions there are of what one can filter by. */
+/** Numbers of sessions by filter. */
 export interface SessionFacets {
   readonly all: number
   readonly states: Partial<Record<SessionState, number>>
@@ -31,9 +31,9 @@ export interface SessionFacets {
   readonly projectsTotal: number
 }
 
-const mostProjects = 500
+const maxProjects = 500
 
-/** Filters, sorts and groups. `cards`: those of sessions, in any order; they are not changed. */
+/** Filters, sorts and groups. `cards`: in any order; not changed. */
 export function applyQuery(cards: readonly SessionCard[], query: SessionQuery): QueriedSessions {
   const found = cards.filter(matches(query))
   const sorted = found.sort(order(query))
@@ -41,7 +41,7 @@ export function applyQuery(cards: readonly SessionCard[], query: SessionQuery): 
   return query.group === 'day' ? { cards: sorted, groups: groupsOf(sorted, days()) } : byProject(sorted)
 }
 
-/** Whether a session is wanted. A list that is empty rules nothing out. */
+/** Whether a session matches. An empty list matches all. */
 export function matches(filter: SessionFilter): (card: SessionCard) => boolean {
   const tests: ((card: SessionCard) => boolean)[] = []
   const { agents = [], states = [], project, branch, since, until, text = '' } = filter
@@ -55,12 +55,12 @@ export function matches(filter: SessionFilter): (card: SessionCard) => boolean {
   if (filter.todosLeft === true) tests.push((card) => todosLeft(card) > 0)
   if (filter.forked === true) tests.push(isForked)
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  // Last: it costs most.
+  // Last, as it is the slowest.
   if (words.length > 0) tests.push((card) => hasWords(card, words))
   return (card) => tests.every((test) => test(card))
 }
 
-/** Of all sessions, whatever is asked for. */
+/** Counts all sessions, independent of the filter. */
 export function facetsOf(cards: readonly SessionCard[]): SessionFacets {
   const states: Partial<Record<SessionState, number>> = {}
   const agents = new Map<AgentType, number>()
@@ -91,7 +91,7 @@ export function facetsOf(cards: readonly SessionCard[]): SessionFacets {
     todosLeft: left,
     forked,
     agents: [...agents].map(([agent, count]) => ({ agent, count })).sort((a, b) => byCodeUnit(a.agent, b.agent)),
-    projects: latest.slice(0, mostProjects).map(({ project, count }) => ({ project, count })),
+    projects: latest.slice(0, maxProjects).map(({ project, count }) => ({ project, count })),
     projectsTotal: latest.length
   }
 }
@@ -117,7 +117,7 @@ function hasWords(card: SessionCard, words: readonly string[]): boolean {
 
 type Order = (a: SessionCard, b: SessionCard) => number
 
-/** What is not known stands last, whichever way the list goes; what is equal has the latest first. */
+/** Unknown values are last in both directions; ties: the latest first. */
 function order({ sort, descending }: SessionQuery): Order {
   const sign = descending ? -1 : 1
   const primary = orders[sort](sign)
@@ -133,7 +133,7 @@ const orders: Readonly<Record<SessionQuery['sort'], (sign: number) => Order>> = 
   todos: (sign) => byNumber(sign, (card) => (card.counts?.todosTotal == null ? null : todosLeft(card))),
   calls: (sign) => byNumber(sign, ({ counts }) => counts?.calls ?? null),
   length: (sign) => byNumber(sign, lengthOf),
-  // Many logs state no cost; then tokens say most of what there is to know.
+  // Many logs state no cost; then by tokens.
   cost: (sign) => {
     const cost = byNumber(sign, ({ counts }) => counts?.costUsd ?? null)
     const tokens = byNumber(sign, tokensOf)
@@ -159,7 +159,7 @@ function tokensOf({ counts }: SessionCard): number | null {
   return (counts.inputTokens ?? 0) + (counts.outputTokens ?? 0)
 }
 
-/** Cards whose key is the same stand together already. */
+/** Cards with the same key must be adjacent. */
 function groupsOf(cards: readonly SessionCard[], keyOf: (card: SessionCard) => string): QueriedGroup[] {
   const groups: { key: string; from: number; count: number; activeMs: number | null; live: number }[] = []
   let last: (typeof groups)[number] | undefined
@@ -174,7 +174,7 @@ function groupsOf(cards: readonly SessionCard[], keyOf: (card: SessionCard) => s
   return groups
 }
 
-/** The projects in the order of their first sessions. */
+/** Projects in the order of their first sessions. */
 function byProject(sorted: readonly SessionCard[]): QueriedSessions {
   const projects = new Map<string, SessionCard[]>()
   for (const card of sorted) {
@@ -187,7 +187,7 @@ function byProject(sorted: readonly SessionCard[]): QueriedSessions {
   return { cards, groups: groupsOf(cards, ({ project }) => project ?? '') }
 }
 
-/** The day of each card. Neighbours mostly have the same one, and to ask the time zone is slow. */
+/** The day of each card. Caches the last day, as the time zone is slow and neighbours mostly share a day. */
 function days(): (card: SessionCard) => string {
   let from = 1
   let to = 0

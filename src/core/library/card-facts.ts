@@ -8,24 +8,24 @@ import { isJsonObject, type JsonValue } from '../json.ts'
 import { indexOfAscii } from '../lines/index-of-ascii.ts'
 import { PromptTitle, titleOf, wellFormed } from './session-title.ts'
 
-/** Characters of the longest name and the longest path there may be; what is longer is no such thing. */
+/** Characters; longer texts are not names or paths. */
 const maxName = 300
 const maxPath = 4096
-/** Titles that wait for their record. */
+/** Limit of titles whose record is not found yet. */
 const maxTitles = 20
 
-/** What records and events of a log say of its session. The first to say something is believed, but of titles the last. */
+/** The facts of a session from its log's records and events. The first value wins; for titles the last. */
 export class CardFacts {
   readonly #teller: SessionTeller | undefined
   readonly #titleSigns: readonly string[]
-  /** The name of its file: `<id>.jsonl`, `agent-<id>.jsonl`, `rollout-<time>-<id>.jsonl.zst`. */
+  /** The file name without extension: */
   readonly #file: string
   readonly #prompts: PromptTitle
-  /** What comes now is the end of the log: its prompts are not the first ones. */
+  /** Whether the end of the log is being read: its prompts are not the first ones. */
   isAtEnd = false
   #sessionId: string | null = null
   #agent: AgentType | null = null
-  /** The file is named after it. */
+  /** The file name contains the session id. */
   #isNamedFile = false
   #parent: { readonly of: string | null; readonly session: string } | null = null
   #fork: { readonly of: string | null; readonly session: string } | null = null
@@ -33,12 +33,12 @@ export class CardFacts {
   #branch: string | null = null
   #version: string | null = null
   #model: string | null = null
-  /** As `auto`: the program chooses one. */
+  /** Such as `auto`: the program chooses the model. */
   #chosenModel: string | null = null
   #personsTitle: string | null = null
   #agentsTitle: string | null = null
   #endedAt: number | null = null
-  /** Titles of the agent, each with the record that the log must have. */
+  /** Titles of the agent, each valid if the log has the record. */
   #titlesOf: { readonly record: string; readonly title: string }[] = []
 
   constructor({ session }: Pick<LogFormat, 'session'>, path: string) {
@@ -76,7 +76,7 @@ export class CardFacts {
   get endedAt(): number | null {
     return this.#endedAt
   }
-  /** What the person or the agent called the session. `hasRecord`: whether the log has a record of this id. */
+  /** The user's or the agent's title. `hasRecord`: whether the log has a record of this id. */
   givenTitle(hasRecord: (id: string) => boolean): string | null {
     return (
       this.#personsTitle ??
@@ -89,12 +89,12 @@ export class CardFacts {
     return this.#prompts.title
   }
 
-  /** There is nothing that later records could add, but a title. */
+  /** Whether later records can only add a title. */
   get hasAll(): boolean {
     return this.#sessionId !== null && this.wanted.length === 0
   }
 
-  /** What is not known and later records may tell. */
+  /** Unknown facts that later records may state. */
   get wanted(): readonly ('project' | 'prompt' | 'model')[] {
     const wanted: ('project' | 'prompt' | 'model')[] = []
     if (this.#project === null) wanted.push('project')
@@ -106,10 +106,10 @@ export class CardFacts {
 
   record(value: JsonValue | undefined): void {
     const facts = isJsonObject(value) ? this.#teller?.facts(value) : null
-    if (facts !== undefined && facts !== null) this.take(facts)
+    if (facts !== undefined && facts !== null) this.addFacts(facts)
   }
 
-  /** An event of the agent whose log it is. */
+  /** `event`: of the log's own agent. */
   event(event: AgentEvent): void {
     const { sessionId, agentType, type } = event
     if (agentType !== unknownAgent) this.#agent ??= agentType
@@ -117,12 +117,12 @@ export class CardFacts {
       if (!this.isAtEnd && rowKindOf(event) === 'prompt') this.#prompts.prompt(event.text)
     } else if (type === 'session.started') {
       const { cwd, model, version } = event
-      this.take({ ...(cwd && { cwd }), ...(model && { model }), ...(version && { version }) })
+      this.addFacts({ ...(cwd && { cwd }), ...(model && { model }), ...(version && { version }) })
     } else if (type === 'turn.completed') this.#setModel(event.model)
     this.#setSession(sessionId)
   }
 
-  /** A record of which only a title is wanted. Most have none, which is told without parsing them. */
+  /** Reads only the title of a record. Most records have none and are not parsed. */
   titleIn(record: Uint8Array, framing: Framing): void {
     if (!this.#titleSigns.some((sign) => indexOfAscii(record, sign) >= 0)) return
     const parsed = decodeRecord(new TextDecoder().decode(record), framing)
@@ -130,7 +130,7 @@ export class CardFacts {
     if (facts !== undefined && facts !== null) this.#setTitle(facts)
   }
 
-  take(facts: SessionFacts): void {
+  addFacts(facts: SessionFacts): void {
     const { cwd, branch, version, model, parentSession, forkedFrom, endedAt } = facts
     const sessionId = nameIn(facts.sessionId)
     this.#setSession(facts.sessionId)
@@ -164,7 +164,9 @@ export class CardFacts {
     else this.#model ??= name
   }
 
-  /** A log may hold lines of another session, which it is a copy of: its own is the one that the file is named after, else the first. */
+  /**
+   * A log may contain lines of the session it was copied from. Its own id is the one in the file name, else the first.
+   */
   #setSession(sessionId: string | undefined): void {
     const id = nameIn(sessionId)
     if (id === null || this.#isNamedFile || id === this.#sessionId) return
@@ -173,15 +175,15 @@ export class CardFacts {
     else this.#sessionId ??= id
   }
 
-  /** What a record says that states another session is that one's. */
-  #own(said: { readonly of: string | null; readonly session: string } | null): string | null {
-    if (said === null || said.session === this.#sessionId) return null
-    return said.of === null || said.of === this.#sessionId ? said.session : null
+  /** A fact from a record of another session belongs to that session. */
+  #own(stated: { readonly of: string | null; readonly session: string } | null): string | null {
+    if (stated === null || stated.session === this.#sessionId) return null
+    return stated.of === null || stated.of === this.#sessionId ? stated.session : null
   }
 }
 
-/** A name as it may be shown and kept; null for what is none. */
-export function nameIn(text: string | undefined, most = maxName): string | null {
-  if (text === undefined || text.length > most || /\p{Cc}/u.test(text)) return null
+/** A valid name; null if it is not one. */
+export function nameIn(text: string | undefined, maxLength = maxName): string | null {
+  if (text === undefined || text.length > maxLength || /\p{Cc}/u.test(text)) return null
   return text.trim() === '' ? null : wellFormed(text)
 }

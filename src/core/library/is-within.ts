@@ -1,10 +1,10 @@
 /**
- * Whether a path is that of a folder or of what stands below it, by their names alone. Paths of Windows are understood on any system, since logs come from
- * other ones.
+ * Whether a path is a folder or inside it, by names only. Windows paths work on any system, as logs may come from
+ * another one.
  */
 export function isWithin(path: string, folder: string, ignoresCase = false): boolean {
   const [inner, outer] = ignoresCase ? [path.toLowerCase(), folder.toLowerCase()] : [path, folder]
-  // What begins with a slash is no path of Windows: a backslash is a character of its names.
+  // After a leading slash it is not a Windows path, and a backslash is part of a name.
   const isSeparator = (character: string | undefined): boolean =>
     character === '/' || (character === '\\' && !outer.startsWith('/'))
   let length = outer.length

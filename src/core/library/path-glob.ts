@@ -1,14 +1,13 @@
 /**
- * A pattern of paths: `*` any part of a name, `?` one character, `[a-z]` one of these, `[!a-z]` none of them, `**` any folders. As in a shell a name that begins
- * with a dot has to be written with it.
+ * A path pattern: `*` any part of a name, `?` one character, `[a-z]` one of these, `[!a-z]` none of these, `**` any
+ * folders. As in a shell, a leading dot must be written.
  */
 export interface PathGlob {
-  /** Where it begins, as it was typed: the folders before the first wildcard; empty: the current folder. */
+  /** The typed folders before the first wildcard; empty: the current folder. */
   readonly folder: string
   readonly segments: readonly GlobSegment[]
 }
 
-/** A part of a pattern between two separators. */
 export type GlobSegment = { readonly kind: 'folders' } | { readonly kind: 'name'; readonly name: string } | NamePattern
 
 export interface NamePattern {
@@ -22,17 +21,17 @@ type NamePart =
   | { readonly kind: 'any' }
   | { readonly kind: 'set'; readonly ranges: readonly (readonly [string, string])[]; readonly isNegated: boolean }
 
-/** null: it has no wildcards. `windows`: a backslash separates; elsewhere it makes a wildcard an ordinary character. */
+/** Null if there is no wildcard. `windows`: a backslash separates; elsewhere it escapes a wildcard. */
 export function pathGlob(text: string, windows: boolean): PathGlob | null {
   const separator = windows ? /[\\/]/ : /\//
-  // `\\?\C:\…` is a prefix of Windows, and no wildcard.
+  // `\\?\C:\…` is a prefix of Windows, not a wildcard.
   const prefix = windows ? (/^[\\/]{2}\?[\\/]/.exec(text)?.[0] ?? '') : ''
   const words = text.slice(prefix.length).split(separator)
   const segments = words.map((word) => segmentOf(word, windows))
   const first = segments.findIndex(({ kind }) => kind !== 'name')
   if (first < 0) return null
   const folder = prefix + folderOf(segments.slice(0, first), windows)
-  // Two separators side by side are one.
+  // Double separators count as one.
   return { folder, segments: segments.slice(first).filter((each) => each.kind !== 'name' || each.name !== '') }
 }
 
@@ -62,18 +61,18 @@ function partsOf(word: string, windows: boolean): NamePart[] {
       parts.push(set.part)
       i = set.end
     } else if (character === '*') {
-      // Several are one, which bounds the work.
+      // Merged, which bounds the work.
       if (parts.at(-1)?.kind !== 'any') parts.push({ kind: 'any' })
     } else parts.push(character === '?' ? { kind: 'one' } : { kind: 'character', character })
   }
   return parts
 }
 
-/** The set that begins at `from`, and where its `]` stands; null: it has none, so that the `[` is an ordinary character. */
+/** The set at `from` and the place of its `]`; null without one: the `[` is an ordinary character. */
 function setAt(characters: readonly string[], from: number): { part: NamePart; end: number } | null {
   const isNegated = characters[from + 1] === '!' || characters[from + 1] === '^'
   const begin = from + (isNegated ? 2 : 1)
-  // A `]` that comes first is one of the set.
+  // A leading `]` is a member of the set.
   const end = characters.indexOf(']', begin + 1)
   if (end < 0) return null
   const ranges: [string, string][] = []
@@ -86,7 +85,7 @@ function setAt(characters: readonly string[], from: number): { part: NamePart; e
   return { part: { kind: 'set', ranges, isNegated }, end }
 }
 
-/** Whether a name is one of a pattern. Takes at most the length of the name times that of the pattern. */
+/** Whether a name matches. Time: at most the name's length times the pattern's length. */
 export function matchesName(pattern: NamePattern, name: string, ignoresCase = false): boolean {
   const { parts } = pattern
   const characters = Array.from(name)
@@ -94,7 +93,7 @@ export function matchesName(pattern: NamePattern, name: string, ignoresCase = fa
   if (name.startsWith('.') && !(first?.kind === 'character' && first.character === '.')) return false
   let part = 0
   let at = 0
-  // Where the last `*` stands, and how far it reaches: only that one ever has to reach further.
+  // The last `*` and the end of its match; only the last one needs backtracking.
   let star = -1
   let reach = 0
   while (at < characters.length) {

@@ -11,21 +11,24 @@ import { type EndOfSession, SessionEnd } from './session-end.ts'
 import type { SessionCard } from './session-card.ts'
 import { CardFacts } from './card-facts.ts'
 
-/** A log, as far as it takes to tell its card. */
+/** The parts of a log that its card is read from. */
 export interface CardSource {
-  /** With `/`. */
+  /** Separated by `/`. */
   readonly path: string
   readonly format: LogFormat
   readonly framing: Framing
-  /** Its first bytes, from offset 0 on. */
+  /** The first bytes. */
   readonly head: Uint8Array
-  /** Its last bytes, which may begin inside a line; null: the head is all of it, or its end cannot be read by itself (a document, a packed log). */
+  /**
+   * The last bytes, which may begin inside a line; null: the head is the whole log, or its end cannot be read alone (a
+   * document, a packed log).
+   */
   readonly tail: Uint8Array | null
-  /** What stands in the file that `LogStore.companion` names; null: there is none. */
+  /** The content of the file that `LogStore.companion` names; null: none. */
   readonly companion: string | null
 }
 
-/** What the head and the tail of a log tell of its session. */
+/** The card's facts from the head and the tail of a log. */
 export interface ReadCard extends Pick<
   SessionCard,
   | 'agent'
@@ -40,21 +43,21 @@ export interface ReadCard extends Pick<
   | 'endedAt'
   | 'forkedFrom'
 > {
-  /** Whether its last turn has an end, as far as its tail tells. `open`: it has none, so the session is live or interrupted. */
+  /** The end of the last turn, from the tail. `open`: no end, so the session is live or interrupted. */
   readonly end: EndOfSession
   /** The session whose subagent it is. */
   readonly parentSession: string | null
-  /** More of the head may tell more: a folder or a prompt is not known. A missing model is not worth reading on: counting finds it. */
+  /** A longer head may have the folder or the prompt. Not for a missing model: counting finds it. */
   readonly wantsMore: boolean
 }
 
-/** Pure; never throws, whatever the bytes are. */
+/** Pure; never throws. */
 export function readCard(source: CardSource): ReadCard {
   const { format, path, companion } = source
   const facts = new CardFacts(format, path)
   const { store } = format
   const beside = companion === null ? null : (store?.companion?.facts(companion, path) ?? null)
-  if (beside !== null) facts.take(beside)
+  if (beside !== null) facts.addFacts(beside)
   const own = new OwnTrack()
   const { part: head, rest, isCut } = readHead(source, new PartReader(source, facts, own), facts)
   const wantsMore = facts.wanted.some((what) => what !== 'model')
@@ -62,8 +65,8 @@ export function readCard(source: CardSource): ReadCard {
   const last = source.tail === null ? rest : linesOf(source.tail)
   const tail =
     last.length === 0 ? null : readLast(last, source, facts, () => new PartReader(source, facts, new OwnTrack(own)))
-  // Of titles it has the last one.
-  if (beside !== null) facts.take(beside)
+  // Again, as the last title wins.
+  if (beside !== null) facts.addFacts(beside)
   const given = facts.givenTitle(standsTwice(source))
   const title = given ?? facts.promptTitle
   const isWhole = source.tail === null && !isCut
@@ -78,7 +81,7 @@ export function readCard(source: CardSource): ReadCard {
     model: facts.model,
     version: facts.version,
     startedAt: head.first,
-    // Of a log that states one time, that is when it began.
+    // A single time is the start.
     endedAt: latest(lastTime === head.first ? null : lastTime, facts.endedAt),
     forkedFrom: facts.forkedFrom,
     end: tail === null || tail.end === 'empty' ? (isWhole ? head.end : 'open') : tail.end,
@@ -91,7 +94,7 @@ function latest(a: number | null, b: number | null): number | null {
   return a === null ? b : Math.max(a, b ?? a)
 }
 
-/** Says of an id that a record has whether it stands in the log another time. */
+/** Tests whether an id of a record occurs in the log another time. */
 function standsTwice({ head, tail }: CardSource): (id: string) => boolean {
   let text: string | null = null
   return (id) => {
@@ -101,15 +104,14 @@ function standsTwice({ head, tail }: CardSource): (id: string) => boolean {
   }
 }
 
-/** What was read of one end of a log. */
 interface Part {
   readonly end: EndOfSession
-  /** Times that records state, ms since the epoch. */
+  /** Times stated by records, ms since the epoch. */
   readonly first: number | null
   readonly last: number | null
 }
 
-/** What a head tells: `part` up to where all is known, the lines after that, and whether the log goes on after it. */
+/** `part`: up to where all is known; `rest`: later lines; `isCut`: whether the log continues. */
 interface Head {
   readonly part: Part
   readonly rest: readonly HeldLine[]
@@ -118,13 +120,13 @@ interface Head {
 
 type HeldLine = Line & { readonly bytes: Uint8Array }
 
-/** Reads a log up to where there is nothing more to find. From there on only titles are looked for, and its end. */
+/** Reads a log until all is known; after that, only titles and the end. */
 function readHead({ head, tail, framing, path }: CardSource, part: PartReader, facts: CardFacts): Head {
   let isCut = false
   let rest: HeldLine[] = []
   let restBytes = 0
   let isWhole = true
-  // Heads are read in such steps, and of a packed log as much as unpacks at once.
+  // Heads are read in such steps; for packed logs, as much as unpacks at once.
   const mayBeCut = head.length >= headBytes && (head.length % headBytes === 0 || path.endsWith('.zst'))
   const take = (line: Line): void => {
     if (!line.terminated && mayBeCut) isCut = true
@@ -144,7 +146,7 @@ function readHead({ head, tail, framing, path }: CardSource, part: PartReader, f
   const splitter = framing === 'lines' ? new LineSplitter(take) : new DocumentSplitter(take)
   splitter.push(head)
   if (framing === 'document' && mayBeCut && lastSeen(head) === comma) isCut = true
-  // A line without its end goes on in what was not read.
+  // An unterminated line continues after the head.
   if (tail === null || framing === 'document') splitter.end()
   if (tail !== null || isCut) {
     for (const { bytes } of rest) facts.titleIn(bytes, framing)
@@ -157,11 +159,11 @@ function readHead({ head, tail, framing, path }: CardSource, part: PartReader, f
   return { part: isWhole ? read : { ...read, end: 'open' }, rest, isCut }
 }
 
-/** So much of the end of a log is read for what it tells; less where that has the end of the last turn, as it mostly has. */
+/** Bytes read of the end; fewer if they contain the end of the last turn, as mostly. */
 const lastBytes = 16 * 1024
 const shortBytes = 4 * 1024
 
-/** The last lines: few, and more of them where those do not say when they were written and how the turn ended. */
+/** Reads a few last lines; more if they do not state a time and the end of the turn. */
 function readLast(
   lines: readonly HeldLine[],
   { framing }: CardSource,
@@ -181,7 +183,7 @@ function readLast(
     : read(endFrom(lines, lastBytes))
 }
 
-/** The index of the first of the last lines that have at least so many bytes together. */
+/** The index of the first of the last lines with at least `bytes` in total. */
 function endFrom(lines: readonly HeldLine[], bytes: number): number {
   let from = lines.length
   for (let sum = 0; from > 0 && sum < bytes; from--) sum += lines[from - 1]?.length ?? 0
@@ -192,7 +194,7 @@ function sumOf(lines: readonly HeldLine[]): number {
   return lines.reduce((sum, { length }) => sum + length, 0)
 }
 
-/** The whole lines of a tail, whose first line may begin anywhere. */
+/** The lines of a tail without its first, partial one. */
 function linesOf(tail: Uint8Array): readonly HeldLine[] {
   const begin = tail.indexOf(lineFeed) + 1 || tail.length
   const whole = tail.subarray(begin)
@@ -208,13 +210,13 @@ function linesOf(tail: Uint8Array): readonly HeldLine[] {
 const lineFeed = 0x0a
 const comma = 0x2c
 
-/** The last byte that is no white space; -1 for none. */
+/** The last byte that is not white space; -1 if none. */
 function lastSeen(bytes: Uint8Array): number {
   for (let at = bytes.length - 1; at >= 0; at--) if ((bytes[at] ?? 0) > 0x20) return bytes[at] ?? -1
   return -1
 }
 
-/** Puts lines through the format's own reader. */
+/** Reads lines with the format's reader. */
 class PartReader {
   readonly #source: CardSource
   readonly #facts: CardFacts
@@ -250,7 +252,7 @@ class PartReader {
   }
 
   read(): Part {
-    // What is held comes out only so.
+    // Emits held lines.
     this.#folder.end()
     return { end: this.#end.end, first: this.#first, last: this.#last }
   }

@@ -2,39 +2,39 @@ import * as z from 'zod'
 import { TodoItem } from '../events/todo.ts'
 
 /**
- * How a session is. `live`: it is being written. `done`: its last turn ended well. `error`: its last turn failed. `interrupted`: its last turn has no
- * end, or a person ended it. `empty`: there is nothing in the log. `unreadable`: `problem` says why.
+ * `live`: being written. `done`: the last turn ended well. `error`: the last turn failed. `interrupted`: the last turn
+ * has no end, or a person ended it. `empty`: no content. `unreadable`: see `problem`.
  */
 export const sessionStates = ['live', 'done', 'error', 'interrupted', 'empty', 'unreadable'] as const
 export const SessionState = z.enum(sessionStates)
 export type SessionState = z.infer<typeof SessionState>
 
-/** What only reading the whole log tells. What is not known is null, never 0. */
+/** Facts that need the whole log. Unknown is null, never 0. */
 export const SessionCounts = z.object({
   events: z.int(),
-  /** As `SessionCard` has them, where the head of the log does not tell them: of the first prompt, and of the first request. */
+  /** As in `SessionCard`, for logs whose head does not have them: from the first prompt and the first request. */
   title: z.string().nullable(),
   model: z.string().nullable(),
   turns: z.int(),
   calls: z.int(),
   failedCalls: z.int(),
-  /** Of the main agent's list at the end; null: it has none. */
+  /** Of the main agent's final list; null: none. */
   todosDone: z.int().nullable(),
   todosTotal: z.int().nullable(),
-  /** Turns together, without waiting for the person; null: the log tells no times. */
+  /** Total of the turns without waiting for the user; null: no times. */
   activeMs: z.number().nullable(),
   /** Tokens sent to models, cached or not. */
   inputTokens: z.number().nullable(),
   outputTokens: z.number().nullable(),
-  /** More was received than the log states. */
+  /** The log understates the output. */
   outputAtLeast: z.boolean(),
   costUsd: z.number().nullable()
 })
 export type SessionCounts = z.infer<typeof SessionCounts>
 
-/** A session as the library lists it. Its head and tail tell all but `counts`. */
+/** A session of the library. Its head and tail suffice for all but `counts`. */
 export const SessionCard = z.object({
-  /** Of the library: the same for the same path. */
+  /** Derived from the path. */
   id: z.string().min(1).max(64),
   /** The main file, absolute and real. */
   path: z.string(),
@@ -42,56 +42,56 @@ export const SessionCard = z.object({
   /** The id of its log format. */
   format: z.string().nullable(),
   sessionId: z.string().nullable(),
-  /** One line, at most 200 characters; null: nothing in the log can be one. */
+  /** One line, at most 200 characters; null: none found. */
   title: z.string().nullable(),
-  /** Whose words the title is: the agent's own name for the session, or the first prompt. */
+  /** From the agent's name for the session, or from the first prompt. */
   titleFrom: z.enum(['agent', 'prompt']).nullable(),
-  /** The folder that the agent worked in. */
+  /** The agent's working folder. */
   project: z.string().nullable(),
   branch: z.string().nullable(),
   model: z.string().nullable(),
   version: z.string().nullable(),
-  /** Ms since the epoch, as records state it; null: none does. */
+  /** Ms since the epoch, stated by records; null: not stated. */
   startedAt: z.number().nullable(),
   endedAt: z.number().nullable(),
   bytes: z.number(),
-  /** When the file was last written. */
+  /** Last write of the file. */
   modifiedAt: z.number(),
   state: SessionState,
-  /** Why it cannot be read, a sentence; null: it can. */
+  /** Why it cannot be read, a sentence; null: readable. */
   problem: z.string().nullable(),
-  /** The `id` of the session whose subagent this is; null: it is none, or that one is not in the library. */
+  /** The `id` of the session whose subagent this is; null: not a subagent, or that session is not in the library. */
   parent: z.string().nullable(),
-  /** Logs of subagents that are under this one. */
+  /** Number of subagent logs of this session. */
   subagents: z.int(),
-  /** The session id of the one it was forked from. */
+  /** The session id of the origin of a fork. */
   forkedFrom: z.string().nullable(),
-  /** Sessions that were forked from it. */
+  /** Number of forks of this session. */
   forks: z.int(),
-  /** The live run of Playhead that it is; null: none. */
+  /** Its live run of Playhead; null: none. */
   run: z.string().nullable(),
-  /** Null: not read so far. */
+  /** Null: not read yet. */
   counts: SessionCounts.nullable()
 })
 export type SessionCard = z.infer<typeof SessionCard>
 
-/** What a preview shows beside the card. Bounded: texts of at most 2,000 characters. */
+/** The preview's content beside the card. Texts have at most 2,000 characters. */
 export const SessionPreview = z.object({
   firstPrompt: z.string().nullable(),
   lastAnswer: z.string().nullable(),
-  /** The main agent's list at the end, at most 100 items. */
+  /** The main agent's final list, at most 100 items. */
   todos: z.array(TodoItem),
   /** The last failed calls, at most 20, in log order. */
   failed: z.array(z.object({ seq: z.int(), tool: z.string(), text: z.string() })),
-  /** Files that calls changed, at most 50, and how many there are. */
+  /** Changed files, at most 50; `filesTotal` counts all. */
   files: z.array(z.object({ path: z.string(), added: z.int(), deleted: z.int() })),
   filesTotal: z.int(),
-  /** There are more than `filesTotal`. */
+  /** Whether there are more than `filesTotal`. */
   filesAtLeast: z.boolean()
 })
 export type SessionPreview = z.infer<typeof SessionPreview>
 
-/** When the session was last written to: as its records state it, else by its file. What lists are ordered by. */
+/** The last write: stated by records, else of the file. The order of lists. */
 export function lastOf(card: Pick<SessionCard, 'endedAt' | 'modifiedAt'>): number {
   return card.endedAt ?? card.modifiedAt
 }

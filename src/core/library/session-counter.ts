@@ -18,20 +18,20 @@ import { nameIn } from './card-facts.ts'
 import { OwnTrack } from './own-track.ts'
 import { type EndOfSession, SessionEnd } from './session-end.ts'
 import type { SessionCounts, SessionPreview } from './session-card.ts'
-import { personsWords, PromptTitle, wellFormed } from './session-title.ts'
+import { userPart, PromptTitle, wellFormed } from './session-title.ts'
 
-/** As `SessionPreview` has them. */
+/** The limits of `SessionPreview`. */
 const maxText = 2000
 const maxTodos = 100
 const maxFailed = 20
 const maxFiles = 50
 
-/** Files that are told apart. Of a run that changes more it is not known how many they are. */
+/** Limit of distinct files; above it their number is a lower bound. */
 const maxFilesCounted = 5000
-/** Calls that are open at once. */
+/** Limit of open calls. */
 const maxOpen = 10_000
 
-/** Counts a session while all of its log is read, in log order (`LogVisitor`). Bounded, however long it is. */
+/** Counts a session while its log is read, in log order (`LogVisitor`). Bounded for any log. */
 export class SessionCounter {
   readonly #format: Pick<LogFormat, 'session' | 'facts'> | null
   readonly #own = new OwnTrack()
@@ -52,7 +52,9 @@ export class SessionCounter {
   #firstPrompt: string | null = null
   #lastAnswer: string | null = null
 
-  /** `format`: of the log. Null: not known, so what its program puts into prompts is not told apart, and what it recorded of files is not read. */
+  /**
+   * `format`: of the log. Null: unknown, so injected prompts are not detected and recorded file changes are not read.
+   */
   constructor(format: Pick<LogFormat, 'session' | 'facts'> | null = null) {
     this.#format = format
     this.#end = new SessionEnd(format === null ? 'unsaid' : format.session?.ends)
@@ -60,7 +62,7 @@ export class SessionCounter {
   }
 
   line({ tokens }: ReadLine): void {
-    // The whole log is one stretch.
+    // The whole log counts as one row.
     for (const note of tokens ?? []) {
       this.#requests.add(note, 0, 0)
       if (note.about === 'request' && note.model !== undefined) this.#model ??= nameIn(note.model)
@@ -73,14 +75,14 @@ export class SessionCounter {
     if (event.type === 'tool.completed') this.#files.completed(this.#format ?? {}, event, folded, line)
     if (event.type === 'turn.completed') this.#cost.add(event.costUsd)
     const isOwn = this.#own.has(event)
-    // The log of a subagent on its own is that of its main agent.
+    // In a subagent's own log, the subagent counts as the main agent.
     this.#time.add(isOwn && event.trackId !== undefined ? withoutTrack(event) : event)
     if (!isOwn) return
     this.#end.add(event)
     if (event.type === 'turn.completed') this.#model ??= nameIn(event.model)
     if (this.#starts.next(rowKinds.indexOf(rowKindOf(event)))) this.#turns++
     if (event.type === 'todo_list') this.#todos = event.items.length === 0 ? null : event.items
-    else if (event.type === 'text') this.#said(event)
+    else if (event.type === 'text') this.#onText(event)
   }
 
   get counts(): SessionCounts {
@@ -120,7 +122,7 @@ export class SessionCounter {
     }
   }
 
-  /** As `ReadCard.end`, exact. */
+  /** As `ReadCard.end`, but exact. */
   get end(): EndOfSession {
     return this.#end.end
   }
@@ -143,12 +145,12 @@ export class SessionCounter {
     }
   }
 
-  #said(event: AgentEvent & { type: 'text' }): void {
+  #onText(event: AgentEvent & { type: 'text' }): void {
     const kind = rowKindOf(event)
     if (kind === 'prompt') {
       this.#title.prompt(event.text)
       if (this.#firstPrompt !== null) return
-      const words = personsWords(event.text, this.#format?.session)
+      const words = userPart(event.text, this.#format?.session)
       if (words !== null) this.#firstPrompt = shownText(words)
     } else if ((kind === 'assistant' || kind === 'result-text') && event.text.trim() !== '') {
       this.#lastAnswer = shownText(event.text)

@@ -2,11 +2,11 @@ import type { AgentEvent, TurnCompleted } from '../events/agent-event.ts'
 import type { SessionTeller } from '../formats/log-store.ts'
 import { rowKindOf } from '../index/row-kind.ts'
 
-/** Whether the last turn of a session has an end. `open`: it has none. `empty`: nothing was asked or done. */
+/** The end of a session's last turn. `open`: no end. `empty`: no prompt or work. */
 export type EndOfSession = 'done' | 'error' | 'interrupted' | 'open' | 'empty'
 
-/** `said`: the agent has said something, and nothing came after it. */
-type State = EndOfSession | 'said'
+/** `answered`: the last event is a message of the agent. */
+type State = EndOfSession | 'answered'
 
 const ends: Record<TurnCompleted['finishReason'], State> = {
   done: 'done',
@@ -15,10 +15,10 @@ const ends: Record<TurnCompleted['finishReason'], State> = {
   cancelled: 'interrupted'
 }
 
-/** Calls that are open at once. */
+/** Limit of open calls. */
 const maxOpen = 1000
 
-/** How a session ends, told while the events of its own agent come, in log order. */
+/** Detects how a session ends, from its own agent's events in log order. */
 export class SessionEnd {
   readonly #ends: SessionTeller['ends']
   readonly #open = new Set<string>()
@@ -31,7 +31,7 @@ export class SessionEnd {
   add(event: AgentEvent): void {
     switch (event.type) {
       case 'turn.completed':
-        if (this.#ends === 'guessed' && event.finishReason === 'done' && this.#state !== 'said') return
+        if (this.#ends === 'guessed' && event.finishReason === 'done' && this.#state !== 'answered') return
         this.#state = ends[event.finishReason]
         this.#open.clear()
         return
@@ -41,29 +41,29 @@ export class SessionEnd {
         return
       case 'tool.completed':
         this.#open.delete(event.toolId)
-        this.#goesOn()
+        this.#onWork()
         return
       case 'todo_list':
-        this.#goesOn()
+        this.#onWork()
         return
       case 'error':
-        // A line that is no JSON says nothing of the run.
+        // A line that is not JSON is not an error of the run.
         if (event.code !== 'JSONL_PARSE_ERROR') this.#state = 'error'
         return
       case 'text':
-        this.#said(event)
+        this.#onText(event)
     }
   }
 
   get end(): EndOfSession {
-    if (this.#state !== 'said') return this.#state
+    if (this.#state !== 'answered') return this.#state
     return this.#ends === undefined ? 'open' : 'done'
   }
 
-  #said(event: AgentEvent & { type: 'text' }): void {
+  #onText(event: AgentEvent & { type: 'text' }): void {
     switch (rowKindOf(event)) {
       case 'prompt':
-        // `/exit` and `/model` are answered by the program, and `!ls` by the shell.
+        // The program handles `/exit` and `/model`, the shell `!ls`.
         if (isCommand(event.text)) this.#state = this.#state === 'empty' ? 'done' : this.#state
         else {
           this.#open.clear()
@@ -72,16 +72,16 @@ export class SessionEnd {
         return
       case 'assistant':
       case 'result-text':
-        this.#state = this.#open.size === 0 ? 'said' : 'open'
+        this.#state = this.#open.size === 0 ? 'answered' : 'open'
         return
       case 'reasoning':
-        this.#goesOn()
+        this.#onWork()
     }
   }
 
-  /** What was under way when a turn was ended is still written. */
-  #goesOn(): void {
-    if (this.#state === 'empty' || this.#state === 'said') this.#state = 'open'
+  /** Pending work of an ended turn is still written, so it reopens only an answered one. */
+  #onWork(): void {
+    if (this.#state === 'empty' || this.#state === 'answered') this.#state = 'open'
   }
 }
 

@@ -4,23 +4,23 @@ import { SessionState } from './session-card.ts'
 export const sessionSorts = ['last', 'title', 'todos', 'calls', 'length', 'cost'] as const
 export const sessionGroups = ['day', 'project', 'none'] as const
 
-/** Which sessions are wanted, and in which order. What is left out does not matter. */
+/** Filters of sessions. Absent members match all. */
 export const SessionFilter = z.object({
-  /** Each word stands in the title, project, branch, model, session id or path; upper and lower case are the same. */
+  /** Each word must be in the title, project, branch, model, session id or path; ignores case. */
   text: z.string().max(1000).optional(),
   agents: z.array(z.string()).optional(),
-  /** A folder: sessions of it and of folders below it. */
+  /** A folder; includes its subfolders. */
   project: z.string().optional(),
   branch: z.string().optional(),
-  /** Ms since the epoch: last written to at this time or later, or before it. */
+  /** Ms since the epoch: last written at or after `since`, before `until`. */
   since: z.number().optional(),
   until: z.number().optional(),
   states: z.array(SessionState).optional(),
-  /** Calls failed. */
+  /** Has failed calls. */
   failed: z.literal(true).optional(),
-  /** Items of its list are not finished. */
+  /** Has unfinished todos. */
   todosLeft: z.literal(true).optional(),
-  /** It is a fork, or has some. */
+  /** Is a fork or has forks. */
   forked: z.literal(true).optional()
 })
 export type SessionFilter = z.infer<typeof SessionFilter>
@@ -28,7 +28,7 @@ export type SessionFilter = z.infer<typeof SessionFilter>
 export const SessionQuery = SessionFilter.extend({
   sort: z.enum(sessionSorts),
   descending: z.boolean(),
-  /** Groups stand only where it is sorted by `last`. */
+  /** Used only if sorted by `last`. */
   group: z.enum(sessionGroups)
 })
 export type SessionQuery = z.infer<typeof SessionQuery>

@@ -4,29 +4,29 @@ import { oneLine } from '../index/one-line.ts'
 /** Characters. */
 export const maxTitle = 200
 
-/** More of a prompt than any title is made of. */
-const readOfPrompt = 100_000
+/** Characters read of a prompt. */
+const maxPromptRead = 100_000
 
-/** Commands of the programs themselves, whose names say nothing of the work. */
+/** Built-in commands, which do not describe the work. */
 const commands =
   'agents|chat|clear|compact|compress|config|context|cost|doctor|exit|fast|help|hooks|ide|init|login|logout|mcp|memory|model|new|permissions|plugin|quit|resume|review|settings|stats|status|theme|tools|usage|vim'
 
-/** What is a poor title, if anything else can be one: such a command without words, a picture. */
+/** Poor titles, used only without a better one: a built-in command without words, an image. */
 const poor = new RegExp(`^(?:/(?:${commands})|(?:\\[(?:image|Image #\\d+|Pasted text #\\d+[^\\]]*)\\]\\s*)+)$`)
 
-/** A text as the title of a session: one line; null where nothing of it can be seen. */
+/** A text as a title: one line; null if nothing is visible. */
 export function titleOf(text: string): string | null {
-  const line = wellFormed(oneLine(text.slice(0, readOfPrompt).trimStart(), maxTitle))
+  const line = wellFormed(oneLine(text.slice(0, maxPromptRead).trimStart(), maxTitle))
   return line === '' ? null : line
 }
 
-/** What a person wrote of a prompt, null where that is nothing. */
-export function personsWords(text: string, teller: SessionTeller | undefined): string | null {
+/** The user's part of a prompt; null if there is none. */
+export function userPart(text: string, teller: SessionTeller | undefined): string | null {
   const words = teller?.wordsOf?.(text) ?? text
   return words.trim() === '' || teller?.isInjected?.(words) === true ? null : words
 }
 
-/** The title that the prompts of a session make: the first that says something, else the first. */
+/** The title from prompts: the first that is not poor, else the first. */
 export class PromptTitle {
   readonly #teller: SessionTeller | undefined
   #poor: string | null = null
@@ -38,7 +38,7 @@ export class PromptTitle {
 
   prompt(text: string): void {
     if (this.#title !== null) return
-    const words = personsWords(text.slice(0, readOfPrompt), this.#teller)
+    const words = userPart(text.slice(0, maxPromptRead), this.#teller)
     const title = words === null ? null : titleOf(words)
     if (title === null) return
     if (poor.test(title)) this.#poor ??= title
@@ -54,7 +54,7 @@ export class PromptTitle {
   }
 }
 
-/** JSON may state halves of characters, which neither a database nor a screen has. */
+/** JSON may contain lone surrogates, which databases reject. */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD')
 }

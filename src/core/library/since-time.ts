@@ -3,8 +3,8 @@ import { durationMs } from '../duration-ms.ts'
 const dateOrTime = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
 /**
- * The time of a text like `7d`, `2w`, `24h`, `today`, `yesterday`, `2026-11-22` or `2026-11-22T14:30`, in ms since the epoch; null: it is none. Days begin, and
- * times are, as the clocks of this machine have them, unless a time names its zone.
+ * The time of `7d`, `2w`, `24h`, `today`, `yesterday`, `2026-11-22` or `2026-11-22T14:30`, in ms since the epoch; null:
+ * not a time. In local time, unless a zone is given.
  */
 export function sinceTime(text: string, now: number): number | null {
   if (text === 'today' || text === 'yesterday') {
@@ -26,7 +26,7 @@ function timeOf(
   zone: string | undefined
 ): number | null {
   const utc = Date.UTC(year, month - 1, day, hour, minute, second)
-  // February 30 would be a day of March.
+  // Rejects February 30, which `Date.UTC` maps to March.
   const read = new Date(utc)
   if (read.getUTCMonth() !== month - 1 || read.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59)
     return null

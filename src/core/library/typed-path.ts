@@ -1,23 +1,23 @@
 import { withHome } from './home-path.ts'
 import { type PathGlob, pathGlob } from './path-glob.ts'
 
-/** What a text may mean where a log is asked for, if no file has it as its name. */
+/** The meaning of a typed log, if no file has that name. */
 export type TypedPath =
-  /** `id`: it may also be a session's id, or the beginning of one; null: it cannot. */
+  /** `id`: it may also be the start of a session id; null: it cannot. */
   | { readonly kind: 'path'; readonly path: string; readonly id: string | null }
-  /** `path`: as it is if its wildcards are ordinary characters. */
+  /** `path`: with the wildcards as ordinary characters. */
   | { readonly kind: 'glob'; readonly path: string; readonly glob: PathGlob }
-  /** It can be none; `why` is a sentence that says what to write instead. */
+  /** Invalid; `why` is a sentence that says what to write instead. */
   | { readonly kind: 'wrong'; readonly why: string }
 
 export interface TypedWhere {
-  /** The home folder, which `~` stands for. */
+  /** The home folder, for `~`. */
   readonly home: string
-  /** Paths are those of Windows. */
+  /** Whether paths are Windows paths. */
   readonly windows: boolean
 }
 
-/** Pure; never throws, whatever the text is. */
+/** Pure; never throws. */
 export function typedPath(text: string, { home, windows }: TypedWhere): TypedPath {
   const typed = unquoted(text)
   if (typed === '') return wrong('give the path of a log, or the id of a session')
@@ -25,7 +25,7 @@ export function typedPath(text: string, { home, windows }: TypedWhere): TypedPat
   const [, scheme] = /^([a-z][a-z\d+.-]+):\/\//i.exec(typed) ?? []
   if (scheme !== undefined)
     return wrong(`Playhead cannot open ${scheme}:// addresses; save the file on this machine and give its path`)
-  // Elsewhere `~\` is the begin of a name.
+  // Elsewhere `~\` starts a name.
   const path = windows || typed[1] !== '\\' ? withHome(typed, home) : typed
   const rest = path === typed ? null : typed.slice(1)
   const glob = pathGlob(rest ?? typed, windows)
@@ -33,7 +33,7 @@ export function typedPath(text: string, { home, windows }: TypedWhere): TypedPat
   return { kind: 'path', path, id: rest === null && /^[\w-]{1,128}$/.test(typed) ? typed : null }
 }
 
-/** What is copied may have white space around it, and quotes: Windows copies paths so. */
+/** Pasted text may have white space and quotes, as Windows copies paths. */
 function unquoted(text: string): string {
   const typed = text.trim()
   const [, quoted] = /^"([^"]+)"$/s.exec(typed) ?? /^'([^']+)'$/s.exec(typed) ?? []
@@ -43,7 +43,7 @@ function unquoted(text: string): string {
 function fromFileUrl(url: string, windows: boolean): TypedPath {
   const [rest = ''] = url.slice('file:'.length).split(/[?#]/)
   const [, host = '', path = ''] = /^\/\/([^/\\]*)(.*)$/s.exec(rest) ?? [rest, '', rest]
-  // `file://C:/…` is written by mistake, and can mean only one thing.
+  // `file://C:/…` is a common, unambiguous mistake.
   const isDrive = windows && /^[a-z]:$/i.test(host)
   if (host !== '' && host.toLowerCase() !== 'localhost' && !isDrive)
     return wrong(`the file:// address names another machine, "${host}"; give a file on this one: file:///…`)

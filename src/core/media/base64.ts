@@ -1,4 +1,4 @@
-/** By character code: the six bits it stands for; 64 for white space and padding, which are skipped; 255 for what is no base64. */
+/** By character code: its six bits; 64 for skipped white space and padding; 255 if invalid. */
 const values = new Uint8Array(128).fill(255)
 for (const [bits, char] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) {
   values[char.charCodeAt(0)] = bits
@@ -7,7 +7,7 @@ values['-'.charCodeAt(0)] = 62
 values['_'.charCodeAt(0)] = 63
 for (const skipped of ' \t\r\n=') values[skipped.charCodeAt(0)] = 64
 
-/** The bytes that `text` stands for, in the alphabet of either kind, with or without padding; null where it is no base64. */
+/** The bytes of `text`, in either alphabet, with or without padding; null if it is not base64. */
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | null {
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4))
   let filled = 0
@@ -23,6 +23,6 @@ export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | null {
     bits -= 8
     bytes[filled++] = (held >> bits) & 0xff
   }
-  // One character alone is no byte.
+  // A single character is not a byte.
   return bits === 6 ? null : bytes.subarray(0, filled)
 }

@@ -1,8 +1,8 @@
-/** Kinds of images that a browser draws and a log may hold. Never SVG, which is a document of its own. */
+/** Image types to draw. Not SVG, which is a document. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
 export type ImageType = (typeof imageTypes)[number]
 
-/** What the bytes are, by how they begin, whatever anybody says they are; null: no image that is shown. */
+/** The type by the first bytes, whatever is declared; null: not an image to draw. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | null {
   if (startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'image/png'
   if (startsWith(bytes, [0xff, 0xd8, 0xff])) return 'image/jpeg'

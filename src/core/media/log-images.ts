@@ -4,7 +4,7 @@ import { memberPath } from '../json-path.ts'
 import { bytesOfBase64 } from './base64.ts'
 import { imageTypeOf, type ImageType } from './image-type.ts'
 
-/** Where an image stands in a record, as it is written. */
+/** An image as written in a record. */
 interface PlacedImage {
   readonly path: string
   readonly declared: string
@@ -13,31 +13,31 @@ interface PlacedImage {
 
 /** An image of a record. */
 export interface LogImage {
-  /** JSON path of the value that holds it. */
+  /** JSON path of its value. */
   readonly path: string
   readonly declared: string
-  /** What its bytes are; null where `problem` says why there are none. */
+  /** Null: see `problem`. */
   readonly type: ImageType | null
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Why it is not shown, a sentence for people. */
+  /** Why it is not shown: a sentence for the user. */
   readonly problem: string | null
 }
 
 const maxDepth = 12
 const maxValues = 20_000
-/** So many images of one record are given, and so many bytes of one and of all together. */
+/** Limits for one record: images, bytes of one, bytes of all. */
 const maxImages = 20
 const maxBytes = 16 << 20
 const maxBytesTogether = 32 << 20
 
-/** How many images `record` holds that belong to the call or result with the id `toolId`; null: to none. */
+/** The number of images of the call or result `toolId`; null: of none. */
 export function countImages(record: JsonValue, toolId: string | null): number {
   return writtenImages(record, toolId).length
 }
 
 /**
- * The images in a record that belong to the call with the id `toolId`, or, where that is null, to none. What an image is its bytes tell;
- * what is too large, or no image, is named and has no bytes.
+ * The images of the call `toolId` in a record; null: of no call. The bytes determine the type; an image that is too
+ * large or invalid has no bytes.
  */
 export function logImages(record: JsonValue, toolId: string | null): readonly LogImage[] {
   let room = maxBytesTogether
@@ -59,7 +59,7 @@ function megabytes(bytes: number): number {
   return Math.ceil(bytes / (1 << 20))
 }
 
-/** In the order of the record, each once: agents write some twice. */
+/** In record order, without duplicates: agents write some twice. */
 function writtenImages(record: JsonValue, toolId: string | null): readonly PlacedImage[] {
   const found: PlacedImage[] = []
   let values = maxValues
@@ -88,10 +88,10 @@ function writtenImages(record: JsonValue, toolId: string | null): readonly Place
 }
 
 function writtenImage(value: JsonObject): { declared: string; data: string } | null {
-  // Servers of tools.
+  // MCP servers.
   const data = value['type'] === 'image' ? stringAt(value, 'data') : undefined
   const image = data === undefined ? imageOf(value) : { declared: stringAt(value, 'mimeType'), data }
-  // Other media stand in the same places.
+  // Other media use the same members.
   if (image?.data === undefined || image.data === '' || image.declared?.startsWith('image/') === false) return null
   return { declared: image.declared ?? 'image', data: image.data }
 }

@@ -6,29 +6,29 @@ import { SparseNumbers } from '../sparse-numbers.ts'
 import { isUnderstated, type RequestNote, type TokenNote, type TurnNote } from './request-note.ts'
 import { addTokens, maxTokens, sentOf, type TokenCategory, tokenCategories, type Tokens } from './tokens.ts'
 
-/** Whether an output count is what the model wrote. */
+/** Whether the output count is reliable. */
 export type OutputIs = 'stated' | 'understated' | 'unknown'
 
 /**
- * One request to a model. Of logs that state tokens at the ends of turns: `turn`, all requests of one turn, however many they were; `rest`,
- * what the end of a turn states beyond the requests that the log has.
+ * One request to a model. For logs that state tokens at turn ends: `turn` is all requests of a turn; `rest` is what a
+ * turn end states beyond the requests in the log.
  */
 export interface ModelRequest {
   readonly of: 'request' | 'turn' | 'rest'
   readonly trackId: string | null
   readonly model: string | null
-  /** The first and the last row of the lines that state it. */
+  /** The first and last row of its lines. */
   readonly rowFirst: number
   readonly rowLast: number
   readonly tokens: Tokens
   readonly outputIs: OutputIs
-  /** Of an understated one: characters that the model wrote, as far as they were counted. */
+  /** If understated: counted characters that the model wrote. */
   readonly written: number
-  /** The end of its turn states the output of all of the turn's requests, so that no sum lacks any of it. */
+  /** The turn end states the output of all its requests, so sums are complete. */
   readonly settled: boolean
-  /** Tokens that fit into the model's context. */
+  /** Tokens of the model's context window. */
   readonly window: number | null
-  /** From the request to the first token of its answer, in ms. */
+  /** Time from the request to the first token of its answer. */
   readonly firstTokenMs: number | null
 }
 
@@ -42,7 +42,7 @@ const kindMask = 3
 const understated = 4
 const settled = 8
 
-/** The requests of a run in the order in which they began: about 60 bytes each. */
+/** The requests of a run in order of their start: about 60 bytes each. */
 export class RequestList {
   private readonly keys = new HashNumbers()
   private readonly ofKeys = new Column('uint32', chunkBits)
@@ -58,17 +58,17 @@ export class RequestList {
   private readonly firstTokens = new SparseNumbers('float64')
   private readonly tracks = new Interned(maxTracks, 'further subagents')
   private readonly models = new Interned(maxModels, 'further models')
-  /** By track number: one more than the last entry of the track. From each entry the one before of its track, plus one. */
+  /** By track number: the track's last entry plus one. `formers`: the previous entry of the track, plus one. */
   private readonly lastOfTrack = new Map<number, number>()
   private readonly formers = new Column('uint32', chunkBits)
-  /** By track number: how many entries there were at the end of the track's last turn. */
+  /** By track number: the number of entries at the end of its last turn. */
   private readonly turnStarts = new Map<number, number>()
 
   get length(): number {
     return this.flags.length
   }
 
-  /** Takes what a line says. `rowFirst` to `rowLast`: the line's rows. */
+  /** Adds a note. `rowFirst` to `rowLast`: the rows of its line. */
   add(note: TokenNote, rowFirst: number, rowLast: number): void {
     if (note.about === 'turn') this.endTurn(note, rowFirst, rowLast)
     else this.addRequest(note, rowFirst, rowLast)
@@ -93,12 +93,11 @@ export class RequestList {
     }
   }
 
-  /** All of them. */
   [Symbol.iterator](): Generator<ModelRequest> {
     return this.between(0, Infinity)
   }
 
-  /** Those that began in the rows `from` … `to - 1`. */
+  /** The requests that began in rows `from` … `to - 1`. */
   *between(from: number, to: number): Generator<ModelRequest> {
     let low = 0
     let high = this.length
@@ -117,7 +116,7 @@ export class RequestList {
     let index = known < 0 ? -1 : this.ofKeys.at(known)
     if (index < 0) {
       index = this.push('request', note, rowFirst)
-      // Where there is no room for the key, each line that has it is a request of its own.
+      // Without room for the key, each of its lines is a request.
       if (key !== null && key >= 0) this.ofKeys.push(index)
     }
     this.lastRows.set(index, Math.max(this.lastRows.at(index), rowLast))
@@ -125,7 +124,7 @@ export class RequestList {
     if (note.window !== undefined) this.windows.set(index, note.window)
   }
 
-  /** What the last line states counts. */
+  /** The last line counts. */
   private setTokens(index: number, { tokens, written, model }: RequestNote): void {
     for (const [place, category] of tokenCategories.entries()) {
       const value = tokens[category]
@@ -141,11 +140,11 @@ export class RequestList {
   }
 
   /**
-   * The end of a turn states what its requests took together. Where that is more than they state, the rest is an entry of its own. It has
-   * all of them only if it has sent as much as they have: what was asked for before an interruption may be left out.
+   * A turn end states the total of its requests. What exceeds the known requests is an entry of its own. The total is
+   * complete only if it sent at least as much: it may omit requests before an interruption.
    */
   private endTurn(note: TurnNote, rowFirst: number, rowLast: number): void {
-    this.takeFacts(note)
+    this.addWindows(note)
     const open = this.openOf(this.trackNumber(note.trackId))
     const [first] = open
     if (first !== undefined && note.firstTokenMs !== undefined) this.firstTokens.set(first, note.firstTokenMs)
@@ -168,7 +167,7 @@ export class RequestList {
     this.turnStarts.set(this.trackNumber(note.trackId), this.length)
   }
 
-  /** The requests of a track since the end of its last turn. */
+  /** The requests of a track since its last turn end. */
   private openOf(track: number): number[] {
     const from = this.turnStarts.get(track) ?? 0
     const open: number[] = []
@@ -178,7 +177,7 @@ export class RequestList {
     return open.reverse()
   }
 
-  private takeFacts({ windows = {} }: TurnNote): void {
+  private addWindows({ windows = {} }: TurnNote): void {
     for (const [model, window] of Object.entries(windows)) {
       if (this.windowsOfModels.size < maxModels) this.windowsOfModels.set(model, window)
     }
@@ -221,7 +220,7 @@ export class RequestList {
   }
 }
 
-/** What `all` states beyond `sum`. `sentToo`: what was sent as well; where it is more, the log lacks requests, or does not say what they took. */
+/** The excess of `all` over `sum`. `sentToo`: also of sent tokens, as the log lacks requests or their counts. */
 function restOf(all: Tokens, sum: Tokens, sentToo: boolean): Tokens {
   const rest: { [C in TokenCategory]?: number } = {}
   for (const category of tokenCategories) {

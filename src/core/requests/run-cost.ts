@@ -1,18 +1,18 @@
 import { isFiniteNumber } from '../json.ts'
 
-/** What a run cost, while the ends of its turns come in log order (`TurnCompleted.costUsd`). */
+/** The cost of a run from its turn ends (`TurnCompleted.costUsd`), in log order. */
 export class RunCost {
   private total: number | null = null
   private last = 0
 
-  /** Null: no turn states it. */
+  /** Null: not stated. */
   get usd(): number | null {
     return this.total
   }
 
   add(costUsd: number | undefined): void {
     if (!isFiniteNumber(costUsd)) return
-    // It is cumulative over a process: where it falls, another one began.
+    // Cumulative per process: a lower value means a new process.
     this.total = (this.total ?? 0) + (costUsd >= this.last ? costUsd - this.last : costUsd)
     this.last = costUsd
   }

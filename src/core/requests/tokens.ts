@@ -3,15 +3,15 @@ import { agents } from '../formats/agents.ts'
 import { isFiniteNumber, type JsonObject, objectAt } from '../json.ts'
 
 /**
- * Tokens by category. No token is in two of them, but reasoning, which is a part of the output. A category that the log does not state is
- * absent; it is never 0 for that.
+ * Tokens by category. Categories are disjoint, except that reasoning is part of the output. A category that is not
+ * stated is absent, never 0.
  */
 export interface Tokens {
-  /** Sent, and in no cache. */
+  /** Sent, not cached. */
   readonly input?: number | undefined
   readonly cacheRead?: number | undefined
   readonly cacheWrite?: number | undefined
-  /** All that the model wrote: texts, thoughts and calls. */
+  /** All output of the model: texts, reasoning and calls. */
   readonly output?: number | undefined
   readonly reasoning?: number | undefined
 }
@@ -19,17 +19,17 @@ export interface Tokens {
 export const tokenCategories = ['input', 'cacheRead', 'cacheWrite', 'output', 'reasoning'] as const
 export type TokenCategory = (typeof tokenCategories)[number]
 
-/** More than any request can have. What is larger, or no whole number, is no count of tokens. */
+/** More than any request has; larger values are not token counts. */
 export const maxTokens = 4_000_000_000
 
-/** Of the chat completions API, which many agents have taken over. */
+/** Names of the chat completions API, which many agents use. */
 const common: UsageNames = {
   input: ['prompt_tokens'],
   cacheReadOfInput: ['cached_tokens'],
   output: ['completion_tokens']
 }
 
-/** What all agents call a count of tokens (`UsageNames`): no name means different things to two of them. */
+/** The names of a token count of all agents (`UsageNames`); no name has two meanings. */
 export function usageNames(what: keyof UsageNames): readonly string[] {
   return namesOf[what]
 }
@@ -77,13 +77,13 @@ export function tokensOf(usage: JsonObject): Tokens {
   })
 }
 
-/** All that was sent, in a cache or not; undefined where nothing of it is stated. */
+/** All tokens sent, cached or not; undefined if not stated. */
 export function sentOf({ input, cacheRead, cacheWrite }: Tokens): number | undefined {
   if (input === undefined && cacheRead === undefined && cacheWrite === undefined) return undefined
   return (input ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0)
 }
 
-/** The sum of what is stated. */
+/** The sum of the stated categories. */
 export function addTokens(a: Tokens, b: Tokens): Tokens {
   const sum: Record<string, number | undefined> = {}
   for (const category of tokenCategories) {

@@ -2,9 +2,9 @@ import { countText } from '../measure-text.ts'
 import { sentOf } from './tokens.ts'
 import type { TokenTotals } from './usage.ts'
 
-/** Totals of tokens in a few words. Empty where nothing of the kind is stated. */
+/** Token totals in a few words; empty if not stated. */
 export interface UsageWords {
-  /** "13.2M in": all that was sent, in a cache or not. */
+  /** "13.2M in": all tokens sent, cached or not. */
   readonly sent: string
   /** "345 out", "≥ 345 out, about 39.7k by its text", "output unknown". */
   readonly received: string
@@ -12,7 +12,7 @@ export interface UsageWords {
   readonly because: string
 }
 
-/** `short`: without what is estimated. */
+/** `short`: without estimates. */
 export function usageWords(totals: TokenTotals, short = false): UsageWords {
   const { input, cacheRead, cacheWrite, output, understatedRequests, requests, outputByText } = totals
   const sent = sentOf({

@@ -1,35 +1,35 @@
 import type { ModelRequest } from './request-list.ts'
 import { addTokens, type Tokens } from './tokens.ts'
 
-/** Tokens of several requests. Null: the log states none of that category. */
+/** Tokens of several requests. Null: not stated. */
 export interface TokenTotals {
-  /** How many; null where the log states tokens of whole turns only. */
+  /** Number of requests; null if the log states only tokens of turns. */
   readonly requests: number | null
   readonly input: number | null
   readonly cacheRead: number | null
   readonly cacheWrite: number | null
-  /** With `understatedRequests` it is "at least". */
+  /** A lower bound if there are `understatedRequests`. */
   readonly output: number | null
-  /** A part of the output. */
+  /** Part of the output. */
   readonly reasoning: number | null
-  /** Requests, or turns without them, whose output the log states too small, or not at all. */
+  /** Requests, or turns without requests, whose output is understated or missing. */
   readonly understatedRequests: number
-  /** About how much the output is, by the text of the requests that understate it: a quarter of their characters. Null where there is none. */
+  /** Estimated output, with a quarter of the characters of understated requests. Null if none is understated. */
   readonly outputByText: number | null
 }
 
-/** The tokens of a run, and whose they are. The one source of all totals of tokens that Playhead shows or prints. */
+/** The tokens of a run by track and model: the only source of token totals in Playhead. */
 export interface Usage extends TokenTotals {
   /** In order of appearance; null is the main agent. */
   readonly byTrack: readonly (TokenTotals & { readonly trackId: string | null })[]
-  /** In order of appearance; null where the log does not name the model. */
+  /** In order of appearance; null: model not named. */
   readonly byModel: readonly (TokenTotals & { readonly model: string | null })[]
 }
 
-/** What a token is in texts, roughly. */
+/** Characters of a token, approximately. */
 const charactersOfToken = 4
 
-/** Null where the log states no tokens at all. */
+/** Null if the log states no tokens. */
 export function usageOf(requests: Iterable<ModelRequest>): Usage | null {
   const all = new Sum()
   const tracks = new Map<string | null, Sum>()
