@@ -1,10 +1,12 @@
 import { dirname, join } from 'node:path'
+import { decodeLine, type DecodeLine } from '#core/formats/decode-line.ts'
 import type { LineSink } from '#core/formats/line-folder.ts'
 import type { Decoded, Framing, LogFormat } from '#core/formats/log-format.ts'
 import { type Interrupted, RunReader, type RunSource } from '#core/formats/run-reader.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { ChosenFormat } from './choose-format.ts'
 import { FewDescriptors } from './few-descriptors.ts'
+import { lineText } from './line-text.ts'
 import { fileError } from './log-file.ts'
 import type { LogSource } from './log-source.ts'
 import { openLog } from './open-log.ts'
@@ -15,6 +17,8 @@ import { slicesOf } from './slices.ts'
 /** One read of the main file, and of one of the many others. */
 const mainChunk = 1 << 20
 const otherChunk = 1 << 16
+
+const decode: DecodeLine = (format, line, framing) => decodeLine(format, line, framing, lineText)
 
 /** What is read as one: a log alone, or with the files of its subagents. */
 export interface RunOptions {
@@ -117,7 +121,7 @@ export class Run {
       for (const [i, file] of this.files.entries()) file.bytesRead = from.positions[i]?.offset ?? 0
     }
     const { format, framing } = this.chosen
-    return new RunReader(format, from, { framing, files: this.#sources })
+    return new RunReader(format, from, { framing, files: this.#sources, decode })
   }
 
   /**

@@ -34,11 +34,20 @@ const noIssues: readonly IssueDraft[] = []
 const notUtf8: IssueDraft = { code: 'InvalidUtf8', path: null, message: 'the line has bytes that are not UTF-8' }
 const emptyLine: DecodedLine<never> = { text: '', decoded: null, issues: noIssues }
 
-/** Decodes one line. Pure: the same line gives the same result when it is read again later. */
+/** The text of bytes; what is not UTF-8 becomes U+FFFD. */
+export function utf8Text(bytes: Uint8Array): string {
+  return utf8.decode(bytes)
+}
+
+/**
+ * Decodes one line. Pure: the same line gives the same result when it is read again later. `textOf`: as `utf8Text`, where the platform
+ * has a faster way.
+ */
 export function decodeLine<D extends Decoded>(
   format: LogFormat<D>,
   line: Line,
-  framing: Framing = 'lines'
+  framing: Framing = 'lines',
+  textOf = utf8Text
 ): DecodedLine<D> {
   if (line.bytes === null) {
     const issue: IssueDraft = {
@@ -49,7 +58,7 @@ export function decodeLine<D extends Decoded>(
     return { text: '', decoded: format.decodeMalformed('', issue, false), issues: [] }
   }
   if (line.length === 0) return emptyLine
-  const text = utf8.decode(line.bytes)
+  const text = textOf(line.bytes)
   const issues = text.includes('\uFFFD') && !isUtf8(line.bytes) ? [notUtf8] : noIssues
   if (isBlank(text)) return { text, decoded: null, issues }
   const parsed = decodeRecord(text, framing)

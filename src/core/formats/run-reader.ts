@@ -16,7 +16,7 @@ export interface RunReaderOptions extends Pick<FoldContext, 'now' | 'inPieces'> 
   readonly framing?: Framing
   /** The other files, in an order that depends on nothing but their names. */
   readonly files?: readonly RunSource[]
-  /** `decodeLine` by default; who observes the lines wraps it. */
+  /** `decodeLine` by default; who observes the lines, or has a faster way to their text, wraps it. */
   readonly decode?: DecodeLine
 }
 
