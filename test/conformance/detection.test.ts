@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { headBytes, headOf } from '../../src/core/formats/head.ts'
-import { detectFormat } from '../../src/core/formats/registry.ts'
+import { detectFormat, formatById } from '../../src/core/formats/registry.ts'
 import { corpusFiles, corpusIsHere, corpusPath, formatOfCorpusFile } from './corpus.ts'
 import { allFixtures, bytesOfFixture } from './fixtures.ts'
 import { foreignLines } from './foreign-lines.ts'
@@ -143,11 +143,10 @@ describe('a log without anything before it', () => {
   })
 })
 
-/** What a log in a folder of other-agents is called; null where nothing tells whose it is. */
+/** What a log in a folder of other-agents is called that no format reads; null where nothing tells whose it is. */
 const names: Readonly<Record<string, string | null>> = {
   amp: 'Amp',
   antigravity: 'Antigravity',
-  atif: 'ATIF',
   continue: 'Continue',
   'copilot-cli': 'Copilot CLI',
   crush: 'SQLite',
@@ -168,7 +167,7 @@ const names: Readonly<Record<string, string | null>> = {
   trae: 'Trae'
 }
 
-describe.skipIf(!othersAreHere)('a log of an agent that is not read', () => {
+describe.skipIf(!othersAreHere)('a log of another agent', () => {
   const files = !othersAreHere
     ? []
     : readdirSync(otherAgents, { recursive: true, withFileTypes: true })
@@ -176,9 +175,14 @@ describe.skipIf(!othersAreHere)('a log of an agent that is not read', () => {
         .map((entry) => relative(otherAgents, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
         .sort()
 
-  test.each(files)('is named, or called unknown: %s', (path) => {
+  test.each(files)('is read, named, or called unknown: %s', (path) => {
     const found = detectFormat(headOf('log', firstBytes(join(otherAgents, path))))
-    const name = names[path.split('/')[0] ?? '']
+    const [folder = ''] = path.split('/')
+    if (formatById(folder) !== undefined) {
+      expect(found.format?.id).toBe(folder)
+      return
+    }
+    const name = names[folder]
     expect(found.format).toBeNull()
     expect(found.format === null && found.reason).toMatch(
       name === null ? /none of the supported formats/ : new RegExp(`\\b${name}\\b`)

@@ -1,3 +1,4 @@
+import type { TodoItem } from '../events/todo.ts'
 import type { JsonObject } from '../json.ts'
 
 /** What a tool does, as far as its name tells: of the tools that agents bring with them. */
@@ -62,6 +63,8 @@ export interface Agent {
   readonly usage?: UsageNames
   /** "Claude Opus 4.5" for `claude-opus-4-5`; null for what is no model of its maker. */
   modelName?(this: void, model: string): string | null
+  /** The whole list that a call of this tool writes; null for any other tool, and where its input has no list. */
+  todoItems?(this: void, tool: string, input: JsonObject): readonly TodoItem[] | null
   /** What a script does that one of its tools is given; null for a text that is none. */
   scriptCalls?(this: void, script: string): ScriptCalls | null
   /** What a tool said, without one wrapper that the agent puts around it; null where it has none. */

@@ -1,3 +1,4 @@
+import type { TodoItem } from '../events/todo.ts'
 import type { JsonObject } from '../json.ts'
 import type { Agent, ScriptCalls, ToolOutput, WrittenImage } from './agent.ts'
 import { claudeCode } from './claude/agent.ts'
@@ -51,6 +52,11 @@ export function makersModelName(bare: string): string | null {
 /** What a script does that was given to a tool of one of them; null for a text that is none. */
 export function scriptCalls(script: string): ScriptCalls | null {
   return first((agent) => agent.scriptCalls?.(script))
+}
+
+/** The whole todo list that a call writes by a tool of one of them; null where it writes none. */
+export function todoItems(tool: string, input: JsonObject): readonly TodoItem[] | null {
+  return first((agent) => agent.todoItems?.(tool, input))
 }
 
 /** What a tool said, without one wrapper that an agent puts around it; null where it has none. */

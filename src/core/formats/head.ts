@@ -24,8 +24,11 @@ export function framingOfHead(bytes: Uint8Array): Framing {
 
 /** Nothing in a head looks like a document: it begins as a record does that is one line, and so does each of its lines that may begin one. */
 function isPlainlyLines(first: Uint8Array): boolean {
-  const [quote, lineFeed, carriageReturn, openBracket, openBrace] = [0x22, 0x0a, 0x0d, 0x5b, 0x7b]
+  const [quote, lineFeed, carriageReturn, openBracket, openBrace, closeBrace] = [0x22, 0x0a, 0x0d, 0x5b, 0x7b, 0x7d]
   if (first[0] !== openBrace || first[1] !== quote || first.includes(carriageReturn)) return false
+  // A line that goes on below.
+  const firstEnd = first.indexOf(lineFeed)
+  if (firstEnd > 0 && first[firstEnd - 1] !== closeBrace) return false
   for (let end = first.indexOf(lineFeed); end >= 0; end = first.indexOf(lineFeed, end + 1)) {
     const next = first[end + 1]
     if (next === openBracket || (next === openBrace && first[end + 2] !== quote)) return false
@@ -97,7 +100,15 @@ const laterDocument = /^(?:\{[ \t]*\r?$|\[[ \t]*(?:\r?$|\{))/m
  */
 function framingOf(text: string): Framing {
   if (/^\s*\{[ \t]*\r?\n/.test(text)) return 'document'
-  if (!/^\s*\[\s*[{\]]/.test(text)) return 'lines'
   const [first = '', ...rest] = text.trimStart().split('\n')
+  if (first.startsWith('{') && goesOn(first, rest)) return 'document'
+  if (!/^\s*\[\s*[{\]]/.test(text)) return 'lines'
   return parseJson(first).ok && rest.some((line) => line.trim() !== '') ? 'lines' : 'document'
+}
+
+/** Whether an object that begins on the first line is not whole there, and is one with the lines below it. */
+function goesOn(first: string, rest: readonly string[]): boolean {
+  if (first.trimEnd().endsWith('}') || !rest.some((line) => line.trim() !== '') || !isJsonSoFar(first)) return false
+  const text = [first, ...rest].join('\n')
+  return parseJson(text).ok || isJsonSoFar(text)
 }

@@ -42,7 +42,7 @@ test('the rule of another format is what its schema asks', () => {
   const issue = { code: 'TypedParse', path: '$.item.id', message: 'expected a string, found nothing' } as const
   expect(issueClause('codex-exec-json', issue, true)).toEqual({
     asked: '$.item.id must be a string.',
-    source: { document: 'docs/format-sources.md', section: 'codex-exec-json' },
+    source: { document: 'docs/formats/codex-exec-json.md', section: 'codex-exec-json' },
     found: 'Nothing',
     effect: 'The event is kept as far as its meaning is clear.'
   })

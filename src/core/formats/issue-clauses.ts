@@ -83,7 +83,7 @@ function requiredRule(format: string | null, { path, message }: IssueDraft): Rul
   }
   const demand = /^expected (.+), found /.exec(message)?.[1]
   const asked = demand === undefined ? 'A required value must be present.' : `${path ?? 'The value'} must be ${demand}.`
-  return rule(asked, 'docs/format-sources.md', format ?? 'how each format is known')
+  return rule(asked, `docs/formats/${format ?? 'README'}.md`, format ?? 'reading')
 }
 
 function foundIn({ code, message }: IssueDraft): string {

@@ -130,12 +130,6 @@ export const lookalikes: readonly Lookalike[] = [
   },
   {
     id: null,
-    name: 'an ATIF trajectory (Harbor)',
-    signs: [only((r) => /^ATIF-v/.test(stringAt(r, 'schema_version') ?? ''))],
-    textSigns: [{ strength: 'conclusive', holds: (text) => /"schema_version"\s*:\s*"ATIF-v/.test(text) }]
-  },
-  {
-    id: null,
     name: 'a Continue session',
     signs: [only((r) => has(r, 'sessionId', 'title', 'workspaceDirectory'))],
     textSigns: [

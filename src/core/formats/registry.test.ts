@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Head } from './log-format.ts'
-import { headBytes, headOf } from './head.ts'
+import { framingOfHead, headBytes, headOf } from './head.ts'
 import { detectFormat, formatById } from './registry.ts'
 
 function headOfText(text: string): Head {
@@ -164,7 +164,6 @@ describe('which format a log is', () => {
     const long = 'x'.repeat(headBytes)
     const info = { id: 'ses_0e8fabe63ffe91KaErs7Mh9g5O', slug: 'cosmic-planet' }
     expect(reason(JSON.stringify({ info, messages: [{ info: {}, parts: [{ text: long }] }] }))).toMatch(/opencode/)
-    expect(reason(JSON.stringify({ schema_version: 'ATIF-v1.7', steps: [long] }))).toMatch(/ATIF/)
     for (const document of [{ long }, [{ long }], { n: [1, { long }] }]) {
       expect(reason(JSON.stringify(document))).toMatch(/begins with a JSON value longer than 64 KiB, in none of the/)
     }
@@ -306,4 +305,21 @@ test('headOf looks at whole lines of the first 64 KiB only, and past a byte orde
 test('a format is found by its id', () => {
   expect(formatById('claude-transcript')?.title).toBe('Claude Code transcript')
   expect(formatById('toString')).toBeUndefined()
+})
+
+test('a document may be compact, on lines of which the first is not whole, or of any length on one line', () => {
+  const chat = { sessionId: 's', projectHash: 'p', messages: [{ id: 'm', type: 'user', content: 'Hi' }] }
+  const compact = JSON.stringify(chat)
+  const framingIn = (text: string) => headOfText(text).framing
+  expect(framingIn(compact)).toBe('lines')
+  const broken = compact.replace(',', ',\n')
+  expect(framingIn(broken)).toBe('document')
+  expect(framingOfHead(new TextEncoder().encode(broken))).toBe('document')
+  expect(detectFormat(headOfText(broken)).format?.id).toBe('gemini-chat')
+  const long = { ...chat, messages: [{ ...chat.messages[0], content: 'x'.repeat(headBytes) }] }
+  expect(detectFormat(headOfText(JSON.stringify(long))).format?.id).toBe('gemini-chat')
+  expect(framingIn(JSON.stringify(long).replace(',', ',\n'))).toBe('document')
+  // A line that was cut is no beginning of a document.
+  expect(framingIn(`${compact.slice(0, 30)}\n${compact}\n`)).toBe('lines')
+  expect(framingIn(`${compact.slice(0, compact.indexOf(',') + 1)}\n${compact}\n`)).toBe('lines')
 })

@@ -1,5 +1,6 @@
 import { type JsonObject, objectAt, stringAt } from '../../json.ts'
 import type { Agent, ToolOutput, WrittenImage } from '../agent.ts'
+import { todoItems } from './todo-tools.ts'
 
 export const claudeCode = {
   name: 'Claude Code',
@@ -24,6 +25,7 @@ export const claudeCode = {
     reasoning: ['output_tokens_details.thinking_tokens']
   },
   modelName,
+  todoItems: (tool, input) => (tool.toLowerCase() === 'todowrite' ? todoItems(input['todos']) : null),
   unwrapped,
   imageOf,
   callOf: (part) => stringAt(part, 'tool_use_id')

@@ -1,5 +1,6 @@
 import { type JsonObject, stringAt } from '../../json.ts'
 import type { Agent, WrittenImage } from '../agent.ts'
+import { planItems } from './plan-items.ts'
 import { scriptCalls } from './script-calls.ts'
 import { unwrapped } from './wrapped-output.ts'
 
@@ -27,6 +28,7 @@ export const codex = {
     output: ['output_tokens'],
     reasoning: ['reasoning_output_tokens']
   },
+  todoItems: (tool, input) => (tool === 'update_plan' ? planItems(input['plan']) : null),
   scriptCalls,
   unwrapped,
   imageOf,

@@ -1,5 +1,6 @@
 import { type JsonObject, objectAt, stringAt } from '../../json.ts'
 import type { Agent, WrittenImage } from '../agent.ts'
+import { isWriteTodos, writtenItems } from './write-todos.ts'
 import { unwrapped } from './wrapped-output.ts'
 
 export const gemini = {
@@ -25,6 +26,7 @@ export const gemini = {
     thoughts: ['thoughts']
   },
   modelName,
+  todoItems: (tool, input) => (isWriteTodos(tool) ? writtenItems(input) : null),
   unwrapped,
   imageOf,
   callOf: ({ id, name, args, response }) =>
