@@ -1,4 +1,5 @@
 import { isBlank } from '../lines/blank.ts'
+import { atif } from './atif/trajectory.ts'
 import { claudeStreamJson } from './claude/stream-json.ts'
 import { claudeTranscript } from './claude/transcript.ts'
 import { codexExecJson } from './codex/exec-json.ts'
@@ -23,6 +24,7 @@ export const logFormats: readonly LogFormat[] = [
   geminiChat,
   cursorStreamJson,
   cursorTranscript,
+  atif,
   normalized
 ]
 

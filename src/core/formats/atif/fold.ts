@@ -1,0 +1,208 @@
+import { dropOldest } from '../../drop-oldest.ts'
+import { tokenCategories } from '../../requests/tokens.ts'
+import { EventSequence } from '../event-sequence.ts'
+import {
+  type Fold,
+  type FoldContext,
+  type FoldResult,
+  type LinePosition,
+  type MissingLogs,
+  noMissingLogs,
+  placeOf,
+  scopedId
+} from '../log-format.ts'
+import { WrittenList } from '../written-list.ts'
+import type { AtifDecoded, Final, Head, Part, Step } from './decode.ts'
+
+const before: LinePosition = { line: 0, offset: 0, length: 0 }
+/** Subagents whose calls are remembered. */
+const mostSubagents = 10_000
+/** Calls of a track that write its list and may be answered later. */
+const mostTodoCalls = 100
+
+/** The trajectory of one agent, as it is read. */
+export class Track {
+  readonly id: string | undefined
+  readonly model: string | undefined
+  readonly agentType: string | undefined
+  readonly todos = new WrittenList()
+  /** By the ids of calls that write the list: their tools. */
+  readonly todoTools = new Map<string, string>()
+  /** Some step states tokens. */
+  hasTokens = false
+  steps = 0
+
+  constructor(id: string | undefined, { model, agentType }: Pick<Head, 'model' | 'agentType'>) {
+    this.id = id
+    this.model = model
+    this.agentType = agentType
+  }
+}
+
+/** Puts the steps of a trajectory in order, and those of its subagents on tracks of their own: docs/formats/atif.md. */
+export class AtifFold implements Fold<AtifDecoded> {
+  private readonly sequence: EventSequence
+  private main = new Track(undefined, { model: undefined, agentType: undefined })
+  private hasHead = false
+  private sessionId: string | undefined
+  /** What the end of the main trajectory states. */
+  private final: Final | null = null
+  /** By the id of its trajectory: the call that a subagent works for. */
+  private readonly callOf = new Map<string, string>()
+  private readonly logged = new Set<string>()
+  private at = before
+  private decoded: AtifDecoded = { drafts: [], issues: [], part: null }
+
+  constructor(context: FoldContext) {
+    this.sequence = new EventSequence(context)
+  }
+
+  add(at: LinePosition, decoded: AtifDecoded): FoldResult {
+    this.at = at
+    this.decoded = decoded
+    this.begin(decoded.time)
+    const { part } = decoded
+    const isSubagent = part?.head?.trajectoryId !== undefined && this.hasHead
+    if (part === null) for (let body = 0; body < decoded.drafts.length; body++) this.emit(body, this.main)
+    else if (isSubagent) this.subagent(part)
+    else this.trajectory(part)
+    const result = this.sequence.take(isSubagent ? this.trackOf(part) : undefined)
+    // The record may be large, and the position may come with the line's bytes, which are the caller's.
+    this.decoded = { drafts: [], issues: [], part: null }
+    this.at = placeOf(at)
+    return result
+  }
+
+  end(): FoldResult {
+    this.endRun()
+    return this.sequence.take()
+  }
+
+  missing(): MissingLogs {
+    let named = 0
+    for (const id of this.callOf.keys()) if (!this.logged.has(id)) named++
+    return named === 0 ? noMissingLogs : { named, perhaps: false }
+  }
+
+  /** The main trajectory, or what a record has of it. */
+  private trajectory({ head, steps, subagents, final, continued }: Part): void {
+    if (head !== null) {
+      if (this.hasHead) this.endRun()
+      this.hasHead = true
+      this.main = new Track(undefined, head)
+      this.sessionId = head.sessionId ?? head.trajectoryId
+      this.begin(steps[0]?.time)
+      this.emit(head.started, this.main)
+    }
+    for (const step of steps) this.step(step, this.main, steps.length === 1)
+    for (const one of subagents) this.subagent(one)
+    this.begin(undefined)
+    this.emit(continued, this.main)
+    this.final = final ?? this.final
+  }
+
+  private subagent(part: Part): void {
+    const { head, steps, subagents, final } = part
+    if (head === null) return
+    if (head.trajectoryId !== undefined) this.logged.add(head.trajectoryId)
+    if (head.sessionId !== undefined) this.logged.add(head.sessionId)
+    const track = new Track(this.trackOf(part), head)
+    for (const step of steps) this.step(step, track, false)
+    for (const one of subagents) this.subagent(one)
+    if (!track.hasTokens) this.noteTotal(track, final)
+  }
+
+  private trackOf({ head }: Part): string {
+    const ids = [head?.trajectoryId, head?.sessionId].filter((id) => id !== undefined)
+    const call = ids.map((id) => this.callOf.get(id)).find((id) => id !== undefined)
+    return call ?? ids[0] ?? 'subagent'
+  }
+
+  /** `isAlone`: it is all of its record. */
+  private step(step: Step, track: Track, isAlone: boolean): void {
+    track.steps++
+    this.begin(step.time)
+    for (const body of step.texts) this.emit(body, track)
+    for (const call of step.calls) {
+      if (call.items !== null) {
+        this.sequence.idScope = track.id
+        this.sequence.called(call.id)
+        track.todos.call(call.id, call.items)
+        track.todoTools.set(call.id, call.toolName)
+        if (track.todoTools.size > mostTodoCalls) dropOldest(track.todoTools, mostTodoCalls / 2)
+      }
+      this.emit(call.body, track)
+    }
+    for (const { callId, body, failed, subagents } of step.results) {
+      const tool = track.todoTools.get(callId ?? '')
+      this.emit(body, track, tool)
+      if (tool !== undefined && callId !== undefined) this.settle(callId, failed, track)
+      for (const id of subagents) {
+        if (callId !== undefined && this.callOf.size < mostSubagents) this.callOf.set(id, scopedId(track.id, callId))
+      }
+    }
+    if (step.isCopy) {
+      if (isAlone) this.sequence.markHere('duplicate')
+    } else this.noteTokens(step, track)
+  }
+
+  private settle(id: string, failed: boolean, track: Track): void {
+    if (!failed) {
+      track.todos.accept(id)
+      return
+    }
+    const items = track.todos.reject(id)
+    if (items === null) return
+    this.sequence.idScope = track.id
+    this.sequence.emit({ type: 'todo_list', todoId: id, items }, -1, track.id)
+  }
+
+  private noteTokens({ id, tokens, model }: Step, track: Track): void {
+    if (tokenCategories.every((category) => tokens[category] === undefined)) return
+    track.hasTokens = true
+    const key = `${this.sessionId ?? ''}/${track.id ?? ''}/${id ?? `${this.at.offset}.${track.steps}`}`
+    this.sequence.note({ about: 'request', key, trackId: track.id, model: model ?? track.model, tokens })
+  }
+
+  /** Where no step states tokens the end does, of all of them. */
+  private noteTotal(track: Track, final: Final | null): void {
+    if (final === null) return
+    this.sequence.note({ about: 'turn', trackId: track.id, model: track.model, tokens: final.tokens })
+  }
+
+  /** The end of the main trajectory: docs/formats/atif.md#final-metrics-end-the-run. */
+  private endRun(): void {
+    const { final, main } = this
+    this.final = null
+    if (final === null) return
+    this.begin(undefined)
+    this.sequence.idScope = undefined
+    this.sequence.agentType = main.agentType
+    const { usage, costUsd } = final
+    const counts = Object.keys(usage).length > 0 && { usage }
+    this.sequence.emit(
+      {
+        type: 'turn.completed',
+        finishReason: 'done',
+        ...(main.model !== undefined && { model: main.model }),
+        ...counts,
+        ...(costUsd !== undefined && { costUsd })
+      },
+      -1,
+      undefined
+    )
+    if (!main.hasTokens) this.noteTotal(main, final)
+  }
+
+  private begin(time: number | undefined): void {
+    this.sequence.begin(this.at, time, this.sessionId)
+  }
+
+  private emit(body: number, track: Track, toolName?: string): void {
+    const draft = this.decoded.drafts[body]
+    if (draft === undefined) return
+    this.sequence.idScope = track.id
+    this.sequence.agentType = track.agentType
+    this.sequence.emit(draft, body, track.id, { toolName })
+  }
+}
