@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+/** Files of the repository, by their paths in it. */
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(root.length + 1)
+        .replaceAll('\\', '/')
+    )
+}
+
+/** The format that was written by the guide, docs/adding-a-log-format.md, and after it. */
+const id = 'atif'
+const own = [`src/core/formats/${id}/`, `test/fixtures/formats/${id}/`, `docs/formats/${id}.md`]
+
+test('a new format touches its folder, its fixtures, its page, the registry and one table, and what lists all changes and texts', () => {
+  const texts = ['src', 'test', 'docs', 'bench', 'bin', 'resources'].flatMap(filesIn)
+  const named = [...texts, 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'package.json'].filter(
+    (path) =>
+      /\.(?:[jt]sx?|json|md)$/.test(path) &&
+      !own.some((place) => path.startsWith(place)) &&
+      path !== 'test/new-format.test.ts' &&
+      readFileSync(join(root, path), 'utf8').toLowerCase().includes(id)
+  )
+  expect(named.toSorted()).toEqual([
+    'CHANGELOG.md',
+    'docs/interface-text.md',
+    'docs/log-formats.md',
+    'src/core/formats/registry.ts'
+  ])
+  const registry = readFileSync(join(root, 'src/core/formats/registry.ts'), 'utf8').split('\n')
+  // An import, and its place in the list.
+  expect(registry.filter((line) => line.includes(id))).toHaveLength(2)
+})
