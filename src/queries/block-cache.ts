@@ -9,15 +9,15 @@ export interface RunBytes {
 }
 
 /**
- * The blocks of a run's files that were read last, at most 4 MiB of all: neighbouring rows lie in one block, so a page of the
- * timeline costs a few reads. A longer piece goes past the cache.
+ * A cache of the last read blocks of a run's files, at most 4 MiB: a page of rows costs a few reads. Longer reads
+ * bypass it.
  */
 export class BlockCache implements RunBytes {
   readonly #sources: ReadonlyMap<string | undefined, ByteSource>
-  /** By file and number, the one used last at the end. Only whole blocks: the file may grow. */
+  /** By file and number, least recently used first. Only whole blocks, as the file may grow. */
   readonly #blocks = new Map<string, Uint8Array>()
 
-  /** `sources`: by the names of the files, the main one under undefined. */
+  /** `sources`: by file name; undefined for the main file. */
   constructor(sources: ReadonlyMap<string | undefined, ByteSource>) {
     this.#sources = sources
   }

@@ -1,20 +1,20 @@
 import { wellFormedHead } from '#core/index/one-line.ts'
 import { memberPath } from '#core/json-path.ts'
 
-/** A string or list that was cut: its JSON path, and its true length (characters, or entries). */
+/** A cut string or list: its JSON path and full length (characters or entries). */
 export interface Cut {
   path: string
   length: number
 }
 
-/** What may cross to the page in one answer; shared by all its values. */
+/** The limit of one answer, shared by all its values. */
 export class CutBudget {
-  /** Characters in all strings together. */
+  /** Characters of all strings. */
   characters = 4_000_000
-  /** Values of all kinds. Beyond, lists and objects end early. */
+  /** Values of all kinds; further entries of lists and objects are cut. */
   values = 20_000
 
-  /** Takes from this one what was taken from `other`, which was as large. */
+  /** Subtracts what was used of `other`, which had the default size. */
   take({ characters, values }: CutBudget): void {
     const full = new CutBudget()
     this.characters -= full.characters - characters
@@ -28,14 +28,13 @@ export class CutBudget {
 
 const maxDepth = 200
 const maxCuts = 1000
-// Never cut, so that ids, types and statuses stay what they are and an event stays an event.
+// Never cut: ids, types and statuses must stay valid.
 const shortString = 100
 const smallObject = 32
 
 /**
- * A copy of a JSON value in which strings longer than `limit` (at least 100) are cut, so that what is sent stays bounded
- * whatever the log holds. Lists, objects and strings that no longer fit the budget are cut as well. Each cut is named, the
- * first thousand of them.
+ * A copy of a JSON value with strings cut at `limit` (at least 100), and all values cut at the budget. `cuts` lists the
+ * first thousand cuts.
  */
 export function cutStrings<T>(value: T, limit: number, budget: CutBudget): { value: T; cut: Cut[] } {
   const cut: Cut[] = []

@@ -7,12 +7,15 @@ import type { RunBytes } from './block-cache.ts'
 const maxLines = 100
 const maxBytes = 4 << 20
 
-/** Lines read and decoded again. The last ones are kept, at most 4 MiB of log: rows of one line, and a row and its pair. */
+/**
+ * Reads and decodes lines again. Caches the last ones, at most 4 MiB of log, for rows of one line or a row and its
+ * pair.
+ */
 export class DecodedLines {
   readonly #source: RunBytes
   readonly #format: LogFormat
   readonly #framingOf: (file: string | undefined) => Framing
-  /** By place, the one used last at the end. A line that was cut is another one once it goes on. */
+  /** By place, least recently used first. An unterminated line has another key once it continues. */
   readonly #lines = new Map<string, { decoded: DecodedLine; length: number }>()
   #bytes = 0
 
@@ -22,7 +25,7 @@ export class DecodedLines {
     this.#framingOf = framingOf
   }
 
-  /** `terminated`: as the line was when it was indexed. Throws `unavailable` if the file no longer holds the line. */
+  /** `terminated`: at indexing. Throws `unavailable` if the file no longer has the line. */
   async at(place: LinePosition, terminated: boolean): Promise<DecodedLine> {
     const key = `${place.offset} ${place.length} ${terminated ? '' : 'cut'} ${place.file ?? ''}`
     const known = this.#lines.get(key)
@@ -41,7 +44,7 @@ export class DecodedLines {
 
   #keep(key: string, length: number, decoded: DecodedLine): void {
     if (length > maxBytes) return
-    // Two readers may have asked for the same line at once.
+    // Two concurrent reads may load the same line.
     this.#bytes += length - (this.#lines.get(key)?.length ?? 0)
     this.#lines.set(key, { decoded, length })
     for (const [oldest, line] of this.#lines) {
@@ -52,7 +55,7 @@ export class DecodedLines {
   }
 }
 
-/** The error for bytes that were there when the log was indexed and no longer are. */
+/** The error for a file that is shorter than at indexing. */
 export function shortened(): HostError {
   return new HostError('unavailable', 'The file was truncated after it was read. Close the log and open it again.')
 }

@@ -4,8 +4,8 @@ import { withoutExports, withoutLibrary, withoutRuns } from '#contract/refused-m
 import type { FixedLog } from './fixed-log.ts'
 
 /**
- * What a host answers that has one log, which does not change, and no way to open another. Whatever is asked of a log is asked of this one.
- * What people note of it is kept by the page itself (`share/page-reviews.ts`).
+ * The handlers of a host with one fixed log. All log calls are of this log. The page stores the reviews
+ * (`share/page-reviews.ts`).
  */
 export function fixedLogHandlers<H>(log: FixedLog<H>, capabilities: Result<'host.capabilities'>): Handlers {
   const refuse = async (): Promise<never> => {

@@ -12,15 +12,15 @@ import { type LogAnswers, logAnswers } from './log-answers.ts'
 import { LogPages } from './log-pages.ts'
 import type { ByteSource, ReadableRun } from './readable-run.ts'
 
-/** One read of the main file, and of one of the many others. */
+/** Bytes of one read: of the main file, and of others. */
 const mainChunk = 1 << 20
 const otherChunk = 1 << 16
-/** Ms between two statuses. */
+/** Ms between two status notices. */
 const progressInterval = 100
-/** Ms after which others get their turn. */
+/** Ms of reading between two yields. */
 const turnMs = 20
 
-/** A file of a run, all of whose bytes are there. */
+/** A complete file of a run. */
 export interface FixedFile<H> {
   /** Undefined for the main file, else as in `LinePosition`. */
   readonly name: string | undefined
@@ -29,30 +29,31 @@ export interface FixedFile<H> {
   readonly framing: Framing
   readonly bytes: number
   readonly source: ByteSource
-  /** By which a thread that searches reads it. */
+  /** Lets a search thread read it. */
   readonly handle: H
 }
 
 /** A run that does not change. */
 export interface FixedRun<H> {
-  /** The main file's, for people. */
+  /** The main file's name. */
   readonly name: string
   readonly format: LogFormat
-  /** Why no format claims the log, null where one does. */
+  /** Why no format was detected; null if one was. */
   readonly formatNote: string | null
   /** As in `LogStatus`. */
   readonly notes: readonly string[]
-  /** The main file first, the others in the order in which they are read. */
+  /** The main file first, the others in reading order. */
   readonly files: readonly FixedFile<H>[]
 }
 
-/** Who hears of a log. */
 export interface FixedLogListener {
   status(status: LogStatus): void
   found(progress: FindProgress): void
 }
 
-/** One open log that does not change, in a thread of whoever holds its bytes: read once, a turn at a time, and answered from meanwhile. */
+/**
+ * One open log that does not change, in the thread that has its bytes: read once, in turns, and answering meanwhile.
+ */
 export class FixedLog<H> {
   readonly answers: LogAnswers
   readonly #id: string
@@ -65,7 +66,7 @@ export class FixedLog<H> {
   #error: LogStatus['error'] = null
   #reported = -Infinity
 
-  /** `startFindThread`: gives a thread that searches the files by their handles. */
+  /** `startFindThread`: starts a thread that searches the files by their handles. */
   constructor(
     id: string,
     run: FixedRun<H>,
@@ -90,7 +91,7 @@ export class FixedLog<H> {
     this.answers = logAnswers(() => pages, this.#finder)
   }
 
-  /** Reads all of it. Never rejects: a failure is a status, and what was read stays usable. */
+  /** Reads all. Never rejects: a failure is a status, and the rows read stay usable. */
   async read(): Promise<void> {
     try {
       await this.#readFiles()

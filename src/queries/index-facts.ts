@@ -1,7 +1,7 @@
 import type { RunIndex } from '#core/index/run-index.ts'
 import type { LogStatus } from '#contract/methods.ts'
 
-/** The part of a log's status that its index tells. */
+/** The part of a log's status that comes from its index. */
 export type IndexFacts = Pick<
   LogStatus,
   | 'rows'

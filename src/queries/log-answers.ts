@@ -2,16 +2,15 @@ import type { MethodName, Params, Result } from '#contract/methods.ts'
 import type { LogFinder } from './find/log-finder.ts'
 import type { LogPages } from './log-pages.ts'
 
-/** The methods of the contract that are answered from an open log alone, whoever owns it: the host's thread, or a page that holds it. */
+/** The methods of the contract that need only an open log, in the host's thread or in a page. */
 export type LogMethod = Exclude<
   Extract<MethodName, `log.${string}`>,
   'log.list' | 'log.open' | 'log.close' | 'log.status'
 >
 
-/** One answer per method. */
 export type LogAnswers = { readonly [M in LogMethod]: (params: Params<M>) => Promise<Result<M>> }
 
-/** The answers of a log. `pages`: those of its index as it is now; throws a `HostError` while there is none. */
+/** The answers of a log. `pages`: of its current index; throws a `HostError` while there is none. */
 export function logAnswers(
   pages: () => LogPages,
   finder: Pick<LogFinder<never>, 'find' | 'hits' | 'endFind'>

@@ -34,38 +34,40 @@ import { SessionFolder } from './session-folder.ts'
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const rawHead = 4096
-/** What of a text in pieces is read for one line of the timeline. */
+/** Bytes read of a text in pieces for a timeline row. */
 const joinedHead = 1 << 16
-/** A longer record is told by its beginning only: parsing it again would cost more than its type tells. */
+/** Longer records are summarized by their start, as parsing is too slow. */
 const longRecord = 1 << 20
 const maxRowIssues = 50
 const maxEventIssues = 1000
 const maxResults = 1000
 /** Values of `RowFacts.usage` are numbers and words. */
-const longestFact = 200
+const maxFactLength = 200
 const maxSummaries = 1000
-/** Of a todo list. */
+/** Changes of a todo list in one answer. */
 const maxChanges = 1000
-/** Of an item's text in the lanes, and of all such texts in one answer, in characters. */
+/** Characters of an item's text in the lanes, and of all texts in one answer. */
 const laneText = 1000
 const laneCharacters = 2_000_000
 
-/** Answers what the page asks of single rows, by reading their lines again. An answer is of the one index that is shown when it is asked for. */
+/**
+ * Answers queries about rows by reading their lines again. An answer is of the index shown at the time of the query.
+ */
 export class LogPages {
   readonly #source: RunBytes
   readonly #format: LogFormat
   readonly #framingOf: (file: string | undefined) => Framing
   #shown: RunIndex
-  /** What stays of what is shown, whatever is added. */
+  /** The final part of `shown`. */
   #settled: RunIndex
   readonly #lines: DecodedLines
-  /** By the name of a file its number in the `file` column. */
+  /** By file name: its number in the `file` column. */
   readonly #fileNumbers: ReadonlyMap<string | undefined, number>
   readonly #summary: LogSummary
-  /** By row, the oldest first. A summary changes only where the row does. */
+  /** By row, oldest first. A summary changes only with its row. */
   readonly #summaries = new Map<number, RowSummary>()
   readonly #folder: SessionFolder = new SessionFolder((shown, row) => this.#eventAt(shown, row))
-  /** What a text was last asked of: it is asked for piece by piece, and may be too large to be kept with the other lines. */
+  /** The last text read: it is queried piece by piece, and may be too large for the cache of lines. */
   #read: { readonly shown: RunIndex; readonly row: number; readonly value: unknown } | null = null
 
   constructor(run: ReadableRun, shown: RunIndex) {
@@ -97,7 +99,7 @@ export class LogPages {
     return { ...columns, file: file.buffer }
   }
 
-  /** From here on `shown` is asked. Its rows beyond those of `settled`, which goes on, are others than those of the one before. */
+  /** Replaces the shown index. Its rows beyond `settled` differ from those of the former one. */
   show(shown: RunIndex, settled: RunIndex): void {
     this.#shown = shown
     this.#settled = settled
@@ -131,7 +133,7 @@ export class LogPages {
     const summaries: RowSummary[] = []
     for (const row of rows) {
       check(shown, row)
-      // While lines were read another index may have come to be shown: its summaries are kept, not this one's.
+      // The shown index may have changed during the reads; then its summaries are kept.
       const known = shown === this.#shown ? this.#summaries.get(row) : undefined
       summaries.push(known ?? (await this.#summarize(shown, row)))
     }
@@ -191,7 +193,7 @@ export class LogPages {
       offset += own.length
       return {
         path,
-        declared: declared.slice(0, longestFact),
+        declared: declared.slice(0, maxFactLength),
         type,
         offset: offset - own.length,
         length: own.length,
@@ -207,12 +209,12 @@ export class LogPages {
     const wanted = Math.max(0, Math.min(count, length - from))
     const read = await this.#source.read(file ?? undefined, offset + from, wanted)
     if (read.length < wanted) throw shortened()
-    // A copy of its own: the answer's buffer leaves this thread.
+    // Copied, as the answer's buffer is transferred.
     const end = await this.#endAt(file ?? undefined, offset + length)
     return { file, line, offset, length, end, bytes: new Uint8Array(read).buffer }
   }
 
-  /** What stands after a line. */
+  /** The bytes after a line. */
   async #endAt(file: string | undefined, offset: number): Promise<Result<'log.raw'>['end']> {
     if (this.#framingOf(file) === 'document') return null
     const [first, second] = await this.#source.read(file, offset, 2)
@@ -245,7 +247,7 @@ export class LogPages {
     for (let i = from; i < Math.min(from + count, todos.length); i++) {
       const kept = todos.at(i)
       if (!kept) continue
-      // What the lists before it left over would cut it, and not because it is long.
+      // A budget of its own, as the lists before may have used the shared one.
       const own = new CutBudget()
       const snapshot = this.#snapshot(kept, own)
       room.take(own)
@@ -291,7 +293,7 @@ export class LogPages {
     const row = this.#shown.rows.rowOf(seq)
     const place = { index, seq, row, line, timestamp, trackId: trackId ?? null, todoId }
     const changes = todos.changes(index)
-    // First what changed: of a list that is too long it is told all the same.
+    // Changes first, so they fit even for a long list.
     const said = { changes: changes.slice(0, maxChanges), edited: edited.slice(0, maxChanges), items: [...items] }
     const { value } = cutStrings({ ...place, ...said }, 4000, budget)
     const shown = value.items.length
@@ -311,7 +313,7 @@ export class LogPages {
     const summary = await this.#summaryOf(shown, row)
     const issues = shown.rows.issues.ofRow(row, maxRowIssues).map(shownIssue)
     const told = { row, ...summary, issues }
-    // What a call did to files its result says, once there is one.
+    // The result states the changed lines; without one, the input does.
     const isWaiting = shown.rows.isCall(row) && shown.rows.resultsOf(row).length === 0
     if (shown !== this.#shown || isWaiting) return told
     this.#summaries.set(row, told)
@@ -338,7 +340,7 @@ export class LogPages {
     return lines === null ? summary : withLineCounts(summary, lines)
   }
 
-  /** How many lines the agent recorded, in a call's result, as changed by it: the same as the inspector shows. Null: it did not. */
+  /** The changed lines recorded in a call's result, as in the inspector. Null: not recorded. */
   async #recordedLines(shown: RunIndex, row: number, input: JsonObject): Promise<LineCounts | null> {
     const files = fileEdits(input)
     const [result] = files === null ? [] : shown.rows.resultsOf(row)
@@ -347,13 +349,13 @@ export class LogPages {
     return linesOfRecord(files, this.#diffsOf(await this.#eventOf(shown, result, line), line))
   }
 
-  /** Null for a row that is no call. */
+  /** Null if the row is not a call. */
   async #inputOf(shown: RunIndex, row: number): Promise<JsonObject | null> {
     const event = await this.#eventAt(shown, row)
     return event?.type === 'tool.started' ? event.input : null
   }
 
-  /** Null for a row that is no event. */
+  /** Null if the row is not an event. */
   async #eventAt(shown: RunIndex, row: number): Promise<AgentEvent | null> {
     return await this.#eventOf(shown, row, await this.#line(shown, row))
   }
@@ -363,7 +365,7 @@ export class LogPages {
     const seq = rows.seqOf(row)
     const index = todos.indexAt(seq, event.trackId)
     if (index < 0) return undefined
-    // It says what the last one said, and is no snapshot.
+    // Equal to the last list, so not a snapshot.
     if (todos.seqOf(index) !== seq) return { former: event.items, changes: [] }
     return { former: todos.formerOf(index)?.items ?? [], changes: todos.changes(index) }
   }
@@ -381,33 +383,33 @@ export class LogPages {
     return { row, event: value, cut, facts: this.#factsOf(event, line, budget) }
   }
 
-  /** What a line says of its event, bounded. */
+  /** The facts of an event's line, bounded. */
   #factsOf(event: AgentEvent | null, line: DecodedLine, budget: CutBudget): RowFacts {
     const { diffs, ...facts } = rowFacts(this.#format, event, line.value)
-    return { ...cutStrings(facts, longestFact, budget).value, diffs: [...diffs] }
+    return { ...cutStrings(facts, maxFactLength, budget).value, diffs: [...diffs] }
   }
 
-  /** What the agent recorded of files in the result of a call. */
+  /** The file changes recorded in a call's result. */
   #diffsOf(event: AgentEvent | null, line: DecodedLine): readonly RecordedDiff[] {
     return (event?.type === 'tool.completed' && recordFacts(this.#format, event, line.value).diffs) || []
   }
 
-  /** `enough`: of a text in pieces on many lines only those in about so many bytes are wanted. */
+  /** `enough`: approximate bytes to read of a text in pieces. */
   async #eventOf(shown: RunIndex, row: number, line: DecodedLine, enough = Infinity): Promise<AgentEvent | null> {
     const joined = await this.#joinedDraft(shown, row, enough)
     const folded = shown.rows.eventAt(row, joined ? [joined] : (line.decoded?.drafts ?? []))
     if (folded) return stamp(folded, this.#format)
     if (shown.rows.seqOf(row) < 0) return null
-    // The line gave this event when it was indexed, so its bytes are others now.
+    // The line had this event at indexing, so its bytes have changed.
     throw new HostError('unavailable', 'The file has changed since it was read. Close the log and open it again.')
   }
 
-  /** Null where the text stands on one line, or so much of it was asked for that its first line is all. */
+  /** Null if the text is on one line, or `enough` covers only its first line. */
   async #joinedDraft({ rows: index }: RunIndex, row: number, enough: number): Promise<EventDraft | null> {
     const end = index.joinedTo(row)
     if (end === undefined) return null
     const { file, offset } = index.place(row)
-    // Beyond this a text can neither be one string nor shown.
+    // A longer text is not a valid string.
     const length = Math.min(end - offset, enough, maxLineBytes)
     const bytes = await this.#source.read(file, offset, length)
     if (bytes.length < length) throw shortened()

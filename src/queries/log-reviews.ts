@@ -1,21 +1,21 @@
 import type { LogStatus, Notice, NoticeName, Params, Result } from '#contract/methods.ts'
 import type { Review } from '#core/replay/review.ts'
 
-/** Keeps what people noted of logs, by the logs' real paths. */
+/** Stores reviews by the real paths of logs. */
 export interface ReviewStore {
   get(path: string): Promise<Review>
-  /** Rejects with a `HostError` where it cannot be kept. */
+  /** Rejects with a `HostError` if it cannot be stored. */
   set(path: string, review: Review): Promise<void>
 }
 
-/** What people noted of the open logs: kept in a store, and told to all pages when one of them changes it. */
+/** The reviews of the open logs: stored, and sent to all pages when one changes them. */
 export class LogReviews {
   readonly #store: ReviewStore
   readonly #notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
-  /** By path, what could not be kept: it holds as long as the host does. */
+  /** By path: reviews that could not be stored, kept until the host ends. */
   readonly #unkept = new Map<string, Review>()
   #revision = 0
-  /** What is left out of a change is what the one before it made. */
+  /** Serializes changes, as absent members keep their former value. */
   #setting: Promise<unknown> = Promise.resolve()
 
   constructor(store: ReviewStore, notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void) {
@@ -29,7 +29,7 @@ export class LogReviews {
     return { ...(await this.#now(path)), revision }
   }
 
-  /** `logs`: gives all that are open; some of them may be of the same file. */
+  /** `logs`: all open logs; several may be of one file. */
   async set(
     { path }: LogStatus,
     change: Omit<Params<'review.set'>, 'log'>,

@@ -11,21 +11,21 @@ import { ChangedFiles } from '#core/tools/changed-files.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { RunSummary } from '#contract/methods.ts'
 
-/** So long one answer counts rows, and reads calls: the same thread draws the timeline. */
+/** Time limit of one answer, as the thread also serves the timeline. */
 const countingMs = 25
 const readingMs = 25
-/** Rows between two looks at the clock. */
+/** Rows between two clock reads. */
 const someRows = 5000
-/** Files that are told apart, as in the library's cards; those that one answer lists, and as many failures. */
+/** Limits: distinct files, as in the library's cards; files and failures in one answer. */
 const maxFiles = 5000
 const maxListed = 500
 
 const failedKind = rowKinds.indexOf('tool-error')
 
 /**
- * Counts a run for its summary, a little with each answer, and goes on where it stopped: by the columns of its index, but for the files that
- * calls changed and what failed calls say, for which calls are read again, and results that failed or tell of files. What may be taken back is counted
- * apart, by a copy.
+ * Counts a run for its summary, in steps: each answer continues the last one. Uses the columns of the index; only
+ * changed files and failure texts need calls and results to be read again. Rows that may be retracted are counted in a
+ * copy.
  */
 export class LogSummary {
   readonly #read: (shown: RunIndex, row: number) => Promise<ReadRow>
@@ -36,7 +36,7 @@ export class LogSummary {
     rows: 0,
     problem: null
   }
-  /** Two that ask at once would read the same calls. */
+  /** Serializes answers, so calls are read once. */
   #last: Promise<unknown> = Promise.resolve()
 
   /** `read`: reads a row again. */
@@ -44,7 +44,7 @@ export class LogSummary {
     this.#read = read
   }
 
-  /** `settled`: what stays of what is shown; the same where nothing will be taken back. */
+  /** `settled`: the final part of `shown`; the same if nothing can be retracted. */
   async goOn(shown: RunIndex, settled: RunIndex): Promise<RunSummary> {
     const answer = this.#last.then(() => this.#goOn(shown, settled))
     this.#last = answer.catch(() => null)
@@ -118,13 +118,13 @@ export class LogSummary {
   }
 }
 
-/** A row that was read again: its event, null where it has none, and the diffs that its record holds. */
+/** A row read again: its event or null, and its record's diffs. */
 interface ReadRow {
   readonly event: AgentEvent | null
   readonly diffs: readonly RecordedDiff[]
 }
 
-/** What calls and results tell themselves, of so many rows. Calls are told apart by their rows. */
+/** Facts from calls and results of the first rows. Calls are identified by row. */
 interface ToldRows {
   readonly changed: ChangedFiles
   readonly failures: EqualFailures<Omit<RunSummary['failures']['groups'][number], 'count'>>

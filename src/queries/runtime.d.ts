@@ -1,4 +1,4 @@
-// The only globals beside those of the core that Node, workers and windows share and that queries may use.
+// The only globals that queries may use beside those of core: Node, workers and windows share them.
 declare type Timer = { readonly timer: never }
 declare function setTimeout(then: () => void, ms: number): Timer
 declare function clearTimeout(timer: Timer | undefined): void

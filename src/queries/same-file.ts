@@ -4,22 +4,22 @@ import type { JsonObject } from '#core/json.ts'
 import type { Result } from '#contract/methods.ts'
 import type { RunBytes } from './block-cache.ts'
 
-/** What one answer may cost: who asked goes on with the next one, or does not. */
+/** Limits of one answer; the caller may continue with the next one. */
 const maxBytes = 16 << 20
 const maxRows = 100_000
 const pieceBytes = 1 << 20
 
-/** A log as it is looked through for calls about a file. */
+/** A log to search for calls about a file. */
 export interface CallsOfLog {
   readonly rows: EventIndex
   readonly bytes: RunBytes
-  /** What the call at a row is given; null where its line gives no call any more. */
+  /** The input of the call at a row; null if its line no longer has a call. */
   inputOf(row: number): Promise<JsonObject | null>
 }
 
 /**
- * The next call after row `from` (before it, for -1) about a file that the call at `row`, or that of the result there, is about. A line is
- * only decoded where its bytes hold what the file is called.
+ * The next call after row `from` (before it, for -1) about a file of the call or result at `row`. Decodes only lines
+ * that contain the file's name.
  */
 export async function sameFile(
   log: CallsOfLog,
@@ -49,7 +49,7 @@ function isAbout(input: JsonObject, files: readonly string[]): boolean {
   return files.some((file) => named.some((other) => isSameFile(file, other)) || mentionsFile(input, file))
 }
 
-/** The longest part of a file's name that JSON writes in one way only, as bytes; of no length where there is none: any line may hold it. */
+/** The longest part of a file's name with a single JSON form, as bytes; empty: any line may contain the name. */
 function needleOf(path: string): Uint8Array {
   const parts = lastName(path).match(/[\w .@#~-]+/g) ?? []
   const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), '')

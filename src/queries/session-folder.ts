@@ -2,11 +2,11 @@ import type { AgentEvent } from '#core/events/agent-event.ts'
 import { rowKinds } from '#core/index/row-kind.ts'
 import type { RunIndex } from '#core/index/run-index.ts'
 
-/** A session says where it works among its first rows, or not at all. */
+/** The folder is stated in the first rows or not at all. */
 const firstRows = 4096
 const sessionKind = rowKinds.indexOf('session')
 
-/** The folder in which the session of a run works. */
+/** The working folder of a run's session. */
 export class SessionFolder {
   readonly #eventAt: (shown: RunIndex, row: number) => Promise<AgentEvent | null>
   #known: { readonly shown: RunIndex; readonly folder: string | null } | null = null
@@ -15,7 +15,7 @@ export class SessionFolder {
     this.#eventAt = eventAt
   }
 
-  /** Null where the log does not say it. */
+  /** Null if not stated. */
   async of(shown: RunIndex): Promise<string | null> {
     if (this.#known?.shown !== shown) this.#known = { shown, folder: await this.#read(shown) }
     return this.#known.folder

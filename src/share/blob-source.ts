@@ -1,7 +1,7 @@
 import type { Bytes } from '#queries/find/search.ts'
 import type { ByteSource } from '#queries/readable-run.ts'
 
-/** The bytes of a blob, which the browser keeps, perhaps on its disk. */
+/** The bytes of a blob, in memory or on disk. */
 export class BlobSource implements ByteSource {
   readonly #blob: Blob
 
@@ -15,13 +15,13 @@ export class BlobSource implements ByteSource {
 }
 
 declare global {
-  /** Threads of a page have it, its document has not. */
+  /** Available in workers only. */
   class FileReaderSync {
     readAsArrayBuffer(blob: Blob): ArrayBuffer
   }
 }
 
-/** As `BlobSource`, for a thread that waits for its bytes. */
+/** As `BlobSource`, but synchronous, for workers. */
 export class BlobBytes implements Bytes {
   readonly #blob: Blob
 

@@ -1,10 +1,10 @@
 import { HostError } from '#contract/host-error.ts'
 import { sharedPage, SharedRun } from '#contract/shared-page.ts'
 
-/** How much of the time it takes to make bytes of base64; the rest unpacks them. */
+/** The share of base64 decoding in the progress; the rest is unpacking. */
 const decodingPart = 0.3
 
-/** What a page holds of a run, with each file's text. */
+/** A run in a page, with the text of each file. */
 export interface EmbeddedRun {
   readonly run: SharedRun
   /** As in `run.files`. */
@@ -12,8 +12,8 @@ export interface EmbeddedRun {
 }
 
 /**
- * Takes the run out of the page it stands in, an element at a time, so that the page stays responsive and holds it once. `onPart` is told how
- * much of it is there, 0 to 1. Throws a `HostError` where the page was not saved whole.
+ * Removes the run from its page element by element, so the page stays responsive and memory has it once. `onPart`:
+ * progress, 0 to 1. Throws a `HostError` if the page is incomplete.
  */
 export async function takeEmbeddedRun(page: Document, onPart: (part: number) => void): Promise<EmbeddedRun> {
   const run = takeFacts(page)

@@ -14,16 +14,16 @@ import { BlobBytes, BlobSource } from './blob-source.ts'
 import type { EmbeddedRun } from './embedded-run.ts'
 import { startThread } from './start-thread.ts'
 
-/** What the thread of a shared page that owns its log is told. */
+/** The task of the thread that owns the log of a shared page. */
 interface LogTask extends EmbeddedRun {
   readonly role: 'log'
-  /** Of a thread, which starts others like it. */
+  /** The code of this thread, to start others. */
   readonly code: Blob
-  /** To the page, which asks through it as it asks any host. */
+  /** To the page; speaks the contract. */
   readonly port: MessagePort
 }
 
-/** The first message of a thread. One that searches gets its jobs through `port`, and answers there. */
+/** The first message of a thread. A search thread uses `port` for jobs and answers. */
 export type LogThreadTask = LogTask | { readonly role: 'find'; readonly port: MessagePort }
 
 addEventListener('message', ({ data }: MessageEvent<LogThreadTask>) => {
@@ -62,13 +62,13 @@ function capabilitiesOf({ version, shared }: SharedRun): Result<'host.capabiliti
   }
 }
 
-/** As Node, which the other hosts run on, names it. */
+/** The platform's name in Node, which the other hosts use. */
 function platformOf(name: string): string {
   if (/^(Mac|iP)/.test(name)) return 'darwin'
   return name.startsWith('Win') ? 'win32' : 'linux'
 }
 
-/** Other threads of this code. An address is good for the thread that made it only. */
+/** Starts threads of this code. A blob URL is valid only in the thread that made it. */
 function findThreads(code: Blob): StartFindThread<FindJob<Blob>, FoundPart> {
   const url = URL.createObjectURL(code)
   return ({ hear, lost }) => {

@@ -3,8 +3,8 @@ import type { Handlers, Host, Params, Result } from '#contract/methods.ts'
 import { type Bookmark, Review } from '#core/replay/review.ts'
 
 /**
- * What a person noted of the log of a shared page, kept in the browser under `key`. The page keeps it, not the thread that owns the log: what
- * is noted is kept before the call returns, so a page that is left in the same moment loses nothing.
+ * The review of a shared page's log, in the browser's storage under `key`. Written by the page, not the log's thread:
+ * it is stored before the call returns, so leaving the page loses nothing.
  */
 export class PageReviews {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'>
@@ -12,7 +12,7 @@ export class PageReviews {
   #review: Review
   #revision = 0
 
-  /** `given`: the bookmarks the page came with, where nothing was kept so far. */
+  /** `given`: the page's own bookmarks, used if nothing is stored. */
   constructor(storage: Pick<Storage, 'getItem' | 'setItem'>, key: string, given: readonly Bookmark[] = []) {
     this.#storage = storage
     this.#key = key
@@ -23,7 +23,7 @@ export class PageReviews {
     return { ...this.#review, revision: this.#revision }
   }
 
-  /** Throws `unavailable` where the browser keeps no more; the change then lasts as long as the page. */
+  /** Throws `unavailable` if the storage is full; the change then lasts as long as the page. */
   set({ bookmarks, breakpoints }: Omit<Params<'review.set'>, 'log'>): Result<'review.set'> {
     const before = this.#review
     this.#review = { bookmarks: bookmarks ?? before.bookmarks, breakpoints: breakpoints ?? before.breakpoints }
@@ -39,7 +39,7 @@ export class PageReviews {
     return { revision }
   }
 
-  /** `host`, with what concerns reviews answered here. */
+  /** `host` with the review methods answered here. */
   answerFor(host: Host): Host {
     const own: Partial<Handlers> = {
       'review.get': async () => this.get(),
@@ -53,7 +53,7 @@ export class PageReviews {
   }
 }
 
-/** Null where nothing was kept, or what was cannot be understood. */
+/** Null if nothing valid is stored. */
 function keptReview(storage: Pick<Storage, 'getItem'>, key: string): Review | null {
   try {
     return Review.parse(JSON.parse(storage.getItem(key) ?? ''))

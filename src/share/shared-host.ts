@@ -8,7 +8,7 @@ import type { LogThreadTask } from './log-thread.ts'
 import { PageReviews } from './page-reviews.ts'
 import { startThread } from './start-thread.ts'
 
-/** The host of a page that holds its log: a thread of the page. `onPart` as in `takeEmbeddedRun`, which also says what it throws. */
+/** The host of a shared page: a thread of the page. `onPart` and errors as in `takeEmbeddedRun`. */
 export async function startSharedHost(
   page: Document,
   storage: Pick<Storage, 'getItem' | 'setItem'>,
@@ -26,7 +26,7 @@ export async function startSharedHost(
   return new PageReviews(storage, reviewKey(embedded.run), embedded.run.bookmarks).answerFor(connectHost(transport))
 }
 
-/** Pages that were opened from a disk may share what is kept. */
+/** Pages opened from a disk may share one storage. */
 function reviewKey({ name, files, shared }: SharedRun): string {
   return `playhead.review ${name} ${files[0]?.bytes} ${shared.exportedAt}`
 }

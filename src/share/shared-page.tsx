@@ -10,7 +10,6 @@ const root = pageRoot()
 showIcon()
 void start()
 
-/** Shows the log that the page holds. */
 async function start(): Promise<void> {
   const onPart = (part: number): void => {
     root.message(
@@ -46,7 +45,7 @@ function showIcon(): void {
   document.head.append(link)
 }
 
-/** Browsers may keep nothing for a page that was opened from a disk. */
+/** Browsers may deny storage to a page opened from a disk. */
 function pageStorage(): Pick<Storage, 'getItem' | 'setItem'> {
   try {
     return localStorage

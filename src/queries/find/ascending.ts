@@ -1,6 +1,6 @@
 type Numbers = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 
-/** Ascending numbers, growing at the end. */
+/** A growing list of ascending numbers. */
 export class Ascending<T extends Numbers> {
   readonly #make: (length: number) => T
   #numbers: T
@@ -34,7 +34,7 @@ export class Ascending<T extends Numbers> {
     this.#length += numbers.length
   }
 
-  /** How many are less than `number`. */
+  /** The number of entries below `number`. */
   countBelow(number: number): number {
     let low = 0
     let high = this.#length
@@ -51,7 +51,7 @@ export class Ascending<T extends Numbers> {
     this.#length = this.countBelow(number)
   }
 
-  /** A copy of `count` numbers from the `from`-th on, fewer where they end. */
+  /** A copy of `count` numbers from index `from` on, fewer at the end. */
   slice(from: number, count: number): T {
     return this.#numbers.slice(Math.min(from, this.#length), Math.min(from + count, this.#length)) as T
   }

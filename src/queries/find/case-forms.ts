@@ -1,4 +1,4 @@
-/** Characters of each length in UTF-8 among which there are letters with cases; the last range is the plane with the rest of them. */
+/** Ranges with cased letters, by UTF-8 length; the last is the plane with the rest. */
 const ranges: readonly (readonly [from: number, to: number])[] = [
   [0, 0x80],
   [0x80, 0x800],
@@ -8,8 +8,8 @@ const ranges: readonly (readonly [from: number, to: number])[] = [
 const characters = new Map<number, string>()
 
 /**
- * The characters that differ from one in case only (Unicode's simple case folding, that of regular expressions with the flags `iu`) and
- * are as long in UTF-8, itself among them.
+ * The characters that differ only in case (Unicode's simple case folding, as in regular expressions with `iu`) and have
+ * the same UTF-8 length, including itself.
  */
 export function caseForms(character: string): readonly string[] {
   const lower = character.toLowerCase()

@@ -3,23 +3,23 @@ import { LiteralSearch } from './literal-search.ts'
 import { RegexSearch } from './regex-search.ts'
 import type { Bytes, Found, Piece, Query, Search, SearchOptions, SearchTools } from './search.ts'
 
-/** A piece of a file that a thread is asked to search. `H`: what a thread can read the file by, such as a descriptor. */
+/** A piece of a file to search. `H`: how a thread reads the file, such as a descriptor. */
 export interface FindJob<H> {
   readonly query: Query
   readonly framing: Framing
-  /** Opened by another thread, which keeps it open meanwhile. */
+  /** Opened and kept open by another thread. */
   readonly handle: H
   readonly piece: Piece
 }
 
-/** What was found from where the answer before ended, or the piece begins. */
+/** Hits since the previous answer, or since the start of the piece. */
 export interface FoundPart extends Found {
   readonly to: number
 }
 
 /**
- * `at`: the thread has come there: it begins, or a line takes it long; `file` where its job has several. `found`: `part` is the last one if
- * `isLast`.
+ * `at`: progress, at the start or inside a long line; `file` if the job has several. `found`: hits; `isLast` marks the
+ * last part.
  */
 export type FindAnswer<P = FoundPart> =
   | { readonly kind: 'ready' }
@@ -27,7 +27,7 @@ export type FindAnswer<P = FoundPart> =
   | { readonly kind: 'found'; readonly part: P; readonly isLast: boolean }
   | { readonly kind: 'failed'; readonly code: string | null; readonly name: string }
 
-/** What became of a job that threw. */
+/** The answer of a job that threw. */
 export function failedAnswer(error: unknown): Extract<FindAnswer, { kind: 'failed' }> {
   const code = error instanceof Error && 'code' in error ? String(error.code) : null
   return { kind: 'failed', code, name: error instanceof Error ? error.name : typeof error }
@@ -36,13 +36,13 @@ export function failedAnswer(error: unknown): Extract<FindAnswer, { kind: 'faile
 /** Ms between two answers. */
 const answerInterval = 50
 
-/** What a thread that searches needs of its platform. */
+/** Platform functions for a search thread. */
 export interface FindServerOptions<H> extends SearchTools {
   readonly open: (handle: H) => Bytes
   readonly say: (answer: FindAnswer) => void
 }
 
-/** The inside of a thread that searches pieces of files. Answers several times a second, unless one line takes it longer. */
+/** The search thread's side. Answers several times a second, except inside a long line. */
 export class FindServer<H> {
   readonly #options: FindServerOptions<H>
   #search: { readonly of: string; readonly search: Search } | null = null
@@ -60,7 +60,7 @@ export class FindServer<H> {
       const now = performance.now()
       if (now - this.#answered < answerInterval) return
       this.#answered = now
-      // A line that began in the piece may end behind it, where others search as well: it is told of when all of it is done.
+      // A line of the piece may end after it, in a range of other threads: it is reported when all is done.
       if (reached <= told || reached >= piece.to) return say({ kind: 'at', offset: reached })
       told = reached
       say({
@@ -88,7 +88,7 @@ export class FindServer<H> {
   }
 }
 
-/** What searches for a query. Throws a SyntaxError where its text is to be a regular expression and is none. */
+/** Creates the search for a query. Throws a SyntaxError for an invalid regular expression. */
 export function searchFor(query: Query, { framing, scanner, readText }: SearchOptions): Search {
   const options = { framing, scanner, readText }
   return query.regex ? new RegexSearch(query, options) : new LiteralSearch(query, options)

@@ -1,37 +1,37 @@
 import { type AnyJob, type AnyPart, Finder, type StartFindThread } from './finder.ts'
 
-/** Ms after which threads that have nothing to do are ended. */
+/** Ms after which idle threads end. */
 const idleTime = 10_000
 
 export interface CrewOptions {
   readonly size: number
-  /** Ms between two looks whether an expression has lost itself in a line; after ten it has. */
+  /** Ms between two checks for an endless match; ten checks without progress end the thread. */
   readonly lookInterval?: number | undefined
-  /** A thread that is still busy so many ms after its work was dropped is ended; left out: it is waited for. */
+  /** Ms after which a thread with a dropped job is ended; absent: never. */
   readonly graceMs?: number | undefined
 }
 
-/** A job that waits for a thread. */
+/** A queued job. */
 interface Waiting<J extends AnyJob, P extends AnyPart> {
   readonly owner: object
   readonly begin: (finder: Finder<J, P>) => void
 }
 
 /**
- * The threads that search the files of one log, or of many. They are started when there is something to search, and end when there is nothing. Several
- * owners of jobs may share them: a thread that is free goes to the one who has the fewest, and who has none gets one even where all are busy, so
- * nobody waits for another's work. So many owners, less one, are the most threads there are beyond `size`.
+ * The threads that search the files of one or many logs. Started on demand, ended when idle. Several owners share them:
+ * a free thread goes to the owner with the fewest, and an owner without one gets a new thread. So there are at most
+ * `size` threads plus one per further owner.
  */
 export class FinderCrew<J extends AnyJob, P extends AnyPart> {
-  /** The most threads that one owner has. */
+  /** Maximum threads of one owner. */
   readonly size: number
   readonly #start: StartFindThread<J, P>
   readonly #lookInterval: number | undefined
   readonly #graceMs: number | undefined
   #finders: Finder<J, P>[] = []
-  /** Those whose jobs were not dropped. */
+  /** Owners with jobs that are not dropped. */
   readonly #owners = new Set<object>()
-  /** Of threads that are busy with what somebody wants. */
+  /** Owners of threads with jobs that are not dropped. */
   readonly #ownerOf = new WeakMap<Finder<J, P>, object>()
   #waiting: Waiting<J, P>[] = []
   #idle: Timer | null = null
@@ -43,12 +43,12 @@ export class FinderCrew<J extends AnyJob, P extends AnyPart> {
     this.#graceMs = graceMs
   }
 
-  /** Starts a thread, if there is none, so that the first job need not wait for it. */
+  /** Starts a thread if there is none, so the first job starts at once. */
   warmUp(): void {
     if (this.#finders.every(({ isEnded }) => isEnded)) this.#free()
   }
 
-  /** Searches a piece of a file, as soon as a thread is free. Rejects as `Finder.search` does. */
+  /** Searches a piece of a file as soon as a thread is free. Rejects like `Finder.search`. */
   async search(job: J, onFound: (part: P) => void, owner: object = this): Promise<void> {
     this.#owners.add(owner)
     await new Promise<void>((resolve) => {
@@ -58,8 +58,8 @@ export class FinderCrew<J extends AnyJob, P extends AnyPart> {
   }
 
   /**
-   * Nobody wants any more what is being searched for `owner`: promises may stay open. With `atOnce` threads end in the middle of a piece, which
-   * takes time when others are needed. Resolves once they read no file any more.
+   * Drops the jobs of `owner`; their promises may never settle. `atOnce`: also ends busy threads, which are slow to
+   * start again. Resolves when they no longer read files.
    */
   async drop(atOnce: boolean, owner: object = this): Promise<void> {
     this.#owners.delete(owner)
@@ -74,7 +74,7 @@ export class FinderCrew<J extends AnyJob, P extends AnyPart> {
     await Promise.all(ended.map((finder) => finder.close()))
   }
 
-  /** Ends all threads. They are started anew where more is searched. */
+  /** Ends all threads. A new search starts new ones. */
   async close(): Promise<void> {
     this.#owners.clear()
     this.#waiting = []
@@ -94,7 +94,7 @@ export class FinderCrew<J extends AnyJob, P extends AnyPart> {
     }
   }
 
-  /** Gives threads to jobs that wait, as far as there may be any. */
+  /** Assigns threads to queued jobs. */
   #deal(): void {
     for (let next = this.#next(); next !== null; next = this.#next()) {
       this.#waiting.splice(this.#waiting.indexOf(next), 1)
@@ -102,7 +102,7 @@ export class FinderCrew<J extends AnyJob, P extends AnyPart> {
     }
   }
 
-  /** The job that a thread is for: the first of an owner with the fewest; null: none waits, or there is no thread for it. */
+  /** The next job: the first one of an owner with the fewest threads; null: none, or no thread. */
   #next(): Waiting<J, P> | null {
     const busy = this.#finders.filter(({ isBusy }) => isBusy)
     let next: Waiting<J, P> | null = null
@@ -117,7 +117,7 @@ export class FinderCrew<J extends AnyJob, P extends AnyPart> {
     return busy.length < most ? next : null
   }
 
-  /** A thread that has nothing to do, started where there is none. */
+  /** An idle thread; starts one if there is none. */
   #free(): Finder<J, P> {
     this.#finders = this.#finders.filter(({ isEnded }) => !isEnded)
     const free = this.#finders.find(({ isBusy }) => !isBusy)
@@ -127,7 +127,7 @@ export class FinderCrew<J extends AnyJob, P extends AnyPart> {
     return started
   }
 
-  /** Those that do not come to an end of what nobody wants. */
+  /** Ends threads that are still busy with dropped jobs. */
   #endWhereBusy(dropped: readonly Finder<J, P>[]): void {
     if (this.#graceMs === undefined) return
     const busy = dropped.map((finder) => ({ finder, rested: finder.rested }))

@@ -1,31 +1,31 @@
 import type { FindAnswer } from './find-jobs.ts'
 
-/** Why a search ended early, in a sentence for people. */
+/** Why a search ended early: a sentence for the user. */
 export class FindFailure extends Error {}
 
-/** A thread that has begun and has said nothing for that many looks, a second apart, is lost in one line. */
-const patience = 10
+/** Checks, a second apart, without progress after which a match counts as endless. */
+const maxChecks = 10
 const defaultLookInterval = 1000
 
-/** What a thread that searches can be given. */
+/** A job of a search thread. */
 export interface AnyJob {
   readonly query: { readonly regex: boolean }
 }
 
-/** What it finds, until all of a job is done. */
+/** A part of a job's result. */
 export interface AnyPart {
-  /** How far it is: a byte of a file, where jobs are pieces of files. */
+  /** The progress: a byte offset, for jobs that are pieces of files. */
   readonly to: number
 }
 
-/** A thread that searches: with a `FindServer` inside, or another one that takes jobs and answers so. */
+/** A search thread with a `FindServer`, or one with the same messages. */
 export interface FindThread<J> {
   post(job: J): void
-  /** Ends it, in whatever it is; resolves once it reads no file any more. */
+  /** Ends it at once; resolves when it no longer reads files. */
   end(): Promise<unknown>
 }
 
-/** Who hears of a thread. `lost`: it ended by itself, perhaps for want of memory. */
+/** The listener of a thread. `lost`: it ended unexpectedly, perhaps out of memory. */
 export interface FindThreadListener<P> {
   hear(answer: FindAnswer<P>): void
   lost(outOfMemory: boolean): void
@@ -38,13 +38,13 @@ interface Work<J, P> {
   readonly onFound: (part: P) => void
   readonly resolve: () => void
   readonly reject: (failure: FindFailure) => void
-  /** null: it has not begun, as the thread is just being started. */
+  /** Null: not begun, as the thread is starting. */
   reached: number | null
   file: string | undefined
   readonly hasRested: () => void
 }
 
-/** The owner's side of one thread that searches files. */
+/** The owner's side of a search thread. */
 export class Finder<J extends AnyJob, P extends AnyPart> {
   readonly #thread: FindThread<J>
   readonly #lookInterval: number
@@ -53,9 +53,9 @@ export class Finder<J extends AnyJob, P extends AnyPart> {
   #looks: Timer | null = null
   #silent = 0
   #ended = false
-  /** The thread has loaded its code and waits for jobs. */
+  /** Whether the thread has loaded its code. */
   #isReady = false
-  /** Resolves when it has, or is gone. */
+  /** Resolves when the thread is ready or gone. */
   readonly #begun: Promise<void>
   #hasBegun: () => void = () => {}
 
@@ -72,40 +72,43 @@ export class Finder<J extends AnyJob, P extends AnyPart> {
     return this.#work !== null
   }
 
-  /** Resolves when it is not busy any more with what it is busy with now; another one with each job. */
+  /** Resolves at the end of the current job; a new promise for each job. */
   get rested(): Promise<void> {
     return this.#rested
   }
 
-  /** The thread is gone. */
+  /** Whether the thread is gone. */
   get isEnded(): boolean {
     return this.#ended
   }
 
-  /** Searches a piece; `onFound` gets its parts in order. Only while it is not busy. Rejects with a `FindFailure`; never once it is closed. */
+  /**
+   * Searches a piece; `onFound` receives its parts in order. Only while not busy. Rejects with a `FindFailure`, but
+   * never after `close`.
+   */
   search(job: J, onFound: (part: P) => void): Promise<void> {
     let hasRested = (): void => {}
     this.#rested = new Promise((resolve) => (hasRested = resolve))
     return new Promise<void>((resolve, reject) => {
       this.#work = { job, onFound, resolve, reject, reached: null, file: undefined, hasRested }
       this.#silent = 0
-      // Bytes may be slow to come, but a line of them is searched at once, unless an expression finds no end.
+      // Reads may be slow, so only an expression can be endless.
       if (job.query.regex) this.#looks ??= setInterval(() => this.#look(), this.#lookInterval)
       if (this.#isReady) this.#thread.post(job)
     })
   }
 
-  /** Nobody wants any more what it searches. True where that is no more than forgotten, since the thread has not begun: it is free. */
+  /** Drops the current job. Returns true if the thread has not begun, so it is free. */
   forget(): boolean {
     if (!this.#isReady) this.#rest()
     return !this.#isReady
   }
 
-  /** Ends the thread, in whatever it is; resolves once it reads no file any more. */
+  /** Ends the thread at once; resolves when it no longer reads files. */
   async close(): Promise<void> {
     this.#ended = true
     this.#rest()
-    // A thread that is ended while it loads its code leaves the files of that open.
+    // Ending a thread while it loads its code leaks open files.
     await this.#begun
     await this.#thread.end()
   }
@@ -136,10 +139,10 @@ export class Finder<J extends AnyJob, P extends AnyPart> {
     if (answer.isLast) work.resolve()
   }
 
-  /** Looks, not the time that passed, are counted: a machine that slept has not waited. */
+  /** Counts checks, not time, as the machine may sleep. */
   #look(): void {
     const work = this.#work
-    if (work === null || work.reached === null || ++this.#silent < patience) return
+    if (work === null || work.reached === null || ++this.#silent < maxChecks) return
     void this.close()
     const byte = `byte ${work.reached.toLocaleString('en')}`
     const where = work.file === undefined ? byte : `${byte} of ${work.file}`
@@ -176,7 +179,7 @@ export class Finder<J extends AnyJob, P extends AnyPart> {
 function failureOf({ code, name }: Extract<FindAnswer, { kind: 'failed' }>): FindFailure {
   if (name === 'RangeError')
     return new FindFailure('The search was stopped: the expression is too complex for a line of this log.')
-  // Errors of the system have words in capitals for codes. Messages may quote the log.
+  // Returns only system codes, as messages may quote the log.
   return code !== null && /^E[A-Z]+$/.test(code)
     ? new FindFailure(`The search was stopped: the log could not be read (${code}).`)
     : new FindFailure('The search failed inside Playhead. Please report this.')

@@ -3,13 +3,13 @@ import { type Alternatives, type Pattern, patternOf } from './pattern.ts'
 
 const utf8 = new TextEncoder()
 
-/** Characters each of which may stand as one of several texts of the same length in UTF-8. */
+/** A text whose characters have alternatives of equal UTF-8 length. */
 type Form = readonly (readonly string[])[]
 
 /**
- * What to look for to find a text: as it is, as JSON writes it inside a string (`\n`, `\"`), and with all that is not ASCII escaped as
- * well (`\u00e9`, the digits in lower or upper case). Without `caseSensitive` with all the `caseForms` of its letters. A line never holds
- * a line feed, so a form that does is left out.
+ * The patterns of a text: plain, as in a JSON string (`\n`, `\"`), and with all non-ASCII escaped (`\u00e9`, in lower
+ * or upper case). Without `caseSensitive`, with all `caseForms`. Forms with a line feed are left out, as lines have
+ * none.
  */
 export function literalPatterns(text: string, caseSensitive: boolean): Pattern[] {
   const characters = [...text]
@@ -25,12 +25,12 @@ export function literalPatterns(text: string, caseSensitive: boolean): Pattern[]
   return [...different.values()].map((form) => patternOf(form.map(bytesOf)))
 }
 
-/** Of a text as it is. */
+/** The pattern of the plain text. */
 export function plainPattern(text: string, caseSensitive: boolean): Pattern {
   return patternOf([...text].map((one) => bytesOf(caseSensitive ? [one] : caseForms(one))))
 }
 
-/** UTF-8 has no bytes for half a pair, which JSON escapes. */
+/** UTF-8 has no lone surrogates; JSON escapes them. */
 function isWritable(form: Form): boolean {
   return !form.some((choice) => choice.some((one) => one === '\n' || /\p{Surrogate}/u.test(one)))
 }
@@ -39,12 +39,12 @@ function bytesOf(choice: readonly string[]): Alternatives {
   return [...new Set(choice)].map((one) => utf8.encode(one))
 }
 
-/** JSON allows no writer to leave the character as it is. */
+/** Whether JSON requires an escape. */
 function isEscaped(character: string): boolean {
   return JSON.stringify(character).length !== character.length + 2
 }
 
-/** How JSON writes a character when it does not write it as it is. */
+/** The JSON escapes of a character. */
 function escapes(character: string): readonly string[] {
   const short = JSON.stringify(character).slice(1, -1)
   if (short.length === 2 && short.startsWith('\\')) return [short]

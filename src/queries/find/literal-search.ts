@@ -4,12 +4,12 @@ import { recordEnds } from './record-ends.ts'
 import type { Scanner } from './scanner.ts'
 import type { Bytes, Found, OnWay, Piece, Query, Search, SearchOptions } from './search.ts'
 
-/** It and what is looked for stay in a core's cache. */
+/** Fits a core's cache together with the patterns. */
 const defaultWindow = 1 << 18
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** Looks for a text in bytes, without making text of them. */
+/** Searches a text in bytes without decoding them. */
 export class LiteralSearch implements Search {
   readonly #patterns: readonly Pattern[]
   /** The numbers of the patterns that end a record. */
@@ -46,7 +46,7 @@ export class LiteralSearch implements Search {
     return { offsets: Float64Array.from(offsets), open: to > unsure ? Math.max(from, unsure) : null }
   }
 
-  /** Where a pattern begins in the first `starts` bytes of the window, about once a record. */
+  /** Finds the pattern in the first `starts` bytes of the window, about once a record. */
   #find(pattern: Pattern, number: number, starts: number, length: number): number[] {
     const places: number[] = []
     const to = Math.min(length, starts + pattern.bytes.length - 1)

@@ -4,28 +4,28 @@ import { type LogCrew, LogSearch, type LogToSearch, type SearchProgress } from '
 import { expressionOf } from './regex-search.ts'
 import type { Query } from './search.ts'
 
-/** The name of the search of the find field. */
+/** The name of the find field's search. */
 export const findField = 'find'
 
-/** `FindProgress` without what the log's owner knows. */
+/** `FindProgress` without the members of the log's owner. */
 export type FinderProgress = Omit<FindProgress, 'log'>
 
-/** A log is searched for so many things at a time. */
+/** Maximum searches of a log. */
 const maxSearches = 8
 
-/** One of the searches, with threads of its own: what is dropped of one is nothing of another's. */
+/** A search with its own threads, so dropping one does not affect others. */
 interface Running<H> {
   readonly find: number
   readonly search: LogSearch<H>
   readonly crew: LogCrew<H>
   isSearching: boolean
-  /** As it was told last. */
+  /** The last progress sent. */
   progress: FinderProgress | null
 }
 
 /**
- * Searches one open log, for several things at a time, each of which has a name. That of the find field goes first, with as many threads
- * as there may be; the others follow one after the other.
+ * Runs several named searches of one open log. The find field's runs first, with all threads; the others follow one by
+ * one.
  */
 export class LogFinder<H> {
   readonly #log: () => LogToSearch<H>
@@ -33,16 +33,16 @@ export class LogFinder<H> {
   readonly #createCrew: (as: string) => LogCrew<H>
   readonly #pieceBytes: number | undefined
   #finds = 0
-  /** By name, in the order in which they began. */
+  /** By name, in order of start. */
   readonly #searches = new Map<string, Running<H>>()
-  /** Used again by the next search, since somebody types. */
+  /** Reused by the next search, as the user types. */
   readonly #fieldCrew: LogCrew<H>
   /** Threads of searches that have ended. */
   readonly #closing = new Set<Promise<void>>()
 
   /**
-   * `createCrew`: threads for the search of a name. `log`: as it is whenever that is asked; throws a `HostError` while it is not open.
-   * `found` is told how far a search is. `pieceBytes`: about how much a thread searches at a time.
+   * `createCrew`: threads for a named search. `log`: the current log; throws a `HostError` while it is not open.
+   * `found`: the progress callback. `pieceBytes`: approximate bytes of a piece.
    */
   constructor(
     createCrew: (as: string) => LogCrew<H>,
@@ -58,9 +58,9 @@ export class LogFinder<H> {
   }
 
   /**
-   * Begins a search, which ends the one before of the same name; but for the find field's, one for the same thing goes on instead: several
-   * pages look for what is kept of the log. Throws `bad-params` where the text is no regular expression,
-   * `unavailable` where there are as many searches as there may be, and as `log` does.
+   * Starts a search and ends the former one of the same name. An equal search, other than the find field's, continues
+   * instead, as several pages search for saved breakpoints. Throws `bad-params` for an invalid expression,
+   * `unavailable` at the limit of searches, and the errors of `log`.
    */
   find({ text, regex, caseSensitive, as = findField }: Omit<Params<'log.find'>, 'log'>): Result<'log.find'> {
     const query = { text, regex, caseSensitive }
@@ -105,26 +105,26 @@ export class LogFinder<H> {
     return {}
   }
 
-  /** There is a search, perhaps one that is over and has hits. */
+  /** Whether there is a search, possibly finished. */
   get isInUse(): boolean {
     return this.#searches.size > 0
   }
 
-  /** Something of the log is new: bytes, rows, rows that were taken back, or that it is read to its end. */
+  /** The log changed: new bytes, new or retracted rows, or read to the end. */
   grew(): void {
     this.#goOn()
   }
 
   /**
-   * Ends all searches because the files they look at are about to be closed: `log` must give others by now. Resolves once no
-   * thread reads them any more.
+   * Ends all searches before their files are closed; `log` must return others by now. Resolves when no thread reads
+   * them.
    */
   async leave(): Promise<void> {
     for (const as of this.#searches.keys()) this.#end(as, true)
     await Promise.all([this.#fieldCrew.close(), ...this.#closing])
   }
 
-  /** Each search that may: that of the find field, and of the others those up to the first that is not done. */
+  /** Continues the find field's search, and the others up to the first unfinished one. */
   #goOn(): void {
     this.#searches.get(findField)?.search.goOn()
     for (const [as, running] of this.#searches) {
@@ -143,7 +143,7 @@ export class LogFinder<H> {
     if (running === undefined) return
     this.#searches.delete(as)
     running.search.end(aloud)
-    // An expression may go on for ever; a text is not found any sooner by a new thread.
+    // An expression may be endless; for a text a new thread is not faster.
     if (as === findField) return void running.crew.drop(running.search.query.regex)
     const closing = running.crew.close().finally(() => this.#closing.delete(closing))
     this.#closing.add(closing)
@@ -154,12 +154,12 @@ function isSameQuery(a: Query, b: Query): boolean {
   return a.text === b.text && a.regex === b.regex && a.caseSensitive === b.caseSensitive
 }
 
-/** Throws `bad-params` with the reason where the text is to be a regular expression and is none. */
+/** Throws `bad-params` with the reason for an invalid regular expression. */
 export function refuseNoExpression(query: Query): void {
   try {
     if (query.regex) expressionOf(query)
   } catch (error) {
-    // V8 says the expression, and after the last colon why it is none.
+    // V8's message ends with the reason, after the last colon.
     const reason = error instanceof Error ? error.message.split(': ').at(-1) : undefined
     throw new HostError('bad-params', `Invalid regular expression: ${reason ?? 'it cannot be read'}.`)
   }

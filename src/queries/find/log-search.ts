@@ -8,11 +8,11 @@ import type { FinderCrew } from './finder-crew.ts'
 import type { Piece, Query } from './search.ts'
 import { SearchedFile } from './searched-file.ts'
 
-/** A file of a log's run, as far as it is read. */
+/** The read part of a file of a run. */
 export interface FileToSearch<H> {
   /** As in `LinePosition`: undefined for the main one. */
   readonly name: string | undefined
-  /** By which a thread reads its text; null while there is none. */
+  /** Lets a thread read the text; null: not available yet. */
   readonly handle: H | null
   readonly framing: Framing
   readonly bytes: number
@@ -22,42 +22,42 @@ export interface FileToSearch<H> {
 /** The threads that search a log. */
 export type LogCrew<H> = FinderCrew<FindJob<H>, FoundPart>
 
-/** A log as it is now. */
+/** The current state of a log. */
 export interface LogToSearch<H> {
   readonly generation: number
-  /** More of it is being read. */
+  /** Whether more is being read. */
   readonly isReading: boolean
-  /** What pages are answered from; another one when rows from `settledRows` on may have been taken back. */
+  /** The index for answers; replaced when rows from `settledRows` on may have been retracted. */
   readonly index: EventIndex
   readonly settledRows: number
   readonly files: readonly FileToSearch<H>[]
 }
 
-/** `FindProgress` without what the log's owner knows. */
+/** `FindProgress` without the members of the log's owner. */
 export type SearchProgress = Omit<FindProgress, 'log' | 'find' | 'as'>
 
 const reportInterval = 100
-/** An expression costs many times what a text does. */
+/** Expressions are many times slower than texts. */
 const pieceBytes = { text: 32 << 20, regex: 8 << 20 } as const
-/** What is added in smaller bits is searched ten times a second. */
+/** Smaller additions are searched ten times a second. */
 const smallAddition = 1 << 20
 const rowsPerTurn = 50_000
 
-/** One search of a log: gives out pieces of its files to threads, and makes rows of what they find, also of what is added later. */
+/** One search of a log: distributes pieces of its files to threads, maps hits to rows, and continues with additions. */
 export class LogSearch<H> {
   readonly query: Query
-  /** What was found so far. */
+  /** Hits so far. */
   readonly rows = new Ascending((length) => new Uint32Array(length))
   readonly #log: () => LogToSearch<H>
   readonly #crew: LogCrew<H>
   readonly #report: (progress: SearchProgress) => void
   readonly #pieceBytes: number
   readonly #files = new Map<string | undefined, SearchedFile>()
-  /** How many pieces are being searched. */
+  /** Pieces being searched. */
   #pieces = 0
-  /** Rows below are known to have it or not. */
+  /** All earlier rows are decided. */
   #row = 0
-  /** The file that has to be searched further before the next row can be told. */
+  /** The file to search further before the next row can be decided. */
   #awaited: string | undefined
   #index: EventIndex | null = null
   #settledRows = 0
@@ -68,9 +68,9 @@ export class LogSearch<H> {
   #dealtAt = -Infinity
   #reportedAt = -Infinity
   #reported: SearchProgress | null = null
-  /** Rows were taken back since: as many may be found again, and be others. */
+  /** Rows were retracted: the same number may be found again, with other rows. */
   #takenBack = false
-  /** Since when it searches without having said so: what was added is searched in passing if that takes no time. */
+  /** Start of an unreported search; short searches of additions are not reported. */
   #awakeSince: number | null = null
 
   constructor(
@@ -87,7 +87,7 @@ export class LogSearch<H> {
     this.#pieceBytes = piece
   }
 
-  /** Begins, or goes on with what is new of the log. */
+  /** Starts, or continues with additions. */
   goOn(): void {
     if (this.#isEnded) return
     const log = this.#log()
@@ -97,7 +97,7 @@ export class LogSearch<H> {
     this.#reportSoon(this.#progress(log))
   }
 
-  /** It is not wanted any more. Says that it has ended and holds nothing, if `aloud`. */
+  /** Ends the search. `aloud`: reports an empty, finished search. */
   end(aloud: boolean): void {
     this.#isEnded = true
     clearTimeout(this.#turn ?? undefined)
@@ -105,7 +105,7 @@ export class LogSearch<H> {
     if (aloud && this.#reported) this.#report({ ...this.#reported, searching: false, hits: 0 })
   }
 
-  /** Rows of an index that is shown no longer are taken back. */
+  /** Drops rows of a replaced index. */
   #adopt({ index, settledRows }: LogToSearch<H>): void {
     if (this.#index !== null && this.#index !== index) {
       const { length } = this.rows
@@ -127,7 +127,7 @@ export class LogSearch<H> {
     }
   }
 
-  /** The next piece to search: of the file that the next row waits for, if there is one. */
+  /** The next piece to search, first of the file that the next row needs. */
   #next({ files, isReading }: LogToSearch<H>): { file: FileToSearch<H>; handle: H; piece: Piece } | null {
     const now = performance.now()
     const awaited = files.filter(({ name }) => name === this.#awaited)
@@ -136,7 +136,7 @@ export class LogSearch<H> {
       const searched = this.#file(name)
       const isSmall = searched.isResting && searched.searchedTo > 0 && bytesRead - searched.searchedTo < smallAddition
       if (handle === null || (isSmall && now - this.#dealtAt < reportInterval)) continue
-      // The lines of a document may be as long as all of it.
+      // A document may be one line.
       if (isReading && this.query.regex && framing === 'document') continue
       const piece = searched.deal(bytesRead, this.#pieceBytes, isReading)
       if (!piece) continue
@@ -164,7 +164,7 @@ export class LogSearch<H> {
     this.goOn()
   }
 
-  /** Tells of the next rows whether they have it, as far as their lines are searched. */
+  /** Decides the next rows whose lines are searched. */
   #tell({ index, files }: LogToSearch<H>): void {
     const readOf = new Map(files.map(({ name, bytesRead }) => [name, bytesRead]))
     const last = Math.min(index.rows, this.#row + rowsPerTurn)

@@ -1,15 +1,15 @@
-/** What stands at one place of a text: byte strings of the same length, any of which is right. */
+/** The alternatives of one character: byte strings of equal length. */
 export type Alternatives = readonly Uint8Array[]
 
-/** Bytes to look for. A byte b of a log is that of the pattern at a place if `b & mask` is: so a letter may be upper or lower case. */
+/** Bytes to find. A byte b matches if `b & mask` is equal, so a letter matches in both cases. */
 export interface Pattern {
   readonly bytes: Uint8Array
   readonly masks: Uint8Array
-  /** Where bytes and masks allow more than is meant: what is meant. */
+  /** The exact alternatives, if bytes and masks match more. */
   readonly alternatives: readonly Alternatives[] | null
 }
 
-/** The pattern of a text, given as what may stand at each of its places. */
+/** The pattern of a text, from the alternatives of each character. */
 export function patternOf(places: readonly Alternatives[]): Pattern {
   const length = places.reduce((sum, [first]) => sum + (first?.length ?? 0), 0)
   const bytes = new Uint8Array(length)
@@ -31,7 +31,7 @@ export function patternOf(places: readonly Alternatives[]): Pattern {
   return { bytes, masks, alternatives: exact ? null : places }
 }
 
-/** Whether the bytes at a place that fits by bytes and masks are what is meant. */
+/** Whether a match by bytes and masks is exact. */
 export function isMeant({ alternatives }: Pattern, window: Uint8Array, at: number): boolean {
   if (alternatives === null) return true
   let from = at

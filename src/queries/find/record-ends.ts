@@ -4,8 +4,8 @@ import { type Pattern, patternOf } from './pattern.ts'
 const exactly = (text: string): Pattern => patternOf([[new TextEncoder().encode(text)]])
 
 /**
- * One of them stands between any two records: after what was found in one, the next one can only begin behind it. Records of a document
- * have many of them inside, too; they are there because a search for one letter must not collect every letter of a file.
+ * One of them is between any two records: after a hit, the next record begins behind it. They also occur inside records
+ * of a document; they only limit the hits of a one-letter search.
  */
 export const recordEnds: { readonly [F in Framing]: readonly Pattern[] } = {
   lines: [exactly('\n')],

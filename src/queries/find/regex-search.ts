@@ -8,7 +8,7 @@ import { betweenCharacters, matchesOfRecords } from './text-matches.ts'
 
 const defaultWindow = 1 << 20
 const defaultLongLine = 1 << 24
-/** How much of a window on a long line is there to be seen before and after what may begin in it. */
+/** The part of a long line's window that is context before and after matches. */
 const contextPart = 1 / 32
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
@@ -17,19 +17,18 @@ const byteOrderMark = [0xef, 0xbb, 0xbf] as const
 const [lineEnd, required] = [0, 1] as const
 
 export interface RegexSearchOptions extends SearchOptions {
-  /** Bytes of a line that is not matched as a whole. */
+  /** Bytes from which a line is matched in windows. */
   readonly longLine?: number
 }
 
-/** The expression of a query. Throws a SyntaxError where its text is none. */
+/** The expression of a query. Throws a SyntaxError if invalid. */
 export function expressionOf({ text, caseSensitive }: Query): RegExp {
   return new RegExp(text, caseSensitive ? 'gu' : 'giu')
 }
 
 /**
- * Matches each line, as text and without its line end, against a regular expression; lines without a text that the expression requires are
- * not looked at. A line of more than 16 MiB is matched in windows that overlap: a match there must not be longer than half a MiB, nor
- * depend on what is farther from it than that.
+ * Matches each decoded line, without its line end, against a regular expression; skips lines without the required text.
+ * Lines over 16 MiB are matched in overlapping windows: a match and its context must fit half a MiB.
  */
 export class RegexSearch implements Search {
   readonly #expression: RegExp
@@ -43,7 +42,7 @@ export class RegexSearch implements Search {
   #offsets: number[] = []
   #onWay: OnWay = () => {}
 
-  /** Throws a SyntaxError where the text is no regular expression. */
+  /** Throws a SyntaxError if the text is not a regular expression. */
   constructor(
     query: Query,
     { framing, scanner, readText, windowBytes = defaultWindow, longLine = defaultLongLine }: RegexSearchOptions
@@ -59,7 +58,7 @@ export class RegexSearch implements Search {
     this.#scanner = scanner([patternOf([[Uint8Array.of(lineFeed)]]), ...patterns], windowBytes)
   }
 
-  /** Searches the lines that begin in the piece, each as far as the limit. */
+  /** Searches the lines that begin in the piece, each up to the limit. */
   piece(bytes: Bytes, { from, to, limit }: Piece, onWay: OnWay): Found {
     this.#offsets = []
     this.#onWay = onWay
@@ -67,7 +66,7 @@ export class RegexSearch implements Search {
     return { offsets: Float64Array.from(this.#offsets), open }
   }
 
-  /** The beginning of the line that goes on at the limit, if it begins before `to`; else null. */
+  /** The start of a line that continues at the limit, if before `to`; else null. */
   #linesFrom(bytes: Bytes, first: number, to: number, limit: number): number | null {
     let wanted = this.#windowBytes
     for (let at = first; at < to;) {
@@ -121,7 +120,7 @@ export class RegexSearch implements Search {
     }
   }
 
-  /** Where the next line begins; null if the line goes on at the limit. */
+  /** The start of the next line; null if the line continues at the limit. */
   #longLineAt(bytes: Bytes, line: number, limit: number): number | null {
     const context = Math.floor(this.#longLine * contextPart)
     const mark = line === 0 ? markLength(this.#scanner.window) : 0
@@ -143,7 +142,7 @@ export class RegexSearch implements Search {
     }
   }
 
-  /** Where the first line begins that begins at `from` or later; `to` if none does before. */
+  /** The first line start at or after `from`; at most `to`. */
   #lineFrom(bytes: Bytes, from: number, to: number): number {
     for (let at = from - 1; at < to - 1;) {
       const length = this.#read(bytes, at, Math.min(this.#windowBytes, to - 1 - at))
@@ -165,12 +164,12 @@ export class RegexSearch implements Search {
   }
 }
 
-/** How many bytes at the beginning of a file say how it is written, and belong to no line. */
+/** The length of the byte order mark, which belongs to no line. */
 function markLength(bytes: Uint8Array): number {
   return byteOrderMark.every((byte, i) => bytes[i] === byte) ? byteOrderMark.length : 0
 }
 
-/** One carriage return before a line's end belongs to it. */
+/** A carriage return before the line feed belongs to the line end. */
 function textEnd(window: Uint8Array, begin: number, end: number): number {
   return end > begin && window[end - 1] === carriageReturn ? end - 1 : end
 }

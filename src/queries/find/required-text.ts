@@ -2,12 +2,12 @@
 const parts =
   /\\(?:u\{[^}]*\}|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|[pP]\{[^}]*\}|k<[^>]*>|c[A-Za-z]|\d+|.)|\[(?:\\.|[^\]\\])*\]|\{[^}]*\}|./gsu
 const syntax = '^$\\.*+?()[]{}|'
-/** A shorter text stands in most lines. */
+/** Shorter texts are in most lines. */
 const minLength = 3
 
 /**
- * A text that stands in all that an expression matches, so that lines without it need not be looked at; null where none is plain to see.
- * `expression`: with the flag `u`, and `i` unless `caseSensitive`. The text is to be looked for with the same case rule.
+ * A text that all matches of an expression contain, so other lines can be skipped; null if not obvious. `expression`:
+ * with the flag `u`, and `i` unless `caseSensitive`. Search the text with the same case rule.
  */
 export function requiredText(expression: string, caseSensitive: boolean): string | null {
   let longest = ''
@@ -32,15 +32,15 @@ export function requiredText(expression: string, caseSensitive: boolean): string
   return longest.length < minLength ? null : longest
 }
 
-/** The character that a part stands for; null if it is anything else. */
+/** The character of a part; null if it is not one. */
 function characterOf(part: string): string | null {
   if (part.startsWith('\\')) return part.length === 2 && `${syntax}/`.includes(part.slice(1)) ? part.slice(1) : null
   return part.startsWith('[') || part.startsWith('{') || syntax.includes(part) ? null : part
 }
 
 /**
- * Damaged bytes are read as U+FFFD, and no bytes are read as half a pair. Letters may have other cases that are longer in UTF-8, among
- * those of ASCII k and s.
+ * Invalid bytes decode to U+FFFD, and none to a lone surrogate. Some letters, such as ASCII k and s, have case forms
+ * that are longer in UTF-8.
  */
 function isSureToBeWritten(character: string, caseSensitive: boolean): boolean {
   if (character === '\ufffd' || /\p{Surrogate}/u.test(character)) return false

@@ -1,28 +1,27 @@
 import type { Pattern } from './pattern.ts'
 
-/** Looks for patterns in a window of bytes. */
+/** Searches patterns in a window of bytes. */
 export interface Scanner {
-  /** What is searched; another one after `grow`. */
+  /** The searched bytes; replaced by `grow`. */
   readonly window: Uint8Array
-  /** Makes the window larger. What was in it is lost. */
+  /** Enlarges the window and clears it. */
   grow(windowBytes: number): void
-  /** Looks from now on first at those bytes of each pattern that are rare in `sample`. Slower or faster, it finds the same. */
+  /** Checks first the bytes of each pattern that are rare in `sample`. Affects only speed. */
   tune(sample: Uint8Array): void
-  /** Where the pattern with that number begins in the window, at `from` or later, and ends before `to`; -1 where it does not. */
+  /** The next match of a pattern that begins at `from` or later and ends before `to`; -1 if none. */
   next(pattern: number, from: number, to: number): number
 }
 
-/** Makes a scanner whose window has so many bytes. */
 export type CreateScanner = (patterns: readonly Pattern[], windowBytes: number) => Scanner
 
-/** For each place of a pattern how many of the bytes that were counted, by their values, may stand there. */
+/** By place of a pattern: the number of counted bytes that match there. */
 export function fittingBytes({ bytes, masks }: Pattern, counts: Uint32Array): number[] {
   return Array.from(bytes, (wanted, place) =>
     counts.reduce((sum, count, byte) => ((byte & (masks[place] ?? 0)) === wanted ? sum + count : sum), 0)
   )
 }
 
-/** How often each byte stands in a sample, by its value. */
+/** The frequency of each byte in a sample. */
 export function countBytes(sample: Uint8Array): Uint32Array {
   const counts = new Uint32Array(256)
   for (const byte of sample) counts[byte]!++

@@ -1,11 +1,11 @@
 import type { Pattern } from './pattern.ts'
 import { countBytes, fittingBytes, type Scanner } from './scanner.ts'
 
-/** A scanner that every platform can run, at some hundreds of MB a second. */
+/** A scanner for all platforms, some hundreds of MB a second. */
 export class ScriptScanner implements Scanner {
   window: Uint8Array
   readonly #patterns: readonly Pattern[]
-  /** By pattern the place of it that is looked at first. */
+  /** By pattern: the place that is checked first. */
   #rarest: readonly number[]
 
   constructor(patterns: readonly Pattern[], windowBytes: number) {
@@ -41,7 +41,7 @@ export class ScriptScanner implements Scanner {
   /** Where a byte b from `at` to `last` has `b & mask` equal `wanted`; -1: nowhere. */
   #nextByte(wanted: number, mask: number, at: number, last: number): number {
     const { window } = this
-    // The platform looks for one value much faster.
+    // `indexOf` is much faster for a single value.
     if (mask === 0xff) {
       const found = window.subarray(at, Math.max(at, last + 1)).indexOf(wanted)
       return found < 0 ? -1 : at + found

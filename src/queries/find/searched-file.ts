@@ -2,51 +2,51 @@ import { Ascending } from './ascending.ts'
 import type { Found, Piece } from './search.ts'
 
 /**
- * How far one file is searched, and where in it something was found. Pieces are given out in order and may be done in any. All pieces up
- * to one limit are done before those up to a later one begin: what ends at the limit may go on behind it, and is looked at again.
+ * The progress and hits of one file. Pieces are dealt in order and may finish in any order. All pieces up to one limit
+ * finish before those up to a later one: what ends at the limit may continue and is searched again.
  */
 export class SearchedFile {
   readonly #hits = new Ascending((length) => new Float64Array(length))
   #limit = 0
   #dealt = 0
   #searchedTo = 0
-  /** From where on everything is searched again when there is more. */
+  /** The offset to search again from when there are more bytes. */
   #open = Infinity
-  /** Done before a piece that comes earlier; by their beginnings. */
+  /** Pieces done before an earlier one, by start. */
   readonly #early = new Map<number, { readonly to: number; readonly found: Found }>()
-  /** What `holds` was asked last, and the first hit from there on. */
+  /** The last argument of `holds`, and its first hit. */
   #asked = Infinity
   #cursor = 0
 
-  /** Every hit before it is known. */
+  /** All hits before it are known. */
   get searchedTo(): number {
     return this.#searchedTo
   }
 
-  /** How many bytes of it are searched, whatever comes before them. */
+  /** Bytes searched, in any order. */
   get bytesSearched(): number {
     return [...this.#early].reduce((sum, [from, { to }]) => sum + to - from, this.#searchedTo)
   }
 
-  /** No piece of it is being searched, or waits to be given out. */
+  /** Whether no piece is being searched or queued. */
   get isResting(): boolean {
     return this.#searchedTo >= this.#limit
   }
 
   /**
-   * The next piece to search, about `pieceBytes` long; null if none can be now. `bytes`: what may be looked at so far. `patient`: more
-   * will come at once, so a line that has not ended is not looked at again before twice as much of it is there.
+   * The next piece, of about `pieceBytes`; null if there is none now. `bytes`: readable so far. `patient`: more bytes
+   * follow soon, so an unterminated line is searched again only at twice its length.
    */
   deal(bytes: number, pieceBytes: number, patient: boolean): Piece | null {
     if (this.#dealt >= this.#limit && !this.#goOn(bytes, patient)) return null
     const from = this.#dealt
     const rest = this.#limit - from
-    // What remains is no piece of its own if it is small.
+    // A small rest joins the last piece.
     this.#dealt = rest < 1.5 * pieceBytes ? this.#limit : from + pieceBytes
     return { from, to: this.#dealt, limit: this.#limit }
   }
 
-  /** What was found in a piece that was given out. */
+  /** Adds the hits of a piece. */
   add({ from, to }: Piece, found: Found): void {
     this.#early.set(from, { to, found })
     for (let next = this.#early.get(this.#searchedTo); next; next = this.#early.get(this.#searchedTo)) {
@@ -57,7 +57,7 @@ export class SearchedFile {
     }
   }
 
-  /** Whether something was found at `from` … `to`. */
+  /** Whether there is a hit in `from` … `to`. */
   holds(from: number, to: number): boolean {
     if (from < this.#asked) this.#cursor = this.#hits.countBelow(from)
     else while (this.#hits.at(this.#cursor) < from) this.#cursor++
@@ -65,7 +65,7 @@ export class SearchedFile {
     return this.#hits.at(this.#cursor) < to
   }
 
-  /** Begins with what has come behind the limit, and what was left open there. */
+  /** Starts on the bytes after the limit, and those left open there. */
   #goOn(bytes: number, patient: boolean): boolean {
     if (this.#searchedTo < this.#limit || bytes <= this.#limit) return false
     const from = Math.min(this.#open, this.#limit)

@@ -1,17 +1,17 @@
-/** One of them stands between any two records of a document that share a line. */
+/** One of them is between any two records of a document that share a line. */
 const recordEnd = /[,[\]{}]/g
 const replacement = '\ufffd'
 
-/** Which bytes of a text a match may begin in. */
+/** The bytes in which a match may begin. */
 export interface MatchRange {
   readonly from: number
-  /** One past the last; Infinity: anywhere up to the end, also at it. */
+  /** Exclusive; Infinity: up to and including the end. */
   readonly to: number
 }
 
 /**
- * Where in the bytes of a text the matches of an expression (with the flags `g` and `u`) begin, at most one for each record of a document.
- * `from` and `to` must lie between two characters.
+ * The byte offsets of an expression's matches (with the flags `g` and `u`), at most one for each record of a document.
+ * `from` and `to` must be between two characters.
  */
 export function* matchesOfRecords(
   expression: RegExp,
@@ -36,10 +36,10 @@ export function* matchesOfRecords(
   }
 }
 
-/** How many bytes a text takes that was read from the beginning of `bytes`. */
+/** The number of bytes that were decoded to a text, from the start of `bytes`. */
 function bytesOf(text: string, bytes: Uint8Array, readText: (bytes: Uint8Array) => string): number {
   if (!text.includes(replacement)) return utf8Length(text)
-  // Damaged bytes were one to three for each replacement: the most that give no more than the text.
+  // Each replacement character is one to three invalid bytes: the maximum that decodes to no more than the text.
   let least = 0
   let most = Math.min(bytes.length, 3 * text.length)
   while (least < most) {
@@ -50,21 +50,21 @@ function bytesOf(text: string, bytes: Uint8Array, readText: (bytes: Uint8Array) 
   return least
 }
 
-/** Of a text of whole characters. */
+/** `text`: without lone surrogates. */
 function utf8Length(text: string): number {
   let length = 0
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    // Each half of a pair is two of its four bytes.
+    // Each surrogate of a pair is two of its four bytes.
     length += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 2 : 3
   }
   return length
 }
 
-/** The place at or a few bytes before `at` that lies between two characters. */
+/** The nearest character border at or before `at`. */
 export function betweenCharacters(bytes: Uint8Array, at: number): number {
   for (let back = 0; back < 4 && back <= at; back++) {
-    // More than three bytes that go on with a character belong to none.
+    // More than three continuation bytes are invalid.
     if (((bytes[at - back] ?? 0) & 0xc0) !== 0x80) return at - back
   }
   return at
