@@ -1,17 +1,17 @@
-/**
- * How a page or a program shows that it may talk to the loopback server: the words that both sides have to know. What they are for is in
- * docs/decisions/access-token.md.
- */
+/** Authentication at the loopback server: constants of both sides. See docs/decisions/access-token.md. */
 
-/** A code works once: `POST /api/token` gives the token for it. It stands in the fragment of an address, which no browser sends. */
+/**
+ * A code works once: `POST /api/token` exchanges it for the token. It is in the URL fragment, which browsers do not
+ * send.
+ */
 const codeFragment = '#code='
 
-/** An address of the page that lets one tab in. */
+/** A URL of the page that authenticates one tab. */
 export function addressWithCode(origin: string, code: string): string {
   return `${origin}/${codeFragment}${code}`
 }
 
-/** The code in `location.hash`; null: there is none. */
+/** The code in `location.hash`; null: none. */
 export function codeOfFragment(hash: string): string | null {
   return hash.startsWith(codeFragment) ? hash.slice(codeFragment.length) : null
 }
@@ -21,17 +21,17 @@ export function bearer(secret: string): string {
   return `Bearer ${secret}`
 }
 
-/** What the server speaks on `/rpc`. It never names the other protocol it was offered, which holds the token. */
+/** The protocol that the server selects on `/rpc`; never the other one offered, which contains the token. */
 export const rpcProtocol = 'playhead'
 
 const tokenProtocol = 'playhead.token.'
 
-/** A browser can send no header with a WebSocket, but it can offer protocols. */
+/** Browsers cannot set headers of a WebSocket, but can offer protocols. */
 export function rpcProtocols(token: string): string[] {
   return [rpcProtocol, tokenProtocol + token]
 }
 
-/** The token among the protocols that a socket offers (`Sec-WebSocket-Protocol`); null: there is none. */
+/** The token in the offered protocols (`Sec-WebSocket-Protocol`); null: none. */
 export function tokenOfProtocols(header: string | undefined): string | null {
   const offered = (header ?? '').split(',').map((protocol) => protocol.trim())
   const [held, ...more] = offered.filter((protocol) => protocol.startsWith(tokenProtocol))
@@ -41,8 +41,8 @@ export function tokenOfProtocols(header: string | undefined): string | null {
 }
 
 /**
- * Another server may have taken the port meanwhile. So a page asks `GET /proof?nonce=NONCE` before it shows its token: the answer, the
- * HMAC-SHA-256 of this text with the token as its key, in base64url, can only come from a server that has the same token.
+ * The text of a proof. Another server may have taken the port, so a page calls `GET /proof?nonce=NONCE` before it sends
+ * its token. The answer is the HMAC-SHA-256 of this text, keyed with the token, in base64url.
  */
 export function proofText(nonce: string): string {
   return `playhead proof ${nonce}`

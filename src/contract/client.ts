@@ -35,7 +35,7 @@ export function connectHost(transport: Transport, options: { checkResults?: bool
 
   transport.onMessage((message) => {
     const parsed = Answer.safeParse(message.body)
-    // A host that does not speak the protocol cannot be trusted with the calls that wait for it.
+    // Closes the transport, so pending calls fail.
     if (!parsed.success) transport.close()
     else if (parsed.data.kind === 'notice') hear(parsed.data.name, parsed.data.payload)
     else settle(parsed.data, message.buffers)
@@ -62,7 +62,7 @@ export function connectHost(transport: Transport, options: { checkResults?: bool
   function hear(name: string, payload: object): void {
     if (!isNoticeName(name)) return // a newer host may say more than this page understands
     const fits = !check || notices[name].safeParse(payload).success
-    // By its schema, or by trust in a host of the same version.
+    // Checked only with `checkResults`.
     if (fits) listeners.tell(name, payload as Notice<typeof name>)
   }
 

@@ -1,47 +1,44 @@
-/**
- * The commands of the page: the one table from which its keys, its list of keys and the menus of the app are made. What a command does
- * is the page's affair.
- */
+/** The commands of the page: the source of its keys, its list of keys and the app's menus. */
 export interface CommandWords {
   readonly id: string
   /**
-   * As `KeyboardEvent.key` has it, after 'Shift+' for a key whose name Shift does not change. After 'Mod+' it is pressed with Ctrl, on a Mac
-   * with Command, and works while text is typed, too.
+   * As in `KeyboardEvent.key`. 'Shift+' for keys that Shift does not rename. 'Mod+': Ctrl, on a Mac Command; works
+   * while typing too.
    */
   readonly key: string
-  /** Another key that does the same. */
+  /** A second key. */
   readonly alternative?: string
-  /** What a control calls it that does the same. */
+  /** The name of the equivalent control. */
   readonly name: string
 }
 
-/** One line of the list of keys: commands that belong together, or keys that a part of the page handles while it has the focus. */
+/** A line of the list of keys: related commands, or keys that a focused part of the page handles. */
 export interface KeyLine {
   readonly what: string
   readonly commands?: readonly CommandWords[]
   readonly keys?: readonly string[]
-  /** It needs a host that opens files. */
+  /** Requires a host that opens files. */
   readonly ofFiles?: boolean
-  /** It needs a host that starts agents. */
+  /** Requires a host that starts agents. */
   readonly ofRuns?: boolean
-  /** It needs a host that keeps tasks. */
+  /** Requires a host with tasks. */
   readonly ofTasks?: boolean
-  /** It needs a host with a library. */
+  /** Requires a host with a library. */
   readonly ofLibrary?: boolean
-  /** It needs a host that exports logs. */
+  /** Requires a host that exports logs. */
   readonly ofExports?: boolean
-  /** The menu its commands stand in, where it is not that of its group. */
+  /** The menu of its commands, if not that of the group. */
   readonly menu?: MenuName
 }
 
 export interface KeyGroup {
   readonly title: string
-  /** The menu of the app that its commands stand in. */
+  /** The app's menu for its commands. */
   readonly menu: MenuName
   readonly lines: readonly KeyLine[]
 }
 
-/** Menus of the app that hold commands of the page. */
+/** The app's menus with commands of the page. */
 export type MenuName = 'File' | 'Step' | 'Play' | 'Marks' | 'Go' | 'View' | 'Help'
 
 export const keyGroups = [
@@ -306,7 +303,7 @@ export const keyGroups = [
 type Line = (typeof keyGroups)[number]['lines'][number]
 export type CommandId = Extract<Line, { commands: unknown }>['commands'][number]['id']
 
-/** A command with where it stands: its group and line in the list of keys, and its menu. */
+/** A command with its group, line and menu. */
 export type Command = CommandWords & {
   readonly id: CommandId
   readonly menu: MenuName
@@ -314,7 +311,7 @@ export type Command = CommandWords & {
   readonly what: string
 }
 
-/** Every command, in the order of the table. */
+/** All commands in table order. */
 export const commands: readonly Command[] = keyGroups.flatMap((group) =>
   group.lines.flatMap((line) =>
     'commands' in line

@@ -1,29 +1,29 @@
 import * as z from 'zod'
 
-/** Exports of a log, and what they would redact. The page asks for one piece after the other: nothing piles up. */
+/** Exports of a log and their redactions. The page requests one piece after the other, so nothing is buffered. */
 
 export const exportForms = ['jsonl', 'md', 'html', 'raw'] as const
 export type ExportForm = (typeof exportForms)[number]
 
-/** A digit stands for five events (`core/export/event-set.ts`). */
+/** A digit encodes five events (`core/export/event-set.ts`). */
 const maxDigits = 12_000_000
 const SecretId = z.string().min(1).max(64)
 
-/** A secret of the export, as often as it stands there. */
+/** A secret of the export with its count. */
 export const ListedSecret = z.object({
-  /** The same for the same secret, in each export of the log. */
+  /** Stable across exports of the log. */
   id: SecretId,
-  /** As in the mark that takes its place, e.g. `GitHub token`. */
+  /** As in its mark, e.g. `GitHub token`. */
   kind: z.string(),
-  /** Its first characters at most. */
+  /** At most its first characters. */
   masked: z.string(),
   count: z.int().min(1),
-  /** Where it was found first; null: in no line. `file`: the name of another file of the run. */
+  /** The first place; null: in no line. `file`: name of another file of the run. */
   place: z.object({ file: z.string().nullable(), line: z.int() }).nullable()
 })
 export type ListedSecret = z.infer<typeof ListedSecret>
 
-/** So many secrets are listed; the others are counted. */
+/** Limit of listed secrets; others are counted. */
 export const maxListed = 500
 
 export const exportMethods = {
@@ -55,13 +55,13 @@ export const exportMethods = {
       read: z.number(),
       all: z.number(),
       secrets: z.array(ListedSecret),
-      /** Different secrets that are not listed. */
+      /** Number of distinct secrets that are not listed. */
       moreSecrets: z.int(),
       done: z.boolean(),
       /** Of what is done: sentences about what could not be read. */
       notes: z.array(z.string())
     })
   },
-  /** Ends an export that is not done, and removes what was written. */
+  /** Cancels an export and removes its file. */
   'export.end': { params: z.object({ export: z.string().min(1).max(64) }), result: z.object({}) }
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>

@@ -15,11 +15,11 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number]
 
 interface HostErrorOptions extends ErrorOptions {
-  /** The param that is wrong, where a person has entered it. */
+  /** The invalid param, if the user entered it. */
   readonly field?: string | undefined
 }
 
-/** A failure that crosses the boundary. `message` is for people: what happened, and what to do next. */
+/** A failure of a call. `message` is for the user: what happened, and what to do next. */
 export class HostError extends Error {
   readonly code: ErrorCode
   readonly field: string | undefined

@@ -1,6 +1,6 @@
 import type { WireMessage } from './transport.ts'
 
-/** The receiving half every transport shares: keeps what arrives before somebody listens, and closes exactly once. */
+/** The receiving half of all transports: buffers messages until there is a listener, and closes once. */
 export class Inbox {
   #kept: WireMessage[] = []
   #listener: ((message: WireMessage) => void) | null = null

@@ -5,58 +5,57 @@ import { SessionFilter, SessionQuery } from '#core/library/session-query.ts'
 const Session = SessionCard.shape.id
 const Count = z.int().min(0)
 
-/** A folder that was looked into. */
+/** A searched folder. */
 export const LibraryRoot = z.object({
   path: z.string(),
-  /** Whose logs are looked for there; null: those of any agent, since the person added it. */
+  /** The agent of its logs; null: any agent, as the user added it. */
   agent: z.string().nullable(),
-  /** `runs`: Playhead's own live runs. `added`: by the person, who may remove it. */
+  /** `runs`: Playhead's live runs. `added`: by the user, who may remove it. */
   kind: z.enum(['agent', 'runs', 'added']),
-  /** It is not there: no error. */
+  /** It does not exist; not an error. */
   isMissing: z.boolean(),
-  /** Sessions found there. */
   sessions: Count,
-  /** Files that are no logs, folders that may not be looked into, pipes and the like: sentences, at most 20. */
+  /** Files that are not logs, unreadable folders, pipes and so on: sentences, at most 20. */
   notes: z.array(z.string())
 })
 export type LibraryRoot = z.infer<typeof LibraryRoot>
 
-/** How far the library is. Sent as the notice `library.changed`, at most four times a second. */
+/** The progress of the library. Sent as the notice `library.changed`, at most four times a second. */
 export const LibraryStatus = z.object({
-  /** Counts what has changed: with another version, sessions that were asked for before may be others. */
+  /** Changes with the sessions: with another version, earlier results may be outdated. */
   version: z.int(),
   /** `looking`: for files. `cards`: heads and tails are read. `counts`: whole logs are read. `idle`: all is known, and followed. */
   phase: z.enum(['looking', 'cards', 'counts', 'idle']),
-  /** In this phase: how much of how much is done. */
+  /** The progress in this phase. */
   done: Count,
   all: Count,
-  /** Reading of whole logs waits, since the person asked for it. */
+  /** The user paused the reading of whole logs. */
   isPaused: z.boolean(),
-  /** Subagents' logs are not counted. */
+  /** Without subagents' logs. */
   sessions: Count,
   bytes: z.number(),
-  /** When all folders were last looked through, ms since the epoch; null: not yet. */
+  /** The last complete search of all folders, ms since the epoch; null: not yet. */
   lookedAt: z.number().nullable(),
   roots: z.array(LibraryRoot),
-  /** What does not work, a sentence for people; null: nothing. */
+  /** A problem, a sentence for the user; null: none. */
   problem: z.string().nullable()
 })
 export type LibraryStatus = z.infer<typeof LibraryStatus>
 
-/** Sessions that stand together. */
+/** A group of sessions. */
 export const SessionGroup = z.object({
-  /** A day, `2026-11-22`, of this machine's time zone; or the folder of a project; empty: of none. */
+  /** A local day, `2026-11-22`, or a project's folder; empty: no project. */
   key: z.string(),
-  /** Where its first session stands in the list. */
+  /** The index of its first session in the list. */
   from: Count,
   count: Count,
-  /** Of those of which it is known. */
+  /** Of sessions with known times. */
   activeMs: z.number().nullable(),
   live: Count
 })
 export type SessionGroup = z.infer<typeof SessionGroup>
 
-/** How many sessions there are of what one can filter by; all sessions count, but those of subagents. */
+/** Numbers of sessions by filter, without those of subagents. */
 export const LibraryFacets = z.object({
   all: Count,
   states: z.partialRecord(SessionState, Count),
@@ -64,22 +63,21 @@ export const LibraryFacets = z.object({
   todosLeft: Count,
   forked: Count,
   agents: z.array(z.object({ agent: z.string(), count: Count })),
-  /** The one used last first, at most 500; `projects` in all. */
+  /** The last used first, at most 500. */
   projects: z.array(z.object({ project: z.string(), count: Count })),
   projectsTotal: Count
 })
 export type LibraryFacets = z.infer<typeof LibraryFacets>
 
-/** A log that is meant: its title, and when it was last written to in ms since the epoch, where that is known. */
+/** A log that the text may mean; `last` write in ms since the epoch, if known. */
 export const TypedLog = z.object({ path: z.string(), title: z.string().nullable(), at: z.number().nullable() })
 export type TypedLog = z.infer<typeof TypedLog>
 
-/** A line that was found. */
 export const LibraryHit = z.object({
-  /** The log, which is that of a subagent where it is not the session's main file. */
+  /** The log: the session's main file or a subagent's. */
   path: z.string(),
   line: z.int(),
-  /** Of the event that the line has, in the log opened by `path`; null: none. */
+  /** The event of the line, in the log opened by `path`; null: none. */
   seq: z.int().nullable(),
   /**
    * The kind of the event: as the timeline's rows have it. Empty: the log is not read so far, and `seq`, `tool` and `at` are null; the same call tells
@@ -91,12 +89,12 @@ export const LibraryHit = z.object({
   at: z.number().nullable(),
   /** One line, at most 300 characters, cut so that the first match lies within its first 40. */
   text: z.string(),
-  /** The first match in `text`: UTF-16 from and to. */
+  /** The first match in `text`, in UTF-16 units. */
   match: z.tuple([z.int(), z.int()]).nullable()
 })
 export type LibraryHit = z.infer<typeof LibraryHit>
 
-/** How far a search of the library is. */
+/** The progress of a library search. */
 export const LibraryFound = z.object({
   find: z.int(),
   searching: z.boolean(),
@@ -107,18 +105,18 @@ export const LibraryFound = z.object({
   sessions: Count,
   bytesSearched: z.number(),
   bytes: z.number(),
-  /** It stopped at the most lines there may be. */
+  /** It stopped at the limit of lines. */
   isCut: z.boolean(),
-  /** Why it was stopped or ended, or which logs could not be read: a sentence. */
+  /** Why it ended, or which logs could not be read: a sentence. */
   error: z.string().nullable()
 })
 export type LibraryFound = z.infer<typeof LibraryFound>
 
-/** The library: all sessions on this machine. A host without one answers `unavailable`. */
+/** All sessions of this machine. A host without a library answers `unavailable`. */
 export const libraryMethods = {
-  /** The first call begins to look. */
+  /** The first call starts the search for logs. */
   'library.status': { params: z.object({}), result: LibraryStatus },
-  /** How many sessions a query has, in which groups. */
+  /** The number of sessions of a query, and their groups. */
   'library.overview': {
     params: z.object({ query: SessionQuery }),
     result: z.object({
@@ -147,7 +145,7 @@ export const libraryMethods = {
   'library.watch': { params: z.object({ isShown: z.boolean() }), result: z.object({}) },
   'library.lookAgain': { params: z.object({}), result: z.object({}) },
   'library.pause': { params: z.object({ isPaused: z.boolean() }), result: z.object({}) },
-  /** `~` is the home folder. `not-found` where this folder does not exist. */
+  /** `~` is the home folder. `not-found` if the folder does not exist. */
   'library.addFolder': { params: z.object({ path: z.string().min(1) }), result: z.object({ path: z.string() }) },
   'library.removeFolder': { params: z.object({ path: z.string() }), result: z.object({}) },
   /** Shows the file of a session in the system's file manager. */
@@ -205,7 +203,7 @@ export const libraryMethods = {
       sessions: z.array(z.object({ card: SessionCard, hits: Count, shown: z.array(LibraryHit) }))
     })
   },
-  /** All hits of one session. `not-found` for a search that was ended. */
+  /** All hits of one session. `not-found` after the search ended. */
   'library.sessionHits': {
     params: z.object({ find: z.int(), session: Session, from: Count, count: z.int().min(1).max(500) }),
     result: z.object({ hits: z.array(LibraryHit) })

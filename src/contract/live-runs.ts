@@ -11,14 +11,14 @@ export const agentIds = [
 export const AgentId = z.enum(agentIds)
 export type AgentId = z.infer<typeof AgentId>
 
-/** What an agent may do without being asked. */
+/** What an agent may do without asking. */
 export const PermissionMode = z.object({
   /** In the agent's own words, as `playhead run --mode` takes it. */
   id: z.string(),
   title: z.string(),
-  /** What it means for whoever starts it, a sentence. */
+  /** Its meaning for the user, a sentence. */
   note: z.string(),
-  /** It may change or run anything without being asked: never chosen for a person, and confirmed by them. */
+  /** The agent may change or run anything without asking: never the default, and confirmed by the user. */
   dangerous: z.boolean()
 })
 export type PermissionMode = z.infer<typeof PermissionMode>
@@ -26,28 +26,28 @@ export type PermissionMode = z.infer<typeof PermissionMode>
 /** An agent, and its program on this machine. */
 export const Agent = z.object({
   agent: AgentId,
-  /** As people call it, "Claude Code". */
+  /** The display name, "Claude Code". */
   title: z.string(),
-  /** The name it is looked for by on PATH. */
+  /** The name searched on PATH. */
   program: z.string(),
-  /** What a person set in place of that: a path or a name; null: nothing. */
+  /** The user's path or name instead; null: none. */
   chosen: z.string().nullable(),
-  /** The file that would be started; null: none is there, and `problem` says why. */
+  /** The executable; null: see `problem`. */
   command: z.string().nullable(),
-  /** As the program states it; null: not known (yet), or it states none. */
+  /** Stated by the program; null: unknown. */
   version: z.string().nullable(),
-  /** Why it cannot be started, with what to do about it; null: it can. */
+  /** Why it cannot be started and what to do; null: it can. */
   problem: z.string().nullable(),
   /** A command line that installs it. */
   install: z.string(),
-  /** The first one is chosen where a person chooses none. It is not dangerous. */
+  /** The first one is the default. It is not dangerous. */
   modes: z.array(PermissionMode)
 })
 export type Agent = z.infer<typeof Agent>
 
 const mostPromptCharacters = 1_000_000
 
-/** Why no agent is given such a prompt, and what to do; null: it can be. */
+/** Why the prompt is invalid and what to do; null: valid. */
 export function promptProblem(prompt: string): string | null {
   if (prompt.length > mostPromptCharacters) {
     const most = mostPromptCharacters.toLocaleString('en-US')
@@ -58,20 +58,19 @@ export function promptProblem(prompt: string): string | null {
   return null
 }
 
-/** What a person asks an agent to do. */
 export const RunRequest = z.object({
   agent: AgentId,
-  /** Handed over on standard input: no shell and no parser of options sees it. */
+  /** Passed on standard input: no shell and no option parser reads it. */
   prompt: z.string().min(1).max(mostPromptCharacters),
-  /** The folder it works in, absolute. */
+  /** The working folder, absolute. */
   cwd: z.string().min(1).max(4096),
   /** null: the agent's own choice. */
   model: z.string().min(1).max(200).nullable(),
   /** null: the agent's first mode. */
   mode: z.string().min(1).max(100).nullable(),
-  /** Each one argument, as it is. */
+  /** Each is one argument, unchanged. */
   extraArguments: z.array(z.string().max(10_000)).max(100),
-  /** After so long it is stopped; null: never. */
+  /** Time after which it is stopped; null: never. */
   timeLimitMs: z
     .int()
     .min(1000)
@@ -82,19 +81,19 @@ export type RunRequest = z.infer<typeof RunRequest>
 
 export const finishReasons = ['done', 'error', 'cancelled', 'timeout'] as const
 
-/** A run that a Playhead of this person started, and how far it is. */
+/** A run that this user's Playhead started. */
 export const LiveRun = RunRequest.extend({
   run: z.string().min(1).max(64),
-  /** The program's version, where it is known. */
+  /** The program's version; null: unknown. */
   version: z.string().nullable(),
-  /** The program and its arguments, secrets taken out. */
+  /** The program and its arguments, redacted. */
   commandLine: z.array(z.string()),
   /**
    * `starting`: there is no process yet. `running`. `stopping`: it was asked to end. `ended`: nothing of it is left. `failed`: there never was a
    * process, `message` says why. `lost`: the Playhead that started it ended before it did; what it had printed until then is recorded.
    */
   state: z.enum(['starting', 'running', 'stopping', 'ended', 'failed', 'lost']),
-  /** It was started by this host, which can stop it. */
+  /** Started by this host, which can stop it. */
   own: z.boolean(),
   /** Ms since the epoch. */
   startedAt: z.number(),
@@ -104,14 +103,13 @@ export const LiveRun = RunRequest.extend({
    * day was changed. null: not known, such as of a run of another host that goes on, or of one that was lost.
    */
   elapsedMs: z.number().min(0).nullable().default(null),
-  /** How it ended; null until then. */
   finishReason: z.enum(finishReasons).nullable(),
   exitCode: z.int().nullable(),
-  /** The signal that ended its process, "SIGKILL"; null: none did. */
+  /** The signal that ended its process, "SIGKILL"; null: none. */
   signal: z.string().nullable(),
   /** It ended by itself and without an error, but what it printed does not say that it finished. Then it is never `done`. */
   unfinished: z.boolean().default(false),
-  /** Calls that it was not allowed to make, so far; null: none is known of. */
+  /** Denied calls so far; null: none known. */
   denied: DeniedCalls.nullable().default(null),
   /** What there is to say about its state or its end, for people: why it failed, that it printed nothing, that it closed its output. */
   message: z.string().nullable(),
@@ -122,16 +120,16 @@ export const LiveRun = RunRequest.extend({
   incomplete: z
     .object({ from: z.int().min(0), reason: z.enum(['disk-full', 'disk-error']), disk: z.string() })
     .nullable()
-    // Runs of before this was looked at.
+    // For runs of older versions.
     .default(null),
   /** The file with its standard output, byte for byte, to be opened with `log.open` and `format`. */
   recording: z.string(),
   format: z.string(),
   sessionId: z.string().nullable(),
-  /** What it printed so far. */
+  /** Bytes printed so far. */
   stdoutBytes: z.number(),
   stderrBytes: z.number(),
-  /** As it has stated them so far; null: not yet. */
+  /** Stated so far; null: not yet. */
   tokens: z
     .object({
       sent: z.number().nullable(),
@@ -157,7 +155,7 @@ export const Spared = z.object({ run: RunId, why: z.string() })
 export type Spared = z.infer<typeof Spared>
 
 export const liveRunMethods = {
-  /** The agents, looked for anew. */
+  /** The agents, searched again. */
   'agent.list': { params: z.object({}), result: z.object({ agents: z.array(Agent) }) },
   /** Sets what is started as this agent: a path, or a name that is looked for on PATH; null: its own name again. */
   'agent.setCommand': {
@@ -217,7 +215,7 @@ export const liveRunMethods = {
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>
 
 export const liveRunNotices = {
-  /** A run began, came further (at most a few times a second) or ended. */
+  /** A run started, changed (at most a few times a second) or ended. */
   'run.changed': LiveRun,
   'run.removed': z.object({ run: RunId })
 } as const satisfies Record<string, z.ZodType>

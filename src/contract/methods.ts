@@ -103,7 +103,7 @@ export const RowIssue = z.object({
 })
 export type RowIssue = z.infer<typeof RowIssue>
 
-/** How far a todo list is after an event. */
+/** The progress of a todo list after an event. */
 export const TodoProgress = z.object({
   /** In list order, at most 200. */
   statuses: z.array(TodoStatus),
@@ -114,14 +114,14 @@ export const TodoProgress = z.object({
 })
 export type TodoProgress = z.infer<typeof TodoProgress>
 
-/** What a timeline row shows beyond its columns: bounded, one line, no markup. */
+/** A timeline row's content beside its columns: bounded, one line, no markup. */
 export const RowSummary = z.object({
   row: Row,
   /** At most 300 characters; control characters and line ends shown as spaces. */
   text: z.string(),
-  /** Quieter words after the text: a subagent's type, "general-purpose". */
+  /** Secondary text after `text`: a subagent's type, "general-purpose". */
   detail: z.string(),
-  /** Commands, paths and raw records are set in the mono face. */
+  /** Monospaced: commands, paths and raw records. */
   mono: z.boolean(),
   /** Short facts at the row's end, e.g. "12 lines", "exit 1". */
   badges: z.array(z.object({ text: z.string(), tone: z.enum(['plain', 'bad', 'add', 'del']) })),
@@ -141,14 +141,14 @@ export const TodoChange = z.object({
 
 /** What the record of an event says of it beside the event itself; null: nothing. */
 export const RowFacts = z.object({
-  /** The model that said or called it. */
+  /** The model that wrote it. */
   model: z.string().nullable(),
   /** Tokens of the message, or of a subagent that answered, in the vendor's own names. */
   usage: z.record(z.string(), z.unknown()).nullable(),
   exitCode: z.number().nullable(),
   /** What became of files, as hunks of a unified diff. At most a million characters; none where there are more. */
   diffs: z.array(z.object({ path: z.string(), created: z.boolean(), patch: z.string() })),
-  /** How many images `log.images` gives. */
+  /** Number of images of `log.images`. */
   images: z.int()
 })
 export type RowFacts = z.infer<typeof RowFacts>
@@ -176,7 +176,7 @@ const Duration = z.number().nullable()
 const ToolCalls = z.object({
   total: z.int(),
   failed: z.int(),
-  /** Of the calls whose duration is known, in ms; null: of none. */
+  /** Of calls with a known duration, in ms; null: none. */
   durationMs: Duration,
   unknownDurations: z.int()
 })
@@ -209,10 +209,10 @@ export const RunSummary = z.object({
   files: z.object({
     changed: z.array(z.object({ path: z.string(), calls: z.int(), added: z.int(), deleted: z.int() })),
     total: z.int(),
-    /** There are more than `total`, which are not told apart. */
+    /** There are more than `total`. */
     more: z.boolean()
   }),
-  /** The main agent's last list; null: it has none. */
+  /** The main agent's last list; null: none. */
   todos: z.object({ completed: z.int(), total: z.int() }).nullable(),
   costUsd: z.number().nullable()
 })
@@ -276,7 +276,7 @@ export const TodoSnapshot = z.object({
 })
 export type TodoSnapshot = z.infer<typeof TodoSnapshot>
 
-/** A log that was open before, as it was then. */
+/** A log opened before, with its state at that time. */
 export const RecentLog = z.object({
   path: z.string(),
   name: z.string(),
@@ -293,7 +293,7 @@ export const RecentLog = z.object({
 })
 export type RecentLog = z.infer<typeof RecentLog>
 
-/** What is known of a log that was exported as a page of its own. */
+/** A log exported as a shared page. */
 export const SharedLog = z.object({
   /** Ms since the epoch. */
   exportedAt: z.number(),
@@ -304,15 +304,14 @@ export const SharedLog = z.object({
 })
 export type SharedLog = z.infer<typeof SharedLog>
 
-/** What the page may ask, by name. */
 export const methods = {
   'host.capabilities': {
     params: z.object({}),
     result: z.object({
-      /** `shared`: a page that holds its log. */
+      /** `shared`: a page with its log. */
       host: z.enum(['electron', 'browser', 'shared']),
       version: z.string(),
-      /** A native open dialog is there (`dialog.open`). */
+      /** Has a native open dialog (`dialog.open`). */
       openDialog: z.boolean(),
       /**
        * The folder in which files land that are sent with HTTP PUT to `/drop/GROUP/PATH`, the answer's `path` can be opened; null: none can be
@@ -323,13 +322,13 @@ export const methods = {
       platform: z.string(),
       /** Agents can be started here (`agent.*`, `run.*`). */
       runs: z.boolean(),
-      /** A person's tasks are kept here, and what agents' hooks reported (`task.*`, `tool.result`). */
+      /** Stores the user's tasks and the reports of agents' hooks (`task.*`, `tool.result`). */
       tasks: z.boolean(),
       /** Logs can be exported (`export.*`). */
       exports: z.boolean(),
       /** The page holds one log, and can open and close none; null: logs are opened from files. */
       shared: SharedLog.nullable(),
-      /** What could not be kept before this page came: sentences of `host.problem`. */
+      /** Earlier sentences of `host.problem`. */
       problems: z.array(z.string())
     })
   },
@@ -578,7 +577,7 @@ export const methods = {
     params: z.object({ log: LogId, find: z.int(), from: z.int().min(0), count: z.int().min(1).max(1_000_000) }),
     result: z.object({ rows: Buffer })
   },
-  /** Ends a search; nothing happens if it has ended. */
+  /** Ends a search; no error if it has ended. */
   'log.endFind': { params: z.object({ log: LogId, find: z.int() }), result: z.object({}) },
   /**
    * What a person noted of a log: kept by the host from one time to the next, for the file that the log is. `revision` counts what was
@@ -601,7 +600,7 @@ export const methods = {
   ...taskMethods
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>
 
-/** How far a search is. Sent when it begins, about ten times a second while it runs, and when it ends or finds more in what was added. */
+/** The progress of a search. Sent at the start, about ten times a second, at the end, and for hits in additions. */
 export const FindProgress = z.object({
   log: LogId,
   find: z.int(),
@@ -610,29 +609,28 @@ export const FindProgress = z.object({
   /** Of the log's generation when it began; a new generation ends it. */
   generation: z.int(),
   searching: z.boolean(),
-  /** Rows found so far. */
   hits: z.int(),
   /** Of all files of the run. */
   bytesSearched: z.number(),
   bytes: z.number(),
-  /** Why it stopped early, a sentence for people; what was found stays. */
+  /** Why it stopped early, a sentence for the user; hits are kept. */
   error: z.string().nullable()
 })
 export type FindProgress = z.infer<typeof FindProgress>
 
-/** What the host says without being asked. */
+/** The notices of the host. */
 export const notices = {
   'log.progress': LogStatus,
   'log.found': FindProgress,
-  /** A page has set the review of a log; also that page is told. */
+  /** A page has set the review of a log; also sent to that page. */
   'review.changed': Review.extend({ log: LogId, revision: z.int() }),
   /** The host was asked (second start, menu, link) to show this log; `seq`: at this event. */
   'log.show': z.object({ log: LogId, seq: z.int().min(0).optional() }),
-  /** A person chose a command of the page in a menu of the host. */
+  /** The user chose a command of the page in the host's menu. */
   'host.command': z.object({ command: z.enum(commandIds) }),
-  /** Something of Playhead's own could not be kept, for people: names the file and the reason. Each sentence is said once. */
+  /** Playhead could not store data of its own: names the file and the reason. Each sentence is sent once. */
   'host.problem': z.object({ message: z.string() }),
-  /** The list of recent logs is another one now. */
+  /** The list of recent logs changed. */
   'recent.changed': z.object({}),
   ...libraryNotices,
   ...liveRunNotices,
@@ -648,7 +646,7 @@ export type Notice<N extends NoticeName> = z.infer<(typeof notices)[N]>
 /** What the interface talks to: Electron's main process, the loopback server, or a thread of a page that holds its log. The page never asks which. */
 export interface Host {
   call<M extends MethodName>(method: M, params: Params<M>): Promise<Result<M>>
-  /** Returns the function that stops listening. */
+  /** Returns a function that removes the listener. */
   on<N extends NoticeName>(notice: N, listener: (payload: Notice<N>) => void): () => void
   onClose(listener: () => void): void
 }

@@ -2,13 +2,13 @@ import { type Notice, type NoticeName, notices } from './methods.ts'
 
 type Listener<N extends NoticeName> = (payload: Notice<N>) => void
 
-/** Who listens to what a host says without being asked. */
+/** The listeners of a host's notices. */
 export class NoticeListeners {
   readonly #listeners = Object.fromEntries(Object.keys(notices).map((name) => [name, new Set()])) as unknown as {
     readonly [N in NoticeName]: Set<Listener<N>>
   }
 
-  /** Returns the function that stops listening. */
+  /** Returns a function that removes the listener. */
   on<N extends NoticeName>(name: N, listener: Listener<N>): () => void {
     const listeners: Set<Listener<N>> = this.#listeners[name]
     listeners.add(listener)

@@ -1,10 +1,10 @@
 import type { Handlers, Params, Result } from './methods.ts'
 
-/** The search of the library that one page has: its next one ends it, and so does the end of its connection. */
+/** The library search of one page: its next search or the end of its connection ends it. */
 export class OwnSearch {
   readonly #handlers: Handlers
   #find: number | null = null
-  /** One that was asked for before the last, or before the end, is ended as soon as its number is known. */
+  /** Counts requests: an outdated search is ended as soon as its number is known. */
   #asked = 0
 
   constructor(handlers: Handlers) {

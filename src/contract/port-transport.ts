@@ -3,7 +3,7 @@ import { Inbox } from './inbox.ts'
 import type { Transport, WireMessage } from './transport.ts'
 import { isJsonObject } from '#core/json.ts'
 
-/** What is used of a MessagePort: the browser's and Node's have it, Electron's is adapted in `main/`. */
+/** The used part of a MessagePort of browsers and Node; Electron's is adapted in `main/`. */
 export interface PortLike {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void
   addEventListener(type: 'message' | 'close', listener: (event: object) => void): void

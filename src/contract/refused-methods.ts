@@ -12,17 +12,17 @@ const runNames = [...Object.keys(liveRunMethods), ...Object.keys(taskMethods)] a
 const exportNames = Object.keys(exportMethods) as (keyof typeof exportMethods)[]
 const libraryNames = Object.keys(libraryMethods) as (keyof typeof libraryMethods)[]
 
-/** What a host answers that starts no agents and keeps no tasks. `reason`: for people, with what to do instead. */
+/** The answers of a host without agents and tasks. `reason`: for the user, with what to do instead. */
 export function withoutRuns(reason: string): Pick<Handlers, RunMethod> {
   return refused(runNames, reason)
 }
 
-/** What a host answers that has no library. */
+/** The answers of a host without a library. */
 export function withoutLibrary(reason: string): Pick<Handlers, keyof typeof libraryMethods> {
   return refused(libraryNames, reason)
 }
 
-/** What a host answers that exports nothing. */
+/** The answers of a host without exports. */
 export function withoutExports(reason: string): Pick<Handlers, keyof typeof exportMethods> {
   return refused(exportNames, reason)
 }

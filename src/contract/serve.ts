@@ -6,7 +6,7 @@ import type { Transport } from './transport.ts'
 
 /** The host's end of one connection. */
 export interface ServedHost {
-  /** Tells the page something it did not ask for. Nothing happens on a closed connection. */
+  /** Sends a notice. Does nothing on a closed connection. */
   notify<N extends NoticeName>(name: N, payload: Notice<N>): void
 }
 
@@ -41,7 +41,7 @@ export function serveHost(
       return
     }
     const id = message.body['id']
-    // Whoever waits for an answer gets one; a message nobody could answer ends the conversation.
+    // An invalid call with an id gets an error; any other invalid message closes the transport.
     if (typeof id === 'number') fail(id, new HostError('bad-params', 'The call does not match the contract.'))
     else transport.close()
   })

@@ -21,13 +21,13 @@ export const sharedPage = {
 
 const Framing = z.enum(['lines', 'document'])
 
-/** What the page has to know of the run it holds. */
+/** The page's facts of its run. */
 export const SharedRun = z.object({
   /** Of Playhead. */
   version: z.string(),
   /** The main file's, without folders. */
   name: z.string(),
-  /** How the app reads it; null: no format claims it. */
+  /** The log format; null: none. */
   format: z.string().nullable(),
   formatNote: z.string().nullable(),
   notes: z.array(z.string()),
@@ -40,7 +40,7 @@ export const SharedRun = z.object({
       bytes: z.int().min(0)
     })
   ),
-  /** What who shared it had noted; absent: nothing was to be shared. */
+  /** The bookmarks of the exporting user; absent: not shared. */
   bookmarks: z.array(Bookmark).max(maxBookmarks).optional(),
   shared: SharedLog
 })

@@ -11,12 +11,11 @@ const Title = z.string().min(1).max(10_000)
 
 /** A row of the `tasks` table (docs/seeds.md#todowrite-bridge), in its own words, since `GET /api/tasks` gives it so. */
 export const Task = z.object({
-  /** `sdk-{sessionId}-{index}` for those of the agent. */
+  /** `sdk-{sessionId}-{index}` for the agent's tasks. */
   id: TaskId,
   session_id: SessionId,
   title: z.string(),
   status: TaskStatus,
-  /** The agent's "present-continuous" form of the title; null: none. */
   description: z.string().nullable(),
   sort_order: z.int(),
   /** `sdk`: of the agent's list, replaced as a whole by the next one. `user`: a person's, never touched by that. */
@@ -32,7 +31,7 @@ export const ToolResult = z.object({
   session_id: SessionId,
   tool_use_id: z.string().min(1).max(300),
   content: z.string(),
-  /** The content was longer and is cut. */
+  /** The content is cut. */
   cut: z.boolean(),
   is_error: z.boolean(),
   source: z.enum(['hook', 'agent']),
@@ -57,12 +56,12 @@ export const taskMethods = {
     }),
     result: Task
   },
-  /** Puts it at a place (from 0) among the person's tasks of its session. */
+  /** Moves it to a place (from 0) among the user's tasks of its session. */
   'task.move': { params: Own.extend({ place: z.int().min(0) }), result: Task },
-  /** Answers with what it was, and `task.restore` puts it back where it stood. */
+  /** Returns the removed task; `task.restore` restores it at its place. */
   'task.remove': { params: Own, result: Task },
   'task.restore': { params: z.object({ task: Task }), result: Task },
-  /** What is known of the result of a call before the log has it; null: nothing. */
+  /** The reported result of a call that is not in the log yet; null: none. */
   'tool.result': {
     params: z.object({ session: SessionId, tool: z.string().min(1).max(300) }),
     result: z.object({ result: ToolResult.nullable() })
@@ -70,7 +69,7 @@ export const taskMethods = {
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>
 
 export const taskNotices = {
-  /** Tasks of a session are others now; also the page that changed them is told. */
+  /** The tasks of a session changed; also sent to the page that changed them. */
   'task.changed': z.object({ session: SessionId }),
   /** The result of a call was reported. */
   'tool.reported': z.object({ session: SessionId, tool: z.string() })

@@ -9,12 +9,12 @@ export interface WireMessage {
   readonly buffers: readonly ArrayBuffer[]
 }
 
-/** A pipe that keeps messages whole and in order. One end of it. */
+/** One end of a pipe that keeps messages whole and in order. */
 export interface Transport {
   send(message: WireMessage): void
-  /** One listener; messages that arrive before it is set are kept. */
+  /** One listener; earlier messages are buffered. */
   onMessage(listener: (message: WireMessage) => void): void
-  /** Called once, also if the pipe was closed before. */
+  /** Called once, even if the pipe is closed already. */
   onClose(listener: () => void): void
   close(): void
 }

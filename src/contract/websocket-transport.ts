@@ -2,7 +2,7 @@ import { Inbox } from './inbox.ts'
 import type { Transport, WireMessage } from './transport.ts'
 import { decodeFrame, encodeFrame, type Frame } from './wire.ts'
 
-/** What is used of a WebSocket: the browser's and the one of `ws` both have it. */
+/** The used part of a WebSocket of browsers and of `ws`. */
 export interface WebSocketLike {
   binaryType: string
   readonly readyState: number

@@ -29,10 +29,7 @@ export function countText(count: number): string {
   return `${value < 99.95 ? value.toFixed(1) : whole.format(value)}${countUnits[unit]}`
 }
 
-/**
- * "950 ms", "1.2 s", "6m 33s", "1h 02m", "2d 8h"; "" for NaN. Negative spans keep their sign, as records may go back in
- * time.
- */
+/** "950 ms", "1.2 s", "6m 33s", "1h 02m", "2d 8h"; "" for NaN. Records may go back in time: negative. */
 export function durationText(ms: number): string {
   if (!Number.isFinite(ms)) return ''
   if (ms < 0) return `−${durationText(-ms)}`

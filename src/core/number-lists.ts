@@ -30,10 +30,7 @@ export class NumberLists {
   /** By number, oldest first. */
   private readonly recent = new Map<number, Numbers>()
 
-  /**
-   * Adds a list and returns its number. `former`: the number of a similar one, -1 for none. An equal list has the same
-   * number.
-   */
+  /** Returns the list's number; equal lists share one. `former`: the number of a similar list, or -1. */
   add(list: Numbers, former: number): number {
     const before = this.at(former)
     if (former >= 0 && list.length === before.length && list.every((each, i) => each === before[i])) return former

@@ -8,10 +8,7 @@ export interface RunBytes {
   read(file: string | undefined, offset: number, length: number): Promise<Uint8Array>
 }
 
-/**
- * A cache of the last read blocks of a run's files, at most 4 MiB: a page of rows costs a few reads. Longer reads
- * bypass it.
- */
+/** A cache of the last read blocks of a run's files, at most 4 MiB. Longer reads bypass it. */
 export class BlockCache implements RunBytes {
   readonly #sources: ReadonlyMap<string | undefined, ByteSource>
   /** By file and number, least recently used first. Only whole blocks, as the file may grow. */

@@ -7,10 +7,7 @@ import type { RunBytes } from './block-cache.ts'
 const maxLines = 100
 const maxBytes = 4 << 20
 
-/**
- * Reads and decodes lines again. Caches the last ones, at most 4 MiB of log, for rows of one line or a row and its
- * pair.
- */
+/** Reads and decodes lines again. Caches the last ones, at most 4 MiB of log. */
 export class DecodedLines {
   readonly #source: RunBytes
   readonly #format: LogFormat

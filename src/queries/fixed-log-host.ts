@@ -3,10 +3,7 @@ import type { Handlers, Result } from '#contract/methods.ts'
 import { withoutExports, withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
 import type { FixedLog } from './fixed-log.ts'
 
-/**
- * The handlers of a host with one fixed log. All log calls are of this log. The page stores the reviews
- * (`share/page-reviews.ts`).
- */
+/** The handlers of a host with one fixed log. The page stores its reviews (`share/page-reviews.ts`). */
 export function fixedLogHandlers<H>(log: FixedLog<H>, capabilities: Result<'host.capabilities'>): Handlers {
   const refuse = async (): Promise<never> => {
     throw new HostError('unavailable', 'This page shows the log that was shared with it. Open other logs in Playhead.')

@@ -51,9 +51,7 @@ export interface FixedLogListener {
   found(progress: FindProgress): void
 }
 
-/**
- * One open log that does not change, in the thread that has its bytes: read once, in turns, and answering meanwhile.
- */
+/** One open log that does not change: read once, in turns, and answering meanwhile. */
 export class FixedLog<H> {
   readonly answers: LogAnswers
   readonly #id: string

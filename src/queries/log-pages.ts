@@ -50,9 +50,7 @@ const maxChanges = 1000
 const laneText = 1000
 const laneCharacters = 2_000_000
 
-/**
- * Answers queries about rows by reading their lines again. An answer is of the index shown at the time of the query.
- */
+/** Answers queries about rows by reading their lines again, for the index shown at the query. */
 export class LogPages {
   readonly #source: RunBytes
   readonly #format: LogFormat

@@ -43,10 +43,7 @@ export function hookResult(hook: JsonValue): HookResult | null {
   }
 }
 
-/**
- * The content of a hook, read from the later `user` line with the same value. Null: the line has none, or is of several
- * calls.
- */
+/** A hook's content, from the later `user` line with the same value. Null: no result, or several. */
 export function printedResult(record: JsonValue): { readonly tool: string; readonly content: string } | null {
   if (!isJsonObject(record) || record['tool_use_result'] === undefined) return null
   const results = (arrayAt(objectAt(record, 'message') ?? {}, 'content') ?? []).filter(isJsonObject)

@@ -19,9 +19,7 @@ export interface AgentTaskChange {
   readonly isWhole: boolean
 }
 
-/**
- * Reads a PostToolUse hook of TaskCreate, TaskUpdate, TaskGet or TaskList; null for others, and if it states no change.
- */
+/** Reads a PostToolUse hook of TaskCreate, TaskUpdate, TaskGet or TaskList; null if it states no change. */
 export function hookTasks(hook: JsonValue): AgentTaskChange | null {
   if (!isJsonObject(hook) || stringAt(hook, 'hook_event_name') !== 'PostToolUse') return null
   const session = stringAt(hook, 'session_id')

@@ -128,10 +128,7 @@ export const streamEventData = {
   }),
   /** The permission mode changed. */
   mode_changed: z.object({ session_id: Session, mode: z.string(), previous: z.string() }),
-  /**
-   * A failed request, a line that is not JSON (`JSONL_PARSE_ERROR`), or a failed run (`run_failed`). The run may
-   * continue.
-   */
+  /** A failed request or run (`run_failed`), or an invalid line (`JSONL_PARSE_ERROR`). The run may continue. */
   error: z.object({
     session_id: Session,
     track_id: Track,

@@ -72,10 +72,7 @@ export interface ToolStarted {
   input: JsonObject
 }
 
-/**
- * `stated` by the tool or the agent; `records`: the time between the records of call and result, which may include
- * waiting for a person.
- */
+/** `stated` by tool or agent; `records`: between the records of call and result, may include a person's time. */
 export const durationSources = ['stated', 'records'] as const
 export type DurationSource = (typeof durationSources)[number]
 

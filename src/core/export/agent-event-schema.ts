@@ -1,9 +1,7 @@
 import * as z from 'zod'
 import { AgentEvent } from '../events/agent-event.ts'
 
-/**
- * `AgentEvent` as a JSON Schema (draft 2020-12) for readers of an export. Like the zod schema, it allows further keys.
- */
+/** `AgentEvent` as a JSON Schema (draft 2020-12). Like the zod schema, it allows further keys. */
 export function agentEventJsonSchema(): Record<string, unknown> {
   const { $schema, ...schema } = z.toJSONSchema(AgentEvent, { io: 'input', unrepresentable: 'any' })
   return {

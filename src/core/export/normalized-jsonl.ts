@@ -82,10 +82,7 @@ interface Field {
   json: string
 }
 
-/**
- * Writes lines as `normalizedLine`, long strings separately, as a sink may write them faster. Events must not be
- * mutated.
- */
+/** Writes lines as `normalizedLine`, but passes long strings separately. Events must not be mutated. */
 export class NormalizedLines {
   private readonly out: JsonSink
   private readonly fields = Object.keys(keys).map((key): Field => ({
@@ -132,10 +129,7 @@ export class NormalizedLines {
     this.out.string(value)
   }
 
-  /**
-   * As `safeJson`, which writes 1e999 (read as infinite) as null and -0 as 0. Recursive: readers allow 1000 levels at
-   * most.
-   */
+  /** As `safeJson`, but keeps 1e999 (infinite, once read) and -0. Recursive: values have 1000 levels at most. */
   private exactly(value: unknown): void {
     if (typeof value === 'string' && value.length >= longString) this.string(value)
     else if (typeof value === 'number') this.text += numberText(value)

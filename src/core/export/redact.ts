@@ -96,10 +96,7 @@ export class Redactor {
     })
   }
 
-  /**
-   * Redacts consecutive texts: a secret is replaced where it begins and removed from later ones. `places`: of each
-   * text.
-   */
+  /** Redacts consecutive texts: a secret is replaced where it begins and removed from later ones. */
   across(texts: readonly string[], places: readonly (SecretPlace | null)[] = []): string[] {
     const secrets = this.removedAcross(texts, secretsAcross(texts), places)
     return texts.map((text, i) => {
@@ -132,10 +129,7 @@ export class Redactor {
     return true
   }
 
-  /**
-   * The secrets to remove; parts of one secret are treated alike. `isWritten`: the text is as in the file, with its
-   * lines.
-   */
+  /** The secrets to remove, with all their parts. `isWritten`: the text is as in the file, with its lines. */
   private removed<S extends SecretSpan>(text: string, secrets: readonly S[], isWritten: boolean): readonly S[] {
     if (secrets.length === 0) return secrets
     let remove = false

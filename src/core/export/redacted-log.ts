@@ -10,10 +10,7 @@ const openBrace = 0x7b
 const maxKeyLine = 1000
 /** Texts of longer lines are redacted alone. */
 const maxLine = 1 << 16
-/**
- * Redacts a log file line by line, including secrets across lines: in pieces of a streamed text, and in consecutive
- * texts.
- */
+/** Redacts a log file by line, including secrets across pieces of a text or consecutive texts. */
 export class RedactedLog {
   private readonly format: LogFormat
   private readonly framing: Framing

@@ -84,10 +84,7 @@ export class CallCounts {
     return { total: open === undefined ? 1 : 0, failed: failed ? 1 : 0, durationMs: durationMs ?? null }
   }
 
-  /**
-   * A todo list on its result's line restores the list of a rejected call. Any other one is a new call and may reuse an
-   * id.
-   */
+  /** A list on its result's line restores that of a rejected call. Any other is a new call; its id may be reused. */
   private onTodoList(id: string, line = -1): void {
     if (this.done.get(id) !== line) this.done.delete(id)
   }

@@ -282,10 +282,7 @@ export class EventIndex {
     return this.trackNumbers.at(row)
   }
 
-  /**
-   * The event of a row; null if it is not one. `drafts`: of its line, decoded again (of a text in pieces from
-   * `joinedDraft`).
-   */
+  /** The event of a row, or null. `drafts`: of its line (of a text in pieces from `joinedDraft`). */
   eventAt(row: number, drafts: readonly EventDraft[]): FoldedEvent | null {
     if (this.seqOf(row) < 0) return null
     const body = this.bodyOf(row)
@@ -372,9 +369,7 @@ export class EventIndex {
     return rows
   }
 
-  /**
-   * Whether a result is the first of its call; later ones repeat it. Without a call, it counts if it names its tool.
-   */
+  /** Whether a result is the first of its call. Without a call, it counts if it names its tool. */
   isFirstResult(row: number): boolean {
     return this.callOf(row) < 0 ? this.toolAt(row) !== undefined : this.formerResults.at(row) === undefined
   }

@@ -19,10 +19,7 @@ export function isFailedCall({ error, output }: Pick<ToolCompleted, 'error' | 'o
   return error !== undefined || (toolOutput(output ?? '').exitCode ?? 0) !== 0
 }
 
-/**
- * The reason of a failed call in one line: the first error line, else the start of its text. Without the agent's
- * wrapper.
- */
+/** The reason of a failed call in one line: the first error line of its output, else the start. */
 export function failureLine({ error, output }: Pick<ToolCompleted, 'error' | 'output'>): string {
   const whole = error ?? output ?? ''
   const { body } = toolOutput(whole)

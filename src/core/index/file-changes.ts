@@ -96,9 +96,7 @@ function linesIn(text: string): number {
   return lines
 }
 
-/**
- * Calls `onLine` with each line's first character and a function that slices the line, so unread lines cost nothing.
- */
+/** Calls `onLine` with each line's first character and a function that slices the line on demand. */
 function eachLine(text: string, onLine: (first: string, line: () => string) => void): void {
   for (let at = 0; at < text.length;) {
     const end = text.indexOf('\n', at)

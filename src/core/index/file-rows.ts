@@ -8,9 +8,7 @@ const maxFiles = 0xffff
 /** Small chunks: a run may have many short files. */
 const chunkBits = 10
 
-/**
- * The file and line offset of each row, and the rows of each line. A row costs 4 bytes, 6 more if there are two files.
- */
+/** File and line offset of each row, and the rows of each line. 4 bytes a row, 6 more with two files. */
 export class FileRows {
   private readonly offsets = new ByteOffsets()
   private readonly names = new Interned(maxFiles, 'further files')

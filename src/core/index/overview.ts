@@ -207,10 +207,7 @@ export class Overview {
     return this.count(block << blockBits, row, this.latest[block] ?? NaN, sums)
   }
 
-  /**
-   * Adds rows `from` … `to` (exclusive) to `sums`. `latest`: the latest time before them. Returns the latest time after
-   * them.
-   */
+  /** Adds rows `from` … `to` (exclusive) to `sums`. `latest`: latest time before; returns that after. */
   private count(from: number, to: number, latest: number, sums: Uint32Array): number {
     const { kind, severity, time } = this.columns
     for (let row = from; row < to; row++) {

@@ -7,10 +7,7 @@ const blockBits = 12
 const none = -0x8000_0000
 const apart = none + 1
 
-/**
- * The time of each row in ms since the epoch; NaN if unknown. An integer within three weeks of its block's base costs 4
- * bytes, others 16.
- */
+/** Ms since the epoch; NaN if unknown. An integer within three weeks of its block's base costs 4 bytes, others 16. */
 export class RowTimes {
   /** Relative to the base of the row's block. */
   private readonly distances = new Column('int32')

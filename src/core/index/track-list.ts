@@ -10,9 +10,7 @@ export interface Track {
   readonly label: string
   /** 0 for the main agent, 1 for its subagents, and so on. */
   readonly depth: number
-  /**
-   * The row of the call that started it; -1 for the main agent, and if the call is not in the log or follows the track.
-   */
+  /** The row of its call; -1 for the main agent, and if the call is missing or follows the track. */
   readonly call: number
 }
 

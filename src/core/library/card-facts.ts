@@ -164,9 +164,7 @@ export class CardFacts {
     else this.#model ??= name
   }
 
-  /**
-   * A log may contain lines of the session it was copied from. Its own id is the one in the file name, else the first.
-   */
+  /** The id in the file name wins, else the first: a log may have lines of the session it was copied from. */
   #setSession(sessionId: string | undefined): void {
     const id = nameIn(sessionId)
     if (id === null || this.#isNamedFile || id === this.#sessionId) return

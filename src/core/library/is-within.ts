@@ -1,7 +1,4 @@
-/**
- * Whether a path is a folder or inside it, by names only. Windows paths work on any system, as logs may come from
- * another one.
- */
+/** Whether a path is a folder or inside it, by names only. Windows paths work on any system. */
 export function isWithin(path: string, folder: string, ignoresCase = false): boolean {
   const [inner, outer] = ignoresCase ? [path.toLowerCase(), folder.toLowerCase()] : [path, folder]
   // After a leading slash it is not a Windows path, and a backslash is part of a name.

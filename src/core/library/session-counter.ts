@@ -52,9 +52,7 @@ export class SessionCounter {
   #firstPrompt: string | null = null
   #lastAnswer: string | null = null
 
-  /**
-   * `format`: of the log. Null: unknown, so injected prompts are not detected and recorded file changes are not read.
-   */
+  /** Null: format unknown, so injected prompts are not detected and recorded changes are not read. */
   constructor(format: Pick<LogFormat, 'session' | 'facts'> | null = null) {
     this.#format = format
     this.#end = new SessionEnd(format === null ? 'unsaid' : format.session?.ends)

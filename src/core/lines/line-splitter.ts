@@ -91,10 +91,7 @@ export class LineSplitter {
     if (this.#length > 0) this.#emitHeld(false)
   }
 
-  /**
-   * The last line without a line end, as `end` would emit it now; null if there is none. Changes nothing, as the line
-   * may continue.
-   */
+  /** The last line without a line end, as `end` would emit it now, or null. Changes nothing. */
   rest(): Line | null {
     const place = { line: this.#line, offset: this.#offset, terminated: false }
     if (this.#markBytes > 0)

@@ -22,10 +22,7 @@ export function evenScale(events: number): EventScale {
   }
 }
 
-/**
- * The log's columns. Only the first `events` entries of `rowOfSeq` are valid. The arrays may be replaced by longer
- * ones.
- */
+/** The log's columns; may be replaced. Only the first `events` entries of `rowOfSeq` are valid. */
 export interface TimedColumns {
   readonly events: number
   /** Milliseconds since the epoch, NaN unknown. */

@@ -27,10 +27,7 @@ export class GoneLanes {
     return this.lanes - 1
   }
 
-  /**
-   * `text`: the number of the lane's text. Lanes removed together are removed last first, so the first one returns
-   * first.
-   */
+  /** `text`: its number. Call in reverse for lanes removed together, so the first one returns first. */
   remove(lane: number, track: number, text: number, dropped: boolean): void {
     this.dropped.set(lane, dropped ? 1 : 0)
     const key = track * textLimit + text

@@ -11,10 +11,7 @@ export class ItemLists {
   /** An item is four times the number of its text plus the number of its status. */
   private readonly lists = new NumberLists()
 
-  /**
-   * Adds a list and returns its number. `former`: the number of a similar one, -1 for none. An equal list has the same
-   * number.
-   */
+  /** Returns the list's number; equal lists share one. `former`: the number of a similar list, or -1. */
   add(items: readonly TodoItem[], former: number): number {
     return this.lists.add(this.codesFor(items, this.lists.at(former)), former)
   }

@@ -1,7 +1,4 @@
-/**
- * For each text of `after` the place of the same item in `before`, or -1. Items are matched by text, equal texts by
- * order.
- */
+/** For each text of `after` the place of its item in `before`, or -1. Equal texts match by order. */
 export function placesByText(before: readonly string[], after: readonly string[]): number[] {
   const shorter = Math.min(before.length, after.length)
   const places: number[] = []

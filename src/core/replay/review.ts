@@ -2,10 +2,7 @@ import * as z from 'zod'
 import { todoStatuses } from '../events/todo.ts'
 import { rowKinds } from '../index/row-kind.ts'
 
-/**
- * A user's notes on a log, stored beside the log and never in it. Bounded, as it is sent and written whole with each
- * change.
- */
+/** A user's notes on a log, stored beside it. Bounded, as they are sent and written whole. */
 export const maxBookmarks = 1000
 export const maxBreakpoints = 50
 export const maxNote = 500

@@ -46,10 +46,7 @@ export interface LaneTransitions {
   readonly state: Uint8Array<ArrayBuffer>
   /** Indices in `texts`. An absent lane keeps its text. */
   readonly text: Uint32Array<ArrayBuffer>
-  /**
-   * The lane's order in its track, so lanes follow the lists: n after lane n - 1, -n before it, 0 after all existing
-   * ones.
-   */
+  /** The lane's order in its track: n after lane n - 1, -n before it, 0 after all existing ones. */
   readonly beside: Int32Array<ArrayBuffer>
   readonly texts: readonly string[]
 }
@@ -299,10 +296,7 @@ export class TodoLanes {
     return this.gone.newLane()
   }
 
-  /**
-   * The order of a new item: after its predecessor in the list, else before the next known item. `list`: its
-   * predecessors.
-   */
+  /** As `beside`: after the predecessor in the list, else before the next known item. `list`: predecessors. */
   private besideOf(place: number, list: Numbers, { places, returned }: Origins, before: Numbers): number {
     const former = list[place - 1]
     if (former !== undefined) return this.lanes.at(former) + 1

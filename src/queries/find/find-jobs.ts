@@ -17,10 +17,7 @@ export interface FoundPart extends Found {
   readonly to: number
 }
 
-/**
- * `at`: progress, at the start or inside a long line; `file` if the job has several. `found`: hits; `isLast` marks the
- * last part.
- */
+/** `at`: progress; `file` if the job has several. `found`: hits; `isLast` marks the last part. */
 export type FindAnswer<P = FoundPart> =
   | { readonly kind: 'ready' }
   | { readonly kind: 'at'; readonly offset: number; readonly file?: string }

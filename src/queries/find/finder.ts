@@ -82,10 +82,7 @@ export class Finder<J extends AnyJob, P extends AnyPart> {
     return this.#ended
   }
 
-  /**
-   * Searches a piece; `onFound` receives its parts in order. Only while not busy. Rejects with a `FindFailure`, but
-   * never after `close`.
-   */
+  /** Searches a piece while not busy; parts are in order. Rejects with a `FindFailure`, never after `close`. */
   search(job: J, onFound: (part: P) => void): Promise<void> {
     let hasRested = (): void => {}
     this.#rested = new Promise((resolve) => (hasRested = resolve))

@@ -23,10 +23,7 @@ interface Running<H> {
   progress: FinderProgress | null
 }
 
-/**
- * Runs several named searches of one open log. The find field's runs first, with all threads; the others follow one by
- * one.
- */
+/** Runs named searches of one open log: the find field's with all threads, then the others one by one. */
 export class LogFinder<H> {
   readonly #log: () => LogToSearch<H>
   readonly #found: (progress: FinderProgress) => void
@@ -115,10 +112,7 @@ export class LogFinder<H> {
     this.#goOn()
   }
 
-  /**
-   * Ends all searches before their files are closed; `log` must return others by now. Resolves when no thread reads
-   * them.
-   */
+  /** Ends all searches before their files close. Resolves when no thread reads. `log` must return others. */
   async leave(): Promise<void> {
     for (const as of this.#searches.keys()) this.#end(as, true)
     await Promise.all([this.#fieldCrew.close(), ...this.#closing])

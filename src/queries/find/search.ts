@@ -31,9 +31,7 @@ export interface Found {
   readonly open: number | null
 }
 
-/**
- * The progress callback, at least once a line. `offsets`: all hits before `reached`; the callback may remove entries.
- */
+/** Called at least once a line. `offsets`: hits before `reached`; the callback may remove entries. */
 export type OnWay = (reached: number, offsets: number[]) => void
 
 export interface Search {

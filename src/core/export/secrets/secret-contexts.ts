@@ -12,10 +12,7 @@ export interface SecretContext {
   /** For documentation: the form of the secret. */
   readonly shape: string
   readonly source: string
-  /**
-   * Announcing texts, in any case; a final `.` means the end of a word. Each finder reads a bounded part of the text
-   * around it.
-   */
+  /** Announcing texts, in any case; a final `.`: at the end of a word. Finders read a bounded part after it. */
   readonly signs: readonly string[]
   readonly find: Finder
 }
@@ -158,10 +155,7 @@ const nameRest = /[\w.-]{0,40}/y
 const operator =
   /(\\{0,6}["'`])?\]?(?:[?!]?:\s?(?:string|str|String|&(?:'static )?str)(?=\s{0,8}=))?((?:\\\r?\n|\s){0,8})(:=|\?=|:-|=>|==?=?|\|\||\?\?|:|,?\s{0,40}\\{0,6}["']?value\\{0,6}["']?\s{0,4}[:=]|,|>|is:?(?=\s)|(?=\s|\\\r?\n))((?:\\\r?\n|\s){0,8})(\\{0,6}["'`])?/y
 
-/**
- * Before a name: sets a variable to the next word: `setx NAME value`, `set -x NAME value`, `ENV NAME value`; `login me
- * password …`.
- */
+/** Sets a variable to the next word: `setx NAME value`, `set -x NAME value`, `ENV NAME value`. */
 const settingBefore =
   /(?:\bset(?:x|\s{1,4}-[a-zA-Z]{1,3}|env)|\bENV|\bconfig(?:ure)?\s{1,4}set|-sec(?:urity)?\.)\s{0,4}\S{0,60}$|\blogin\s{1,4}\S{1,40}\s{1,4}$/
 /** Before a name: reads a variable with a default: `getenv("NAME", "value")`. */

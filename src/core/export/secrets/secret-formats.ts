@@ -10,14 +10,9 @@ export interface SecretFormat {
   readonly source: string
   /** Exact prefixes. */
   readonly starts: readonly string[]
-  /**
-   * The rest after the prefix. Sticky, and never unbounded before an optional part, so hostile text causes no repeated
-   * scans.
-   */
+  /** The rest. Sticky, and never unbounded before an optional part: hostile text causes no repeated scans. */
   readonly rest: RegExp
-  /**
-   * Could occur in base64 by chance, as it has no `-`, `_` or `.`: a `+` or `/` before it means it is part of base64.
-   */
+  /** Could occur in base64, as it has no `-`, `_` or `.`: a `+` or `/` before it means part of base64. */
   readonly plain?: true
   /** The fixed length of the rest; further characters are not part of it. */
   readonly full?: number

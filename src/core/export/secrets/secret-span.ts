@@ -8,10 +8,7 @@ export interface SecretSpan {
   readonly continues?: true
 }
 
-/**
- * Merges spans, ascending and without overlaps. Overlapping ones become one, of the kind that is earlier in
- * `bySureness`.
- */
+/** Merges spans, ascending. Overlapping ones become one, of the kind that is earlier in `bySureness`. */
 export function mergedSpans<S extends SecretSpan>(...bySureness: readonly (readonly S[])[]): S[] {
   if (bySureness.every((spans) => spans.length === 0)) return []
   const found = bySureness.flatMap((spans, doubt) => spans.map((span) => ({ span, doubt })))
