@@ -57,8 +57,8 @@ export type {
   LogFormat,
   RowMark,
   RunFile,
-  Sign,
-  TextSign
+  Detector,
+  TextDetector
 } from './formats/log-format.ts'
 export type { LineSink, ReadLine, ReadPosition } from './formats/line-folder.ts'
 export { LogReader, type LogReaderOptions } from './formats/log-reader.ts'

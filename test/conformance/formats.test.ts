@@ -37,8 +37,8 @@ describe('the set of fixtures', () => {
 
 /** Which programs say that only they write this record: of a format and those that imitate it the imitators. */
 function ownersOf(record: JsonObject): string[] {
-  const owners = [...logFormats, ...lookalikes].filter(({ signs }) =>
-    signs.some(({ strength, holds }) => strength === 'conclusive' && holds(record))
+  const owners = [...logFormats, ...lookalikes].filter(({ detectors }) =>
+    detectors.some(({ strength, holds }) => strength === 'conclusive' && holds(record))
   )
   const imitated = new Set(owners.flatMap(({ imitates = [] }) => imitates))
   return owners

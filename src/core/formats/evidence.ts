@@ -1,12 +1,12 @@
 import { isJsonObject, objectAt, stringAt, type JsonObject } from '../json.ts'
-import type { Head, Sign, Strength, TextSign } from './log-format.ts'
+import type { Head, Detector, Strength, TextDetector } from './log-format.ts'
 
 /** A program that may have written a log: a format this version reads, or one it knows by name alone. */
 export interface Claimant {
   /** Null for what is not read. */
   readonly id: string | null
-  readonly signs: readonly Sign[]
-  readonly textSigns?: readonly TextSign[]
+  readonly detectors: readonly Detector[]
+  readonly textDetectors?: readonly TextDetector[]
   /** Ids of the formats whose records this program writes as well. */
   readonly imitates?: readonly string[]
 }
@@ -64,10 +64,10 @@ function sessionsOf<C extends Claimant>(head: Head, claimants: readonly C[]): It
     addRecord(session, claimants, says, stated !== undefined)
   }
   for (const record of head.records) {
-    if (isJsonObject(record)) add(({ signs }) => strongest(signs, record), statedSession(record))
+    if (isJsonObject(record)) add(({ detectors }) => strongest(detectors, record), statedSession(record))
   }
   const { cut } = head
-  if (cut !== '') add(({ textSigns }) => strongest(textSigns ?? [], cut), undefined)
+  if (cut !== '') add(({ textDetectors }) => strongest(textDetectors ?? [], cut), undefined)
   return sessions.values()
 }
 
@@ -105,11 +105,11 @@ function imitates(one: Claimant, other: Claimant): boolean {
 }
 
 function strongest<T>(
-  signs: readonly { readonly strength: Strength; holds(of: T): boolean }[],
+  detectors: readonly { readonly strength: Strength; holds(of: T): boolean }[],
   of: T
 ): Strength | undefined {
   let best: Strength | undefined
-  for (const { strength, holds } of signs) {
+  for (const { strength, holds } of detectors) {
     if (strength === best || best === 'conclusive' || (best === 'typical' && strength === 'shared')) continue
     if (holds(of)) best = strength
   }

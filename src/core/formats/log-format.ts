@@ -37,15 +37,15 @@ export type Strength =
   /** Many programs write such records: it counts only in a session that has more of this program. */
   | 'shared'
 
-/** One rule that tells a program by a record. `evidence.ts` weighs what the rules say. */
-export interface Sign {
+/** A rule that detects a program by a record. `evidence.ts` weighs the results. */
+export interface Detector {
   readonly strength: Strength
   /** Pure; must not throw. */
   holds(record: JsonObject): boolean
 }
 
-/** A rule over the text of a record that is not whole, since it is longer than the head. */
-export interface TextSign {
+/** A rule over the text of a record that the head cuts off. */
+export interface TextDetector {
   readonly strength: Strength
   holds(text: string): boolean
 }
@@ -215,13 +215,13 @@ export interface StreamedPiece {
 export interface LogFormat<D extends Decoded = Decoded> {
   /** Kebab-case, stored in indexes and printed: never renamed. Null only for `unrecognized`, the reader of logs that no format claims. */
   readonly id: string | null
-  /** Shown to people, e.g. "Claude Code stream-json". */
+  /** Shown to the user, e.g. "Claude Code stream-json". */
   readonly title: string
   /** The agent whose logs these are. Null: logs of several are of this format, or it is not known; a fold may tell (`FoldedEvent.agentType`). */
   readonly agentType: AgentType | null
-  /** How its records are told from those of all other formats. */
-  readonly signs: readonly Sign[]
-  readonly textSigns?: readonly TextSign[]
+  /** Detect its records among those of all formats. */
+  readonly detectors: readonly Detector[]
+  readonly textDetectors?: readonly TextDetector[]
   /** Ids of formats whose records this program writes as well: a session with a record that only it writes is its own. */
   readonly imitates?: readonly string[]
   decode(value: JsonValue, at: LinePosition): D

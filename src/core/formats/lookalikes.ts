@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, objectAt, stringAt } from '../json.ts'
 import type { Claimant } from './evidence.ts'
-import type { Sign } from './log-format.ts'
+import type { Detector } from './log-format.ts'
 
 /** A program whose logs this version does not read, and tells apart to refuse them by name (docs/format-sources.md#named-and-not-read). */
 export interface Lookalike extends Claimant {
@@ -13,17 +13,17 @@ export const lookalikes: readonly Lookalike[] = [
   {
     id: null,
     name: 'an opencode log',
-    signs: [
+    detectors: [
       only((r) => stringAt(r, 'sessionID') !== undefined && (has(r, 'type') || has(r, 'role'))),
       only((r) => stringAt(objectAt(r, 'info') ?? {}, 'id') !== undefined && isOpencodeHolder(r)),
       only((r) => has(r, 'id', 'projectID', 'directory', 'version'))
     ],
-    textSigns: [{ strength: 'conclusive', holds: (text) => /"info"\s*:\s*\{\s*"id"\s*:\s*"ses_/.test(text) }]
+    textDetectors: [{ strength: 'conclusive', holds: (text) => /"info"\s*:\s*\{\s*"id"\s*:\s*"ses_/.test(text) }]
   },
   {
     id: null,
     name: 'a Copilot CLI log',
-    signs: [
+    detectors: [
       only((r) => /^[a-z]+\.[a-z_]/.test(stringAt(r, 'type') ?? '') && isJsonObject(r['data']) && 'parentId' in r)
     ]
   },
@@ -31,7 +31,7 @@ export const lookalikes: readonly Lookalike[] = [
     id: null,
     name: 'a Factory Droid log',
     imitates: ['claude-stream-json'],
-    signs: [
+    detectors: [
       only((r) => r['type'] === 'session_start' && has(r, 'id', 'title')),
       only((r) => r['type'] === 'completion' && has(r, 'finalText')),
       only((r) => r['type'] === 'message' && has(r, 'role', 'text')),
@@ -45,17 +45,17 @@ export const lookalikes: readonly Lookalike[] = [
     id: null,
     name: 'an Amp log',
     imitates: ['claude-stream-json'],
-    signs: [
+    detectors: [
       only((r) => ampThread.test(stringAt(r, 'session_id') ?? '')),
       only((r) => ampThread.test(stringAt(r, 'id') ?? '') && typeof r['created'] === 'number')
     ],
-    textSigns: [{ strength: 'conclusive', holds: (text) => /"(?:session_)?id"\s*:\s*"T-[0-9a-f]{8}-/.test(text) }]
+    textDetectors: [{ strength: 'conclusive', holds: (text) => /"(?:session_)?id"\s*:\s*"T-[0-9a-f]{8}-/.test(text) }]
   },
   {
     id: null,
     name: 'a Qwen Code log',
     imitates: ['claude-transcript', 'claude-stream-json'],
-    signs: [
+    detectors: [
       only((r) => 'qwen_code_version' in r && isInit(r)),
       only((r) => has(r, 'sessionId', 'type') && Array.isArray(objectAt(r, 'message')?.['parts'])),
       only((r) => has(r, 'sessionId', 'type') && isJsonObject(r['systemPayload'])),
@@ -66,7 +66,7 @@ export const lookalikes: readonly Lookalike[] = [
     id: null,
     name: 'an iFlow log',
     imitates: ['claude-transcript'],
-    signs: [
+    detectors: [
       only((r) => 'parentUuid' in r && /^session-[0-9a-f]{8}-/.test(stringAt(r, 'sessionId') ?? '')),
       only((r) => 'parentUuid' in r && /^response-\d{13}/.test(stringAt(objectAt(r, 'message') ?? {}, 'id') ?? ''))
     ]
@@ -75,7 +75,7 @@ export const lookalikes: readonly Lookalike[] = [
     id: null,
     name: 'a CodeBuddy or WorkBuddy log',
     imitates: ['claude-transcript'],
-    signs: [
+    detectors: [
       only((r) => buddyTypes.has(stringAt(r, 'type') ?? '') && has(r, 'sessionId') && isJsonObject(r['providerData'])),
       only((r) => r['type'] === 'function_call_result' && has(r, 'sessionId'))
     ]
@@ -84,8 +84,8 @@ export const lookalikes: readonly Lookalike[] = [
     id: null,
     name: 'a Trae log',
     imitates: ['codex-rollout'],
-    signs: [only(isTraeHead)],
-    textSigns: [
+    detectors: [only(isTraeHead)],
+    textDetectors: [
       {
         strength: 'conclusive',
         holds: (text) => /"session_meta"/.test(text) && /"model_provider"\s*:\s*"trae/i.test(text)
@@ -95,7 +95,7 @@ export const lookalikes: readonly Lookalike[] = [
   {
     id: null,
     name: 'a Grok Build log',
-    signs: [
+    detectors: [
       only((r) => r['type'] === 'backend_tool_call' && has(objectAt(r, 'kind') ?? {}, 'tool_type')),
       only((r) => r['type'] === 'assistant' && has(r, 'content', 'model_id')),
       only(
@@ -107,7 +107,7 @@ export const lookalikes: readonly Lookalike[] = [
   {
     id: null,
     name: 'a pi or OpenClaw log',
-    signs: [
+    detectors: [
       only((r) => r['type'] === 'session' && has(r, 'id', 'cwd') && ('version' in r || has(r, 'modelId'))),
       only((r) => r['type'] === 'model_change' && has(r, 'id', 'modelId')),
       only((r) => r['type'] === 'thinking_level_change' && has(r, 'id', 'thinkingLevel')),
@@ -118,7 +118,7 @@ export const lookalikes: readonly Lookalike[] = [
   {
     id: null,
     name: 'a Hermes log',
-    signs: [
+    detectors: [
       only((r) => has(r, 'id', 'source', 'system_prompt') && 'expiry_finalized' in r),
       only((r) => has(r, 'session_id', 'platform', 'session_start', 'last_updated'))
     ]
@@ -126,20 +126,20 @@ export const lookalikes: readonly Lookalike[] = [
   {
     id: null,
     name: 'an Antigravity log',
-    signs: [only((r) => typeof r['step_index'] === 'number' && has(r, 'source', 'type', 'status', 'created_at'))]
+    detectors: [only((r) => typeof r['step_index'] === 'number' && has(r, 'source', 'type', 'status', 'created_at'))]
   },
   {
     id: null,
     name: 'a Continue session',
-    signs: [only((r) => has(r, 'sessionId', 'title', 'workspaceDirectory'))],
-    textSigns: [
+    detectors: [only((r) => has(r, 'sessionId', 'title', 'workspaceDirectory'))],
+    textDetectors: [
       { strength: 'conclusive', holds: (text) => /"sessionId"\s*:/.test(text) && /"workspaceDirectory"\s*:/.test(text) }
     ]
   },
   {
     id: null,
     name: 'a Kimi CLI log',
-    signs: [
+    detectors: [
       only((r) => ['_system_prompt', '_checkpoint', '_usage'].includes(stringAt(r, 'role') ?? '')),
       only((r) => r['type'] === 'metadata' && has(r, 'protocol_version')),
       only((r) => /^context\.append_/.test(stringAt(r, 'type') ?? '') && typeof r['time'] === 'number')
@@ -148,21 +148,21 @@ export const lookalikes: readonly Lookalike[] = [
   {
     id: null,
     name: 'an OpenHands event log',
-    signs: [only(isOpenHandsEvent)]
+    detectors: [only(isOpenHandsEvent)]
   },
   {
     id: null,
     name: 'a SWE-agent trajectory',
-    signs: [
+    detectors: [
       only((r) => has(r, 'action', 'observation', 'response', 'thought')),
       only((r) => /^mini-swe-agent/.test(stringAt(r, 'trajectory_format') ?? ''))
     ],
-    textSigns: [{ strength: 'conclusive', holds: (text) => /"trajectory"\s*:\s*\[\s*\{\s*"action"\s*:/.test(text) }]
+    textDetectors: [{ strength: 'conclusive', holds: (text) => /"trajectory"\s*:\s*\[\s*\{\s*"action"\s*:/.test(text) }]
   }
 ]
 
 /** What no other program writes. */
-function only(holds: (record: JsonObject) => boolean): Sign {
+function only(holds: (record: JsonObject) => boolean): Detector {
   return { strength: 'conclusive', holds }
 }
 

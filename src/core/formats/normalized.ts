@@ -14,9 +14,9 @@ export const normalized: LogFormat = {
   id: 'normalized',
   title: 'Playhead normalized events',
   agentType: null,
-  signs: [{ strength: 'conclusive', holds: isEvent }],
+  detectors: [{ strength: 'conclusive', holds: isEvent }],
   // Our own export puts its keys in one order, and what follows may quote the marks of any other format.
-  textSigns: [
+  textDetectors: [
     {
       strength: 'conclusive',
       holds: (text) => {

@@ -19,7 +19,7 @@ const toy: LogFormat<ToyDecoded> = {
   id: 'toy',
   title: 'Toy',
   agentType: 'claude-code',
-  signs: [],
+  detectors: [],
   decode(value) {
     const record = isJsonObject(value) ? value : {}
     const piece = stringAt(record, 'piece')

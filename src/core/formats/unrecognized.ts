@@ -10,7 +10,7 @@ export const unrecognized: LogFormat = {
   id: null,
   title: 'Unrecognized log',
   agentType: null,
-  signs: [],
+  detectors: [],
   decode: () => nothing,
   decodeMalformed: (_text, issue) => ({ drafts: [], issues: [issue] }),
   createFold: () => new SilentFold(),

@@ -13,11 +13,11 @@ export const atif: LogFormat<AtifDecoded> = {
   id: 'atif',
   title: 'ATIF trajectory',
   agentType: null,
-  signs: [
+  detectors: [
     { strength: 'conclusive', holds: (record) => /^ATIF-v/.test(stringAt(record, 'schema_version') ?? '') },
     { strength: 'typical', holds: isStep }
   ],
-  textSigns: [{ strength: 'conclusive', holds: (text) => /"schema_version"\s*:\s*"ATIF-v/.test(text) }],
+  textDetectors: [{ strength: 'conclusive', holds: (text) => /"schema_version"\s*:\s*"ATIF-v/.test(text) }],
   decode,
   decodeMalformed: (text, issue, cut) => ({ drafts: malformedDrafts(text, issue, cut), issues: [issue], part: null }),
   createFold: (context) => new AtifFold(context),

@@ -25,11 +25,11 @@ export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
   id: 'claude-stream-json',
   title: 'Claude Code stream-json',
   agentType: 'claude-code',
-  signs: [
+  detectors: [
     { strength: 'conclusive', holds: (r) => !isOfTranscript(r) && isStreamRecord(r) },
     { strength: 'typical', holds: (r) => !isOfTranscript(r) && (saysMessage(r) || keepsContract(r)) }
   ],
-  textSigns: [{ strength: 'conclusive', holds: hasStreamMarks }],
+  textDetectors: [{ strength: 'conclusive', holds: hasStreamMarks }],
   decode,
   decodeMalformed: malformedClaudeLine,
   createFold: (context) => new StreamJsonFold(context),

@@ -40,11 +40,11 @@ export const claudeTranscript: LogFormat<TranscriptDecoded> = {
   id: 'claude-transcript',
   title: 'Claude Code transcript',
   agentType: 'claude-code',
-  signs: [
+  detectors: [
     { strength: 'conclusive', holds: (r) => isBookkeeping(r) || (isLinked(r) && has(r, 'sessionId', 'type')) },
     { strength: 'typical', holds: isLinked }
   ],
-  textSigns: [
+  textDetectors: [
     { strength: 'conclusive', holds: (text) => /"parentUuid"\s*:/.test(text) && /"sessionId"\s*:/.test(text) }
   ],
   decode,

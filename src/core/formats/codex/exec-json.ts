@@ -32,7 +32,7 @@ export const codexExecJson: LogFormat<ExecDecoded> = {
   id: 'codex-exec-json',
   title: 'Codex exec --json',
   agentType: 'openai-codex',
-  signs: [
+  detectors: [
     { strength: 'conclusive', holds: isThreadRecord },
     { strength: 'typical', holds: (r) => types.has(stringAt(r, 'type') ?? '') },
     {

@@ -34,7 +34,7 @@ describe('the lines before the first event', () => {
 
   test('are told by the configuration alone where the prompt is longer than the head', () => {
     const holds = (record: object): boolean =>
-      codexExecJson.signs.some((sign) => sign.holds(record as Record<string, string>))
+      codexExecJson.detectors.some((detector) => detector.holds(record as Record<string, string>))
     expect(holds({ workdir: '/w', model: 'gpt-5', provider: 'openai' })).toBe(true)
     expect(holds({ type: 'x', workdir: '/w', model: 'gpt-5', provider: 'openai' })).toBe(false)
   })

@@ -13,7 +13,7 @@ import { RolloutThread } from './rollout-thread.ts'
 import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { instantOf } from '../instant.ts'
 import { unknownType } from '../issue.ts'
-import type { LinePosition, LogFormat, Sign } from '../log-format.ts'
+import type { LinePosition, LogFormat, Detector } from '../log-format.ts'
 import { malformedDrafts } from '../malformed.ts'
 import { bareItemIssues, lineIssues, lineTypes, notARecord } from './rollout-contract.ts'
 import { RolloutBuilder, type RolloutDecoded, type Step } from './rollout-decoded.ts'
@@ -31,7 +31,7 @@ const bareTypes = new Set([
   ...['custom_tool_call', 'custom_tool_call_output', 'web_search_call']
 ])
 
-const signs: readonly Sign[] = [
+const detectors: readonly Detector[] = [
   { strength: 'conclusive', holds: (r) => r['record_type'] === 'state' && Object.keys(r).length === 1 },
   { strength: 'conclusive', holds: (r) => lineTypes.has(stringAt(r, 'type') ?? '') && isJsonObject(r['payload']) },
   { strength: 'conclusive', holds: (r) => isOldHeader(r) || isOldDocument(r) },
@@ -70,8 +70,8 @@ export const codexRollout: LogFormat<RolloutDecoded> = {
   id: 'codex-rollout',
   title: 'Codex rollout',
   agentType: 'openai-codex',
-  signs,
-  textSigns: [{ strength: 'conclusive', holds: (text) => /"type"\s*:\s*"session_meta"/.test(text) }],
+  detectors,
+  textDetectors: [{ strength: 'conclusive', holds: (text) => /"type"\s*:\s*"session_meta"/.test(text) }],
   decode,
   decodeMalformed: (text, issue, cut) => {
     const drafts = malformedDrafts(text, issue, cut)

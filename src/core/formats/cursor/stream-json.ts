@@ -30,7 +30,7 @@ export const cursorStreamJson: LogFormat<CursorDecoded> = {
   id: 'cursor-stream-json',
   title: 'Cursor agent stream-json',
   agentType: 'cursor-agent',
-  signs: [{ strength: 'conclusive', holds: isCursorRecord }],
+  detectors: [{ strength: 'conclusive', holds: isCursorRecord }],
   imitates: ['claude-stream-json'],
   decode,
   decodeMalformed: (text, issue, cut) =>

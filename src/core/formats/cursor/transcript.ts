@@ -71,11 +71,11 @@ export const cursorTranscript: LogFormat<CursorTranscriptDecoded> = {
   id: 'cursor-transcript',
   title: 'Cursor transcript',
   agentType: 'cursor-agent',
-  signs: [
+  detectors: [
     { strength: 'conclusive', holds: (r) => r['type'] === 'turn_ended' && stringAt(r, 'status') !== undefined },
     { strength: 'typical', holds: isMessage }
   ],
-  textSigns: [{ strength: 'typical', holds: (text) => /^\{"role":"(?:user|assistant)","message":\{/.test(text) }],
+  textDetectors: [{ strength: 'typical', holds: (text) => /^\{"role":"(?:user|assistant)","message":\{/.test(text) }],
   decode,
   decodeMalformed: (text, issue, cut) => {
     const drafts = malformedDrafts(text, issue, cut)

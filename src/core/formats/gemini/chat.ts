@@ -28,14 +28,14 @@ export const geminiChat: LogFormat<ChatDecoded> = {
   id: 'gemini-chat',
   title: 'Gemini CLI chat',
   agentType: 'google-gemini',
-  signs: [
+  detectors: [
     { strength: 'conclusive', holds: isHeader },
     { strength: 'conclusive', holds: (r) => isMessage(r) && r['type'] === 'gemini' },
     { strength: 'typical', holds: (r) => isJsonObject(r['$set']) || '$rewindTo' in r },
     { strength: 'typical', holds: (r) => isLogEntry(r) || isTurn(r) },
     { strength: 'shared', holds: isMessage }
   ],
-  textSigns: [
+  textDetectors: [
     { strength: 'conclusive', holds: (text) => /"sessionId"\s*:/.test(text) && /"projectHash"\s*:/.test(text) }
   ],
   decode,

@@ -25,7 +25,7 @@ export const geminiStreamJson: LogFormat<StreamDecoded> = {
   id: 'gemini-stream-json',
   title: 'Gemini CLI stream-json',
   agentType: 'google-gemini',
-  signs: [
+  detectors: [
     { strength: 'conclusive', holds: isStreamRecord },
     { strength: 'shared', holds: isMessage }
   ],
