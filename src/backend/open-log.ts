@@ -5,7 +5,7 @@ import type { LogMethod } from '#queries/log-answers.ts'
 import type { IndexerTask, ReleasedLog } from './indexer/indexer-messages.ts'
 import type { LogListener, LogWorker } from './indexer/log-worker.ts'
 import type { RunOptions } from './sources/run.ts'
-import { type FileMark, IdleWatch, markAt } from './sources/idle-watch.ts'
+import { type FileVersion, IdleWatch, fileVersionAt } from './sources/idle-watch.ts'
 
 /** Which log it is. */
 export type LogTask = Omit<IndexerTask, 'resumes'>
@@ -104,7 +104,7 @@ export class OpenLog {
   /** Looks at its files now. */
   lookAgain(): void {
     this.#worker?.lookAgain()
-    this.#watch?.look()
+    this.#watch?.check()
   }
 
   async close(): Promise<void> {
@@ -144,11 +144,11 @@ export class OpenLog {
 
   async #watchFiles({ files, status, isLost }: ReleasedLog): Promise<void> {
     const { given } = this.#task
-    const marks = new Map<string, FileMark | null>(
+    const marks = new Map<string, FileVersion | null>(
       files.map((file) => [file.name === null ? given : join(dirname(status.path), file.name), file])
     )
     // As it is now it cannot be opened.
-    if (isLost) marks.set(given, status.fileState === 'there' ? await markAt(given) : null)
+    if (isLost) marks.set(given, status.fileState === 'there' ? await fileVersionAt(given) : null)
     if (this.#closed || this.#worker !== null || this.#released?.status !== status) return
     this.#watch = new IdleWatch(marks, () => this.#listener.stirred())
   }

@@ -11,7 +11,7 @@ import type { LogToSearch } from '#queries/find/log-search.ts'
 import { findThreads } from '../find/start-find-thread.ts'
 import type { SavedIndexes } from '../saved/saved-index.ts'
 import type { SharedFile } from '../sources/log-source.ts'
-import { freshNotes } from '../sources/log-watch.ts'
+import { resetNotes } from '../sources/log-watch.ts'
 import type { Run } from '../sources/run.ts'
 import { RunWatches } from '../sources/run-watches.ts'
 import type { IndexerTask, ReleasedLog } from './indexer-messages.ts'
@@ -20,27 +20,25 @@ import { type Generation, Reading } from './reading.ts'
 import { filesNow, generationAfter } from './resumed-generation.ts'
 
 const progressInterval = 100
-/** How long a log must have been left alone before it is shown as if it ended there. */
-const restAfter = 500
-/** What is more than this is not added in passing: the log is being read, and says how far. */
-const longAddition = 4 << 20
-/** A run that has to be put in order anew is left alone meanwhile for so many times as long as that takes. */
-const orderPause = 4
-/** More threads that search wait for memory, not for each other. */
+/** A log is shown as ended after this time without a write. */
+const restAfterMs = 500
+/** A larger addition is reported as a read with progress. */
+const longAdditionBytes = 4 << 20
+/** After a read to restore the order, the next waits this many times its duration. */
+const orderPauseFactor = 4
+/** More search threads only wait for memory. */
 const maxFindThreads = 4
 
-/** What a log needs of its thread. */
 export interface IndexedLogOptions {
-  /** Starts another thread of the indexer. */
+  /** Starts a helper thread. */
   readonly createHelper: CreateWorker
-  /** Where indexes are kept from one time to the next; null: nowhere. */
+  /** Null: indexes are not saved. */
   readonly saved: SavedIndexes | null
 }
 
 /**
- * One open log inside its thread, with the other files of its run: reads them once, keeps the index and the todo lists, follows what
- * is added, and answers the page meanwhile. Everything it gives is bounded, whatever the log holds, since the host's main thread
- * passes it on.
+ * An open log in its thread, with the other files of its session: reads them, keeps the index and the todo lists, follows additions and
+ * answers calls. All results are bounded, as the host's main thread forwards them.
  */
 export class IndexedLog {
   readonly #task: IndexerTask
@@ -53,21 +51,21 @@ export class IndexedLog {
   #error: LogStatus['error'] = null
   #fileState: LogStatus['fileState'] = 'there'
   #grownAt: number | null = null
-  /** How long the last reading from the beginning took, in ms. */
+  /** Duration of the last read from the beginning. */
   #readingMs = 0
   #reported = -Infinity
   #reportTimer: NodeJS.Timeout | null = null
-  /** When the log will have been left alone for long enough; infinite: it rests already. */
+  /** When the log counts as ended; Infinity: it does already. */
   #restAt = Infinity
-  /** When it is to be read anew, since what was added cannot be read on; infinite: it is not. */
+  /** When the log is read from the beginning, because an addition cannot be appended; Infinity: no need. */
   #anewAt = Infinity
   #stirred = false
   #looking = false
-  /** A log that was released is what pages know of it until all of it is here again. */
+  /** Pages keep the state of a released log until it is read again. */
   #resuming: ReleasedLog | null
   readonly #resumed: Promise<void>
   #hasResumed: () => void = () => {}
-  /** How often a row was marked by a thread before this one. */
+  /** `marked` of earlier threads. */
   #markedBefore = 0
   #wake: () => void = () => {}
   #closed = false
@@ -76,7 +74,7 @@ export class IndexedLog {
   readonly #finder: LogFinder<SharedFile>
   readonly #answers: LogAnswers
 
-  /** A status is given once the format is known, after the first rows, then at most about ten times a second, and at the end. */
+  /** Status reports: once the format is known, after the first rows, then about ten times a second, and at the end. */
   constructor(task: IndexerTask, listener: LogListener, { createHelper, saved }: IndexedLogOptions) {
     this.#task = task
     this.#listener = listener
@@ -92,7 +90,7 @@ export class IndexedLog {
     this.#answers = logAnswers(() => this.#open().pages, this.#finder)
   }
 
-  /** Reads the log and follows it until it is closed. Never rejects: a failure is a status, and what was read stays usable. */
+  /** Reads and follows the log until it is closed. Never rejects: a failure is a status, and rows so far stay usable. */
   async read(): Promise<void> {
     this.#work = this.#readAndFollow()
     await this.#work
@@ -105,19 +103,19 @@ export class IndexedLog {
       return await this.#answers[method](params)
     } catch (error) {
       if (error instanceof HostError || reading === this.#reading) throw error
-      // The files it was asked of were closed meanwhile.
+      // Its files were closed meanwhile.
       throw new HostError('unavailable', 'The log is being read again. Try again in a moment.')
     }
   }
 
-  /** Looks at all files of the run now, though nothing was said of them. */
+  /** Checks all files, even without a report of a change. */
   lookAgain(): void {
     this.#watch?.lookAtAll()
-    this.#stir()
+    this.#onChange()
   }
 
   /** Lets go of all files and threads, and keeps the index where that is worth it. */
-  /** Adds a sentence to what is said of the log, once. */
+  /** Adds a note for the user, once. */
   note(sentence: string): void {
     if (this.#closed || this.#notes.has(sentence)) return
     this.#notes.add(sentence)
@@ -136,16 +134,13 @@ export class IndexedLog {
     await reading?.close()
   }
 
-  /**
-   * Lets go of everything, if nothing is going on, and says what another thread needs to go on with the log; null: something is going on, or is
-   * kept that only this thread can read.
-   */
+  /** Closes all files if the log is idle, and returns what another thread needs to continue; null: not idle, or only this thread can read a file. */
   async release(): Promise<ReleasedLog | null> {
     const reading = this.#reading
     if (this.isLost) return await this.#releaseLost()
     if (reading === null || !this.#isIdle) return null
     const files = await filesNow(reading.run).catch(() => null)
-    // What was written unheard would be taken for what was read.
+    // A write that was not reported would count as read.
     const hasMore = files?.some(({ bytes, indexed }, i) => indexed !== bytes && !reading.run.files[i]?.source.packed)
     if (files === null || hasMore === true || !this.#isIdle) return null
     const status = this.#status()
@@ -153,19 +148,19 @@ export class IndexedLog {
     return { status, files, isLost: false }
   }
 
-  /** Only this thread can still read a file that is gone; what was found is nowhere else. */
+  /** A removed file is readable only here, and search results are only here. */
   get #isIdle(): boolean {
     const waits = this.#stirred || this.#looking || this.#restAt !== Infinity || this.#anewAt !== Infinity
     return !waits && !this.#closed && this.#phase !== 'reading' && this.#fileState === 'there' && !this.#finder.isInUse
   }
 
-  /** It was released, and its file cannot be opened again. */
+  /** It was released and cannot be opened again. */
   get isLost(): boolean {
     return this.#task.resumes !== null && this.#reading === null && this.#error !== null
   }
 
   async #releaseLost(): Promise<ReleasedLog | null> {
-    // Whoever asked for it is told why first.
+    // The pending call is answered with the error first.
     await new Promise((resume) => setImmediate(resume))
     const status = this.#status()
     await this.close()
@@ -175,14 +170,14 @@ export class IndexedLog {
   async #readAndFollow(): Promise<void> {
     await this.#readAnew(null, true)
     while (!this.#closed && this.#reading !== null) {
-      await this.#news()
+      await this.#nextChange()
       this.#looking = true
       if (!this.#closed) await this.#look(this.#reading)
       this.#looking = false
     }
   }
 
-  /** A generation begins. `follows` and `loads` as in `Beginning`. Where the log cannot be opened, the generation before stays. */
+  /** Starts a generation; `follows` and `loads` as in `Beginning`. If the log cannot be opened, the former one stays. */
   async #readAnew(note: string | null, follows: boolean, loads = true): Promise<void> {
     const began = performance.now()
     const { given, format } = this.#task
@@ -196,7 +191,7 @@ export class IndexedLog {
       const former = this.#reading
       this.#reading = reading
       if (reading.generation !== this.#resuming?.status.generation) this.#resume(reading)
-      // Whatever is said from here on is said of this reading.
+      // Later reports are about this reading.
       this.#phase = 'reading'
       this.#error = null
       await this.#finder.leave()
@@ -204,10 +199,10 @@ export class IndexedLog {
       this.#watch?.close()
       this.#restAt = Infinity
       this.#anewAt = Infinity
-      this.#watch = new RunWatches(reading.run, () => this.#stir())
+      this.#watch = new RunWatches(reading.run, () => this.#onChange())
       await this.#readOn(reading, true)
     } catch (error) {
-      // A saved index that cannot be gone on with is as good as none.
+      // Continues without the saved index if it is invalid.
       if (loads && reading?.savedRows !== 0 && !(error instanceof HostError))
         return await this.#readAnew(note, follows, false)
       this.#fail(error)
@@ -215,14 +210,14 @@ export class IndexedLog {
     this.#readingMs = performance.now() - began
   }
 
-  /** Something may have happened to the file. */
-  #stir(): void {
+  /** A file may have changed. */
+  #onChange(): void {
     this.#stirred = true
     this.#wake()
   }
 
-  /** Resolves when the file should be looked at: it changed, or was left alone for long enough. */
-  async #news(): Promise<void> {
+  /** Resolves when the file should be checked. */
+  async #nextChange(): Promise<void> {
     if (this.#stirred) return
     const wait = Math.min(this.#restAt, this.#anewAt) - performance.now()
     await new Promise<void>((resolve) => {
@@ -234,7 +229,7 @@ export class IndexedLog {
     })
   }
 
-  /** Looks at the file, and does what follows. */
+  /** Checks the file and acts on its state. */
   async #look(reading: Reading): Promise<void> {
     this.#stirred = false
     const sight = await this.#watch?.look()
@@ -243,31 +238,31 @@ export class IndexedLog {
       this.#fileState = sight.state
       this.#reportSoon()
     }
-    if (sight.fresh !== null) {
-      // A document is written as a whole each time.
-      await this.#readAnew(reading.run.chosen.framing === 'document' ? null : freshNotes[sight.fresh], true)
+    if (sight.reset !== null) {
+      // A document is rewritten on each change.
+      await this.#readAnew(reading.run.chosen.framing === 'document' ? null : resetNotes[sight.reset], true)
       return
     }
     if (!sight.changing && (await this.#hasMore(reading))) {
       this.#grownAt = Date.now()
-      // Its first lines may not have been there.
+      // The first lines may have been incomplete.
       if (reading.run.chosen.format.id === null && (await this.#watch?.isAnother())) {
         await this.#readAnew(null, true)
         return
       }
       if (reading.follows) await this.#tryReadOn(reading)
-      this.#restAt = performance.now() + restAfter
+      this.#restAt = performance.now() + restAfterMs
     }
-    // What was added is no end of a document, or belongs before what was read already.
+    // An addition does not end a document, or belongs before rows that exist.
     const wantsAnew = sight.differs || (this.#restAt !== Infinity && !reading.follows)
-    const pause = Math.max(restAfter, this.#readingMs * orderPause)
+    const pause = Math.max(restAfterMs, this.#readingMs * orderPauseFactor)
     if (wantsAnew) this.#anewAt = Math.min(this.#anewAt, performance.now() + pause)
     if (performance.now() >= this.#anewAt) {
-      // Where it cannot be, it is tried again after as long.
+      // If that fails, it is tried again after the same time.
       this.#anewAt = performance.now() + pause
       if (sight.state === 'there' && !sight.changing) await this.#readAnew(null, true)
     } else if (performance.now() >= this.#restAt) {
-      this.#restAt = sight.changing ? performance.now() + restAfter : Infinity
+      this.#restAt = sight.changing ? performance.now() + restAfterMs : Infinity
       if (reading.follows && !sight.changing) await this.#tryRest(reading)
     }
   }
@@ -276,7 +271,7 @@ export class IndexedLog {
     try {
       return await reading.measure()
     } catch {
-      // The watch has said what has become of the file.
+      // The watch reports the state of the file.
       return false
     }
   }
@@ -297,17 +292,17 @@ export class IndexedLog {
     }
   }
 
-  /** Reads what there is. Throws where that fails; what was read before is kept. `first`: the reading has just begun. */
+  /** Reads additions. Throws on an error; earlier rows stay. `first`: the reading has just begun. */
   async #readOn(reading: Reading, first: boolean): Promise<void> {
     const { bytes, bytesRead } = reading.file(0)
-    if (first || bytes - bytesRead > longAddition) this.#phase = 'reading'
-    // Said before the first chunk is parsed: a page that shows a long first line knows the format meanwhile.
+    if (first || bytes - bytesRead > longAdditionBytes) this.#phase = 'reading'
+    // Before the first chunk, so that a page knows the format during a long first line.
     if (first) this.#report()
-    // The first rows are told of at once, too.
+    // The first rows are reported at once.
     if (first) this.#reported = -Infinity
     for await (const _ of reading.readOn()) {
       if (performance.now() - this.#reported >= progressInterval) {
-        // It grows while a compressed log is unpacked.
+        // The size grows while a compressed log is unpacked.
         await reading.measure()
         this.#report()
       }
@@ -316,15 +311,15 @@ export class IndexedLog {
     }
     this.#phase = 'done'
     this.#error = null
-    // What has just been opened is shown as it ends; only what is added to is waited for.
+    // A new reading is shown as ended at once; only additions wait.
     if (first) await this.#rest(reading)
     else this.#reportSoon()
   }
 
-  /** The log was left alone: shows how it ends. */
+  /** Shows the log as ended. */
   async #rest(reading: Reading): Promise<void> {
     if (reading.follows && !reading.rest()) {
-      // What was read of a file that went is kept.
+      // Rows of a removed file stay.
       if (this.#fileState === 'there') await this.#readAnew(null, false)
     } else {
       this.#resume(reading)
@@ -333,17 +328,17 @@ export class IndexedLog {
     }
   }
 
-  /** Whether the files of the reading still begin with what was read of them, as far as a look tells. Never rejects. */
+  /** Whether the files still begin with what was read. Never rejects. */
   async #stands(reading: Reading): Promise<boolean> {
     const sight = await this.#watch?.look()
     if (sight === undefined || reading !== this.#reading) return false
-    const stands = sight.state === 'there' && sight.fresh === null && !sight.changing && !sight.differs
-    // What was seen here is acted on there.
-    if (!stands) this.#stir()
+    const stands = sight.state === 'there' && sight.reset === null && !sight.changing && !sight.differs
+    // The change is handled by the next check.
+    if (!stands) this.#onChange()
     return stands
   }
 
-  /** A log that was released is all there again, or is another than it was: from now on pages are told how it is. */
+  /** A released log is read again, or has changed: status reports resume. */
   #resume(reading: Reading | null): void {
     const released = this.#resuming
     this.#resuming = null
@@ -417,7 +412,7 @@ export class IndexedLog {
     }
   }
 
-  /** All that was known before stays. */
+  /** The last known state. */
   #lostStatus(): LogStatus | null {
     const { resumes } = this.#task
     if (resumes === null) return null
@@ -444,7 +439,7 @@ export class IndexedLog {
   }
 }
 
-/** What is known of a log before it is opened. */
+/** The status before a log is opened. */
 const unread = {
   ...{ format: null, formatTitle: '', formatNote: null, notes: [], files: [], missing: noMissingLogs },
   ...{ bytes: 0, bytesRead: 0, lines: 0, rows: 0, events: 0, marked: 0, todoSnapshots: 0 },

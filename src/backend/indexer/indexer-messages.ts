@@ -3,33 +3,32 @@ import type { FindProgress, LogStatus, Params, Result } from '#contract/methods.
 import type { LogMethod } from '#queries/log-answers.ts'
 import type { SavedFile } from '../saved/saved-files.ts'
 
-/** What a new thread that owns a log is told (`workerData`); its task is the first message. */
+/** `workerData` of a log's thread; its task is the first message. */
 export interface LogThread {
   readonly role: 'log'
 }
 
-/** What a host tells a thread of the log that it owns from then on. */
+/** The log that a thread owns. */
 export interface IndexerTask {
   readonly log: string
-  /** Absolute, links resolved. */
   readonly path: string
-  /** Absolute, as it was asked for: a link in it may be turned to another file while the log is open. */
+  /** Absolute, as requested: links in it may change while the log is open. */
   readonly given: string
   /** A format id that overrides detection. */
   readonly format: string | null
-  /** The folder in which indexes are kept from one time to the next; null: nowhere. */
+  /** The folder of saved indexes; null: none. */
   readonly cache: string | null
-  /** What the log's former thread left when it was released; null: the log is opened for the first time. */
+  /** From an earlier thread that released the log; null: first opening. */
   readonly resumes: ReleasedLog | null
 }
 
-/** What a thread leaves that lets go of its log: enough for another one to go on as if nothing had happened. */
+/** What a thread leaves when it releases its log, enough for another one to continue. */
 export interface ReleasedLog {
-  /** As pages know it. */
+  /** As pages have it. */
   readonly status: LogStatus
-  /** The files of the run as they were read, the main one first. */
+  /** The files as they were read, the main one first. */
   readonly files: readonly SavedFile[]
-  /** It was to be opened again and could not be, as its file is now. */
+  /** Opening it again has failed. */
   readonly isLost: boolean
 }
 
@@ -40,13 +39,13 @@ export interface IndexerCall {
   readonly params: Params<LogMethod>
 }
 
-/** Host to thread: the log is closed; the thread ends once it has let go of everything. */
+/** Host to thread: the log is closed; the thread cleans up and exits. */
 export const closing = 'close'
 
-/** Host to thread: the files of the log may have changed unheard. */
+/** Host to thread: check the files, which may have changed without a report. */
 export const looking = 'look'
 
-/** Host to thread: the log is needed by nobody now; the thread answers `released` and ends, or `kept` where something is going on. */
+/** Host to thread: the log is unused; the thread answers `released` and exits, or `kept` if it is not idle. */
 export const releasing = 'release'
 
 /** Thread to host. Top-level `ArrayBuffer`s of a result are transferred, not copied. */

@@ -8,18 +8,15 @@ import type { FeedTask, StreamTask } from '../live-runs/feed-messages.ts'
 import type { LogThread } from './indexer-messages.ts'
 import type { CreateWorker } from './log-worker.ts'
 
-/**
- * The thread that owns one open log, or one that helps it, or that follows a live run, or makes the stream of one anew, or keeps the library, or
- * searches it, or exports a log: `workerData` says which.
- */
+/** The entry of all threads: `workerData` has the role. */
 const task = workerData as
   LogThread | FindTask | FeedTask | StreamTask | LibraryTask | ScanTask | PlaceTask | ExportTask
 
 const entry = new URL(import.meta.url)
-/** Another thread of this file. */
+/** Starts another thread of this file. */
 const create: CreateWorker = (options) => new Worker(entry, options)
 
-// Each loads what it runs and no more: the formats alone take most of the time in which a thread starts.
+// Each role imports only what it needs: the formats take most of a thread's start time.
 if (parentPort !== null) {
   if (task.role === 'log') (await import('./log-thread.ts')).serveLog(parentPort, { entry, create })
   else if (task.role === 'find') (await import('../find/find-thread.ts')).serveFinding(parentPort)

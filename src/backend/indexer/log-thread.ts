@@ -14,15 +14,14 @@ import {
 } from './indexer-messages.ts'
 import type { CreateWorker, LogListener } from './log-worker.ts'
 
-/** What all threads run. */
+/** How threads are made. */
 interface Threads {
-  /** Its file: its text names all others that they load, by names that change with what is in them. */
+  /** The entry file, which imports the others by names with content hashes. */
   readonly entry: URL
-  /** Makes another one. */
   readonly create: CreateWorker
 }
 
-/** Reads one log, the one that the first message names, and answers for it. */
+/** Reads the log that the first message names, and answers calls about it. */
 export function serveLog(port: MessagePort, threads: Threads): void {
   port.once('message', (task: IndexerTask | typeof closing) => {
     if (task === closing) process.exit()

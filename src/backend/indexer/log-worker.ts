@@ -13,28 +13,25 @@ import {
   releasing
 } from './indexer-messages.ts'
 
-/** Makes a thread that runs `indexer.worker.ts`. Whoever bundles the worker gives it. */
+/** Starts a thread of `indexer.worker.ts`; the bundler's entry provides it. */
 export type CreateWorker = (options: WorkerOptions) => Worker
 
-/** A thread that was asked to end has so long for it, in ms: it may have an index to keep. */
+/** A closing thread may save its index in this time. */
 const closingMs = 2000
-/** Reading makes much garbage, and what it keeps lies outside the heap. */
+/** Reading makes much garbage, and the index is outside the heap. */
 const resourceLimits = { maxYoungGenerationSizeMb: 24 }
-/**
- * For V8: the heap may grow by so much before its garbage is collected. By default it may quadruple, which for a thread that keeps little
- * is all garbage.
- */
+/** Limits V8's heap growth before a collection. By default the heap may quadruple, which here would be garbage only. */
 export const heapFlags = '--heap-growing-percent=20'
 
-/** Who is told what a log has to say without being asked. */
+/** Callbacks for reports of a log. */
 export interface LogListener {
   status(status: LogStatus): void
   found(progress: FindProgress): void
 }
 
-/** Who is told also that a thread has let go of its log. */
+/** Callbacks for reports of a thread. */
 export interface ThreadListener extends LogListener {
-  /** Asked to or not: a log that was released, and cannot be opened any more, is let go of again. No call is answered any more. */
+  /** The thread released its log: on request, or because it cannot be opened again. No more calls are answered. */
   released(log: ReleasedLog): void
 }
 
@@ -43,7 +40,7 @@ interface Waiting {
   reject(error: HostError): void
 }
 
-/** The host's side of the thread that owns one open log. */
+/** The host's side of a log's thread. */
 export class LogWorker {
   /** The first status, with the format known; rejects if the log cannot be opened. */
   readonly opened: Promise<LogStatus>
@@ -55,18 +52,18 @@ export class LogWorker {
   #status: LogStatus | null = null
   #calls = 0
   readonly #exited: Promise<void>
-  /** Is told whether the log was released; null: nobody has asked for it. */
+  /** Resolves the pending release; null: none is pending. */
   #answerRelease: ((released: boolean) => void) | null = null
-  /** Why no further call can be answered. */
+  /** The error of further calls. */
   #ended: HostError | null = null
 
-  /** Starts the thread, which waits for its task: it has loaded its code by then, if it was started early. */
+  /** Starts the thread, which loads its code and waits for a task. */
   constructor(createWorker: CreateWorker) {
     this.opened = new Promise((resolve, reject) => {
       this.#resolveOpened = resolve
       this.#rejectOpened = reject
     })
-    // A log may end before anybody waits for it.
+    // It may reject before anything awaits it.
     this.opened.catch(() => {})
     this.#worker = createWorker({ workerData: { role: 'log' } satisfies LogThread, name: 'indexer', resourceLimits })
     this.#worker.on('message', (report: IndexerReport) => this.#receive(report))
@@ -79,12 +76,12 @@ export class LogWorker {
     })
   }
 
-  /** It can be given a log. */
+  /** It can take a log. */
   get alive(): boolean {
     return this.#ended === null
   }
 
-  /** Gives the thread its log. Call once. */
+  /** Assigns the log. Call once. */
   begin(task: IndexerTask, listener: ThreadListener): void {
     this.#listener = listener
     this.#status = task.resumes?.status ?? null
@@ -96,12 +93,12 @@ export class LogWorker {
     return this.#status
   }
 
-  /** Calls wait for their answers. */
+  /** Calls are pending. */
   get isBusy(): boolean {
     return this.#waiting.size > 0
   }
 
-  /** Rejects with a `HostError`: the thread's own, or one that says that it is gone. */
+  /** Rejects with a `HostError`, also if the thread has ended. */
   async call<M extends LogMethod>(method: M, params: Params<M>): Promise<Result<M>> {
     if (this.#ended) throw this.#ended
     const call: IndexerCall = { id: this.#calls++, method, params }
@@ -112,12 +109,12 @@ export class LogWorker {
     return result as Result<M>
   }
 
-  /** Has it look at its files now. */
+  /** Checks the files now. */
   lookAgain(): void {
     this.#worker.postMessage(looking)
   }
 
-  /** Asks the thread to let go of its log. True once it has, and has ended; false where something is going on in it. */
+  /** Asks the thread to release its log. True: released, and the thread has ended; false: it is not idle. */
   async release(): Promise<boolean> {
     if (this.#ended) return false
     const released = await new Promise<boolean>((resolve) => {
@@ -129,7 +126,7 @@ export class LogWorker {
     return released
   }
 
-  /** Resolves once the thread has ended: of itself, or after a while at all events. */
+  /** Resolves when the thread has ended, terminated after a timeout if need be. */
   async close(): Promise<void> {
     this.#end(new HostError('not-open', 'This log was closed. Open it again.'))
     this.#worker.postMessage(closing)
@@ -162,7 +159,7 @@ export class LogWorker {
     else waiting?.reject(new HostError(report.code, report.message))
   }
 
-  /** What waits for it is told the same whether the thread found the file gone before it was asked, or when. */
+  /** Callers get the same error whether the file was found missing before or after their call. */
   #letGo(log: ReleasedLog): void {
     if (this.#ended) return
     const { error, fileState, path } = log.status
@@ -198,7 +195,7 @@ function crashOf(error: unknown): HostError {
       'There is not enough memory to read this log. Close other logs and open it again.'
     )
   }
-  // The message of a fault may quote the log.
+  // The message may quote the log.
   const name = error instanceof Error ? error.name : typeof error
   return new HostError(
     'internal',

@@ -5,35 +5,34 @@ import { LogPages } from '#queries/log-pages.ts'
 import type { SavedIndexes } from '../saved/saved-index.ts'
 import { Run, type RunOptions } from '../sources/run.ts'
 
-/** Which reading of a log, as pages see it. */
+/** A reading of a log, as pages see it. */
 export interface Generation {
   /** Counts from 1. */
   readonly number: number
-  /** Why the log is read from its first byte again, a sentence for people; null where nothing is lost by it. */
+  /** Why the log is read from the beginning, a sentence for the user; null: nothing was lost. */
   readonly note: string | null
 }
 
-/** What a reading begins with. */
+/** The start of a reading. */
 export interface Beginning {
-  /** Which generation of the log it is, now that its files are open. */
+  /** Determines the generation once the files are open. */
   readonly generation: (run: Run) => Promise<Generation>
-  /** False: what is added later needs another reading. */
+  /** False: additions need another reading. */
   readonly follows: boolean
-  /** Where indexes are kept from one time to the next; null: nowhere. */
+  /** Null: indexes are not saved. */
   readonly saved: SavedIndexes | null
-  /** False: no saved index is gone on from, only kept in the end. */
+  /** False: a saved index is not loaded, only written. */
   readonly loads: boolean
 }
 
-/** A shorter log is read as fast as its index. */
+/** Shorter logs are read as fast as an index. */
 const bytesWorthSaving = 16 << 20
-/** An index is kept anew once the log has grown by so much of it. */
+/** The index is saved again after this growth. */
 const growthWorthSaving = 0.1
 
 /**
- * One reading of a run, from its first byte or a saved index on: a generation of an open log. What was read is kept in a *running* index, which goes on
- * when the log does. Where the log ends for now, a copy of it is ended: it shows what only the end of a log tells, such as a cut last
- * line, until the log goes on.
+ * One reading of a session's files, from the first byte or a saved index: a generation of an open log. Additions go to the *running* index.
+ * At the current end a copy of it is ended, and shows what only the end of a log reveals, such as a cut last line.
  */
 export class Reading {
   readonly run: Run
@@ -41,19 +40,19 @@ export class Reading {
   readonly generation: number
   readonly note: string | null
   readonly pages: LogPages
-  /** How many rows were there before anything was read: those of a saved index. */
+  /** Rows of the saved index. */
   readonly savedRows: number
   readonly #options: RunOptions
   readonly #begins: Beginning
   readonly #reader: RunReader<Decoded, RunIndex>
-  /** Files pause at their end and may go on. Else their end is final: of documents and compressed logs, and where order asks for it. */
+  /** Files pause at their end and may continue. Otherwise the end is final: documents, compressed logs, and where the order requires it. */
   readonly #follows: boolean
   #ended: RunIndex | null = null
-  /** How much of the log the index holds that was kept last. */
+  /** Size of the log in the last saved index. */
   #savedBytes: number
-  /** How often a mark was taken back, with the copy that had it. */
+  /** Marks that were removed with an ended copy. */
   #unmarked = 0
-  /** By file of the run, as far as it is known. */
+  /** Last known, by file. */
   #sizes: number[] = []
 
   private constructor(
@@ -91,45 +90,45 @@ export class Reading {
     }
   }
 
-  /** What is shown: of rows from `settled` on it may be taken back. */
+  /** The shown index: rows from `settled` on may change. */
   get shown(): RunIndex {
     return this.#ended ?? this.#reader.sink
   }
 
-  /** What stays, whatever is added. */
+  /** Rows that no addition changes. */
   get settled(): RunIndex {
     return this.#reader.sink
   }
 
-  /** What is added can be read on, so that no row before changes. False too once it turned out to belong before what was read. */
+  /** Additions can be appended. False once one belongs before existing rows. */
   get follows(): boolean {
     return this.#follows && this.#reader.inOrder
   }
 
-  /** As `LogStatus.missing`. */
+  /** See `LogStatus.missing`. */
   get missing(): MissingLogs {
     return this.#reader.missing
   }
 
-  /** How often a row was marked, or a mark taken back. */
+  /** Number of changes of marks. */
   get marked(): number {
     return this.shown.rows.marked + 2 * this.#unmarked
   }
 
-  /** Bytes of the main file's last line, which has no line end and waits for the rest of it. */
+  /** Bytes of the main file's last line, which has no line end yet. */
   get waitingBytes(): number {
     const next = this.#follows ? this.#reader.nextOf(0) : null
     return next === null ? 0 : Math.max(0, this.run.main.bytesRead - next.offset)
   }
 
-  /** Of a file of the run: its bytes as far as it is known, those read, and its lines. */
+  /** Known size, bytes read and lines of a file. */
   file(number: number): { bytes: number; bytesRead: number; lines: number } {
     const bytesRead = this.run.files[number]?.bytesRead ?? 0
     const lines = this.#reader.linesOf(number) + (this.#ended !== null && this.#endsInLine(number) ? 1 : 0)
     return { bytes: Math.max(this.#sizes[number] ?? 0, bytesRead), bytesRead, lines }
   }
 
-  /** Looks how long the files are. True where one has more than was read. */
+  /** Updates the sizes. True: a file has more bytes than were read. */
   async measure(): Promise<boolean> {
     this.#sizes = await Promise.all(this.run.files.map(({ source }) => source.size()))
     return this.run.files.some(({ source, bytesRead }, number) => {
@@ -137,22 +136,19 @@ export class Reading {
     })
   }
 
-  /** Reads what there is; gives way after each slice. Throws where the main file cannot be read on. */
+  /** Reads additions; yields after each slice. Throws on an error of the main file. */
   async *readOn(): AsyncGenerator<void> {
     this.#show(null)
     yield* this.#follows ? this.run.follow(this.#reader) : this.run.feed(this.#reader)
   }
 
-  /**
-   * The log rests: shows how it ends as it is now. Only of one that `follows`. False where that cannot be told without reading the run
-   * anew, since an unfinished line belongs before others that were read already.
-   */
+  /** Shows the log as ended; only if it `follows`. False if that needs a new reading, because an unfinished line belongs before others. */
   rest(): boolean {
     if (this.#ended === null) this.#show(this.#reader.endedCopy())
     return this.#ended !== null
   }
 
-  /** Keeps the index for the next time, where that is worth it. `stands` as `SavedIndexes.save` has it. */
+  /** Saves the index if it is worth it. `stands`: see `SavedIndexes.save`. */
   async save(stands: () => Promise<boolean>): Promise<void> {
     const { positions, folder } = this.#reader
     const bytes = this.#indexedBytes
@@ -171,7 +167,7 @@ export class Reading {
   }
 
   #show(ended: RunIndex | null): void {
-    // Rows that only the ended copy marked are no longer.
+    // Marks of the ended copy are removed with it.
     this.#unmarked += (this.#ended?.rows.marked ?? this.settled.rows.marked) - this.settled.rows.marked
     this.#ended = ended
     this.pages.show(this.shown, this.settled)
@@ -183,7 +179,7 @@ export class Reading {
   }
 }
 
-/** A document is whole or it is none, and the text of a compressed log is a copy. */
+/** Documents are complete or invalid, and the text of a compressed log is a copy. */
 function canGrow(run: Run): boolean {
   return run.files.every(({ name, source }) => !source.packed && run.framingOf(name) === 'lines')
 }

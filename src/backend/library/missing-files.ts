@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { FewDescriptors } from '../sources/few-descriptors.ts'
+import { DescriptorPool } from '../sources/descriptor-pool.ts'
 import { openLog } from '../sources/open-log.ts'
 import { RunFinder } from '../sources/run-finder.ts'
 
@@ -8,7 +8,7 @@ import { RunFinder } from '../sources/run-finder.ts'
 export async function missingFilesOf(log: string, paths: readonly string[]): Promise<string[]> {
   const main = await openLog(log)
   try {
-    const finder = new RunFinder(main, { format: null, single: false }, new FewDescriptors())
+    const finder = new RunFinder(main, { format: null, single: false }, new DescriptorPool())
     await finder.find()
     const wanted = await finder.wantedOf(paths)
     return wanted.filter((path) => !existsSync(join(dirname(main.path), path)))

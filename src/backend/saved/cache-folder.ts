@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { WholeFile } from '../whole-file.ts'
 import { isDiskFull, systemCode, writeFailure } from '../write-failure.ts'
 
-/** What may be in the folder at most; what was used longest ago goes first. */
+/** Total size of the folder; the least recently used files are removed first. */
 const maxBytes = 4 * 2 ** 30
-/** A file under a temporary name that nobody has written to for so long, in ms, was left behind by a process that died. */
-const abandonedAfter = 600_000
+/** Age of a temporary file whose writer has died. */
+const abandonedAfterMs = 600_000
 const temporary = '.tmp'
 
-/** Where Playhead keeps what it can make anew. `PLAYHEAD_CACHE_DIR` overrides the platform's own place. */
+/** The folder for data that can be made again. `PLAYHEAD_CACHE_DIR` overrides the platform's location. */
 export function cacheFolder(
   env: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform
@@ -22,31 +22,28 @@ export function cacheFolder(
   return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'playhead')
 }
 
-/** Files that can be made anew: nothing that happens to them is an error, they are not there then. */
+/** A cache of files: errors only make files missing. */
 export class CacheFolder {
   readonly #path: string
   readonly #maxBytes: number
   readonly #problem: (sentence: string) => void
 
-  /** `most`: bytes of all files together. `problem`: hears, once each, a sentence with the name of a file that the disk did not take. */
+  /** `maxBytes`: total size. `problem` reports a write error, a sentence with the file's name. */
   constructor(path: string, most = maxBytes, problem: (sentence: string) => void = () => {}) {
     this.#path = path
     this.#maxBytes = most
     this.#problem = problem
   }
 
-  /**
-   * Writes a file, whole or not at all: it stands under its name only once all of it is on the disk. False where that fails, or where it
-   * would be more than half of what the folder may hold; the one that was there before stays then.
-   */
+  /** Writes a file atomically. False on an error, or above half of the total size; an earlier file stays. */
   async write(name: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<boolean> {
     try {
       await this.#write(join(this.#path, name), chunks)
     } catch (error) {
-      // A folder that may not be written to is a person's own choice.
+      // A folder without write permission is the user's choice.
       if (isDiskFull(error) || systemCode(error) === 'EIO')
         this.#problem(writeFailure(join(this.#path, name), error).message)
-      // What a dead process left may be why there is no room.
+      // Remains of a dead process may have filled the disk.
       await this.#tidy(name).catch(() => {})
       return false
     }
@@ -54,13 +51,13 @@ export class CacheFolder {
     return true
   }
 
-  /** The file, open for reading; null where there is none. */
+  /** Null: no such file. */
   async open(name: string): Promise<FileHandle | null> {
     const path = join(this.#path, name)
     try {
       const file = await open(path, 'r')
       const now = new Date()
-      // When it was used last.
+      // mtime is the time of the last use.
       await utimes(path, now, now).catch(() => {})
       return file
     } catch {
@@ -84,7 +81,7 @@ export class CacheFolder {
     }
   }
 
-  /** Removes what dead processes left, and what was used longest ago where there is too much. */
+  /** Removes remains of dead processes, and the least recently used files above the limit. */
   async #tidy(kept: string): Promise<void> {
     const files: { path: string; bytes: number; usedAt: number }[] = []
     for (const name of await readdir(this.#path)) {
@@ -92,7 +89,7 @@ export class CacheFolder {
       const facts = await stat(path).catch(() => null)
       if (!facts?.isFile() || name === kept) continue
       if (!name.endsWith(temporary)) files.push({ path, bytes: facts.size, usedAt: facts.mtimeMs })
-      else if (Date.now() - facts.mtimeMs > abandonedAfter) await rm(path, { force: true })
+      else if (Date.now() - facts.mtimeMs > abandonedAfterMs) await rm(path, { force: true })
     }
     let total = (await stat(join(this.#path, kept))).size + files.reduce((sum, { bytes }) => sum + bytes, 0)
     for (const { path, bytes } of files.sort((a, b) => a.usedAt - b.usedAt)) {

@@ -1,30 +1,31 @@
 import { createHash } from 'node:crypto'
+import * as z from 'zod'
 import type { LogSource } from '../sources/log-source.ts'
 import type { Run } from '../sources/run.ts'
 
-/** What is compared of a file that may have grown: pieces of what was read of it. */
+/** Size of a sample of the content. */
 const sampleBytes = 4096
 const samples = 16
 
-/** A file of a run as it was when something was kept of it: plain values. */
-export interface SavedFile {
-  readonly name: string | null
-  /** What else the fold was told of it (`RunFile`). */
-  readonly callId: string | null
-  /** Which file it is. */
-  readonly device: string
-  readonly inode: string
-  readonly born: string
-  /** Its length and when it was written last, as the system said. */
-  readonly bytes: number
-  readonly modified: string
-  /** Bytes that were read of it, as far as they were kept. */
-  readonly indexed: number
-  /** Of samples of those bytes. */
-  readonly print: string
-}
+/** A file of a run when its index was saved. */
+export const SavedFile = z.object({
+  name: z.string().nullable(),
+  /** See `RunFile`. */
+  callId: z.string().nullable(),
+  device: z.string(),
+  inode: z.string(),
+  born: z.string(),
+  /** Size and mtime. */
+  bytes: z.number(),
+  modified: z.string(),
+  /** Bytes that are in the index. */
+  indexed: z.number(),
+  /** A hash of samples of these bytes. */
+  print: z.string()
+})
+export type SavedFile = z.infer<typeof SavedFile>
 
-/** The files of a run as they are now. `indexed`: by the number of a file, how many of its bytes were read. Rejects where one cannot be read. */
+/** The current files of a run. `indexed` returns the bytes of a file that are in the index. Rejects if a file is unreadable. */
 export async function savedFiles(run: Run, indexed: (file: number) => number): Promise<SavedFile[]> {
   const callIds = new Map(run.found.files.map(({ name, callId }) => [name, callId]))
   return await Promise.all(
@@ -45,11 +46,11 @@ async function savedFile(
     name: name ?? null,
     callId: callId ?? null,
     ...{ device: String(device), inode: String(inode), born: String(born), bytes, modified: String(modified), indexed },
-    print: await printOf(source, indexed)
+    print: await hashOf(source, indexed)
   }
 }
 
-async function printOf(source: LogSource, bytes: number): Promise<string> {
+async function hashOf(source: LogSource, bytes: number): Promise<string> {
   const hash = createHash('sha256')
   const last = Math.max(0, bytes - sampleBytes)
   for (let sample = 0; sample < samples; sample++) {

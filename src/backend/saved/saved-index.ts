@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import * as z from 'zod'
 import { LineFolder } from '#core/formats/line-folder.ts'
 import type { Decoded } from '#core/formats/log-format.ts'
 import type { FilePosition, Interrupted } from '#core/formats/run-reader.ts'
@@ -9,59 +10,54 @@ import { forkState } from '#core/state/fork-state.ts'
 import { restoreState, saveState } from '#core/state/saved-state.ts'
 import type { Run, RunOptions } from '../sources/run.ts'
 import type { CacheFolder } from './cache-folder.ts'
-import { type SavedFile, savedFiles } from './saved-files.ts'
+import { SavedFile, savedFiles } from './saved-files.ts'
 import { readLabel, readState, stateBytes } from './state-file.ts'
 
-/** What an index is known by. It is used only where all of this is as it was. */
-interface Label {
-  /** The code that made it. */
-  readonly model: string
-  readonly format: string | null
-  readonly files: readonly SavedFile[]
-}
+/** Identifies an index. It is used only if all of this matches. */
+const Label = z.object({
+  /** The version of the code. */
+  model: z.string(),
+  format: z.string().nullable(),
+  files: z.array(SavedFile)
+})
+type Label = z.infer<typeof Label>
 
-/** State as it is saved: a class of its own would only be in the way. */
+/** The saved state, a plain object. */
 interface Saved {
   readonly folder: LineFolder<Decoded, RunIndex>
   readonly positions: readonly FilePosition[]
 }
 
-/**
- * Indexes of logs that were read before, so that a log which is as it was, or only grew, opens at once. Whatever is wrong with one, the
- * log is read from its beginning, as if it had never been open.
- */
+/** Saved indexes of logs, so that an unchanged or grown log opens at once. On any error the log is read from its beginning. */
 export class SavedIndexes {
   readonly #cache: CacheFolder
   readonly #model: string
 
-  /** `model`: changes with any code that makes or reads an index. */
+  /** `model` changes with the code that makes or reads an index. */
   constructor(cache: CacheFolder, model: string) {
     this.#cache = cache
     this.#model = model
   }
 
-  /** What was kept of the run; null where there is nothing, or nothing that fits. */
+  /** The saved index of the run; null: none, or it does not match. */
   async load(run: Run, options: RunOptions): Promise<Interrupted<Decoded, RunIndex> | null> {
     const file = await this.#cache.open(nameOf(run, options))
     if (file === null) return null
     try {
-      const label = (await readLabel(file)) as Label
+      const label = Label.parse(await readLabel(file))
       if (label.model !== this.#model || label.format !== run.chosen.format.id) return null
       if (!(await isOf(run, label.files))) return null
       const state = restoreState(await readState(file), indexClasses(run.chosen.format))
       return isSaved(state, label.files) ? { folder: state.folder, positions: state.positions } : null
     } catch {
-      // Written by another version, cut, damaged: it is made anew.
+      // Another version, truncated or damaged.
       return null
     } finally {
       await file.close()
     }
   }
 
-  /**
-   * Keeps an index for the next time. `positions` and `folder`: a reader's, as they are now, when no line waits; `stands`: whether the
-   * files still begin with what was read of them. False where it could not be kept.
-   */
+  /** Saves an index. `positions` and `folder`: of a reader without a waiting line; `stands`: whether the files still begin with what was read. False on an error. */
   async save(
     run: Run,
     options: RunOptions,
@@ -69,22 +65,22 @@ export class SavedIndexes {
     stands: () => Promise<boolean>
   ): Promise<boolean> {
     try {
-      // Before anything else is waited for: the reader goes on meanwhile.
+      // Before any await, as the reader continues.
       const state: Saved = { folder: forkState(folder), positions }
       const files = await savedFiles(run, (i) => positions[i]?.offset ?? 0)
-      // Asked once the samples are taken: those of another content must never be kept with this index.
+      // After the samples: these must match the index.
       if (!(await stands())) return false
       const label: Label = { model: this.#model, format: run.chosen.format.id, files }
       const bytes = stateBytes(label, saveState(state, indexClasses(run.chosen.format)))
       return await this.#cache.write(nameOf(run, options), bytes)
     } catch {
-      // More text than one string holds, or a file that can no longer be read.
+      // The text exceeds a string, or a file is unreadable.
       return false
     }
   }
 }
 
-/** The code of a thread, by the bytes of its file: names of further files in it change with what they hold. */
+/** The version of a thread's code: the hash of its file, which includes the hashed names of further files. */
 export function modelOf(code: Uint8Array): string {
   return createHash('sha256').update(code).digest('base64url')
 }
@@ -94,7 +90,7 @@ function nameOf({ main }: Run, { format }: RunOptions): string {
   return `${createHash('sha256').update(key).digest('hex').slice(0, 40)}.index`
 }
 
-/** Whether it is what `save` kept of those files. Nothing deeper is looked at: the checksum tells what was damaged. */
+/** Whether it is a state of these files. The checksum covers the rest. */
 function isSaved(state: object, files: readonly SavedFile[]): state is Saved {
   const { folder, positions } = state as Partial<Saved>
   return (
@@ -111,14 +107,14 @@ function isPosition(position: Partial<FilePosition> | null | undefined, offset: 
   return Number.isSafeInteger(line) && position?.offset === offset && (clock === null || typeof clock === 'number')
 }
 
-/** Whether the files of a run are those, and begin with what was read of them. */
+/** Whether the files of a run are these, and still begin with what was read. */
 async function isOf(run: Run, saved: readonly SavedFile[]): Promise<boolean> {
   if (saved.length !== run.files.length) return false
   const now = await savedFiles(run, (i) => saved[i]?.indexed ?? 0)
   return now.every((file, i) => {
     const then = saved[i]
     if (then === undefined || file.bytes < then.bytes || file.indexed > file.bytes) return false
-    // Written to and as long as before: something in it is another.
+    // Modified without a change of size.
     if (file.bytes === then.bytes && file.modified !== then.modified) return false
     return isDeepStrictEqual({ ...file, bytes: 0, modified: '' }, { ...then, bytes: 0, modified: '' })
   })

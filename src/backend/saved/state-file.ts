@@ -1,28 +1,30 @@
 import type { FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
+import * as z from 'zod'
 import { arrayOf, nameOf, type SavedState } from '#core/state/saved-state.ts'
 import type { StateArray } from '#core/state/fork-state.ts'
 
 /**
- * A saved state in a file: the bytes of its arrays, its structure, what there is to say of it (`label`) and of its parts, and a trailer
- * by which a file is known that is whole. All numbers little-endian, arrays as they stand in memory.
+ * The format of a saved state: the bytes of its arrays, its structure, `Contents` as JSON, and a trailer that marks a complete file.
+ * Numbers are little-endian, arrays as in memory.
  */
-interface Contents {
-  readonly label: unknown
-  /** Kind and length in bytes of each array, in order. */
-  readonly arrays: readonly (readonly [kind: string, bytes: number])[]
-  readonly structureBytes: number
-}
+const Contents = z.object({
+  label: z.unknown(),
+  /** Kind and length in bytes of each array. */
+  arrays: z.array(z.tuple([z.string(), z.int().min(0)])),
+  structureBytes: z.int().min(0)
+})
+type Contents = z.infer<typeof Contents>
 
 const magic = 0x50_4c_48_31
-/** Magic, bytes of the contents, checksum of all before the trailer. */
+/** Magic, length of the contents, checksum of all before the trailer. */
 const trailerBytes = 12
-/** Written and read at once. */
+/** Size of a read or write. */
 const blockBytes = 4 << 20
-/** The system takes so many buffers in one call. */
+/** The system's limit for one `readv`. */
 const maxBuffers = 256
 
-/** The bytes of a file that `readState` reads. `label`: JSON, given back with it. The state must not change meanwhile. */
+/** The bytes of a file. `label` is JSON. The state must not change meanwhile. */
 export function* stateBytes(label: unknown, { structure, arrays }: SavedState): Generator<Uint8Array> {
   const text = Buffer.from(structure)
   const contents: Contents = {
@@ -43,12 +45,12 @@ export function* stateBytes(label: unknown, { structure, arrays }: SavedState): 
   yield trailer
 }
 
-/** What is said of the state in a file, without reading it. Throws where the file is none of these, or was not written to its end. */
+/** The label alone. Throws if the file is no complete saved state. */
 export async function readLabel(file: FileHandle): Promise<unknown> {
   return (await readContents(file)).label
 }
 
-/** The state in a file. Throws where the file was damaged. */
+/** Throws if the file is damaged. */
 export async function readState(file: FileHandle): Promise<SavedState> {
   const { arrays: kinds, structureBytes, sum: expected, contentBytes } = await readContents(file)
   const parts = kinds.map(([, bytes]) => new Uint8Array(bytes))
@@ -76,7 +78,7 @@ async function readContents(file: FileHandle): Promise<Contents & { sum: number;
   if (trailer.readUInt32LE(8) !== magic || contentBytes > size - trailerBytes) throw new RangeError('not a saved state')
   const bytes = Buffer.alloc(contentBytes)
   await file.read(bytes, 0, contentBytes, size - trailerBytes - contentBytes)
-  const contents = JSON.parse(bytes.toString()) as Contents
+  const contents = Contents.parse(JSON.parse(bytes.toString()))
   const length = contents.arrays.reduce((sum, [, one]) => sum + one, contents.structureBytes)
   if (length + contentBytes + trailerBytes !== size) throw new RangeError('the file is not as long as it says')
   return { ...contents, sum: trailer.readUInt32LE(4), contentBytes }
@@ -86,7 +88,7 @@ function bytesOf(array: StateArray): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 }
 
-/** The same bytes in larger pieces: a call of the system for each short array would take longer than the writing. */
+/** Joins short arrays into blocks, for fewer system calls. */
 function* blocks(parts: readonly Uint8Array[]): Generator<Uint8Array> {
   const block = Buffer.allocUnsafeSlow(blockBytes)
   let filled = 0

@@ -5,16 +5,16 @@ import { HostError } from '#contract/host-error.ts'
 
 /** How a log is read. */
 export interface ChosenFormat {
-  /** Its id is null for a log that no format claims: its lines become rows and issues, no events. */
+  /** Its id is null if no format claims the log: lines become rows and issues, without events. */
   readonly format: LogFormat
   readonly framing: Framing
-  /** Why no format claims the log, null where one does. */
+  /** Why no format claims the log; null: one does. */
   readonly note: string | null
-  /** What else is in a log that a format claims, null where nothing is. */
+  /** Other content in a log that a format claims; null: none. */
   readonly mixed: string | null
 }
 
-/** Decides by the head of a log, or by `wanted`, a format id that overrides it. Throws only for a `wanted` that is no format. */
+/** Detects the format from the head; the format id `wanted` overrides it. Throws only for an unknown id. */
 export function chooseFormat(head: Head, wanted: string | null): ChosenFormat {
   const { framing } = head
   if (wanted !== null) return { format: formatNamed(wanted), framing, note: null, mixed: null }
@@ -24,7 +24,7 @@ export function chooseFormat(head: Head, wanted: string | null): ChosenFormat {
     : { format: detected.format, framing, note: null, mixed: detected.note }
 }
 
-/** Throws `bad-params` with the known ids for an id that is none of them. */
+/** Throws `bad-params` with the known ids. */
 export function formatNamed(id: string): LogFormat {
   const format = formatById(id)
   if (format) return format

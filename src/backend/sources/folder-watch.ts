@@ -1,18 +1,15 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { basename } from 'node:path'
 
-/** `names`: something came, went or was named anew; `content`: something was written to, or its permissions changed. */
+/** `names`: an entry was added, removed or renamed; `content`: an entry was written, or its permissions changed. */
 export type FolderChange = 'names' | 'content'
 
 type Listener = (change: FolderChange) => void
 
-/** By path: one watcher for each folder, however many of its files are watched. */
+/** By path: one watcher per folder. */
 const watched = new Map<string, WatchedFolder>()
 
-/**
- * What tells of changes in a folder, as far as the system does: on network mounts it may tell nothing, so whoever watches looks from
- * time to time as well.
- */
+/** A shared `fs.watch` of a folder. Some network mounts report nothing, so users must also poll. */
 export class FolderWatch {
   readonly #folder: WatchedFolder
   readonly #name: string | null
@@ -25,10 +22,7 @@ export class FolderWatch {
     folder.add(name, onChange)
   }
 
-  /**
-   * Calls `onChange` when the file `name` of a folder changes, comes or goes; null: any of its files. `path` may also be a file itself.
-   * Null where it cannot be watched: it is not there, or the system has no more watchers to give.
-   */
+  /** Calls `onChange` for changes of the file `name`; null: of any file. `path` may be a file itself. Null: it does not exist, or no more watchers are available. */
   static start(path: string, name: string | null, onChange: Listener): FolderWatch | null {
     const known = watched.get(path)
     if (known) return new FolderWatch(known, name, onChange)
@@ -39,7 +33,7 @@ export class FolderWatch {
     }
   }
 
-  /** False once nothing more will be told, since the folder was removed or moved. */
+  /** False: the folder was removed or moved, and no more changes are reported. */
   get alive(): boolean {
     return this.#folder.alive
   }
@@ -48,7 +42,7 @@ export class FolderWatch {
     this.#folder.remove(this.#name, this.#onChange)
   }
 
-  /** Closes it for all who share it: it missed a change, and may be that of a folder which is no longer the one under its path. */
+  /** Closes the watcher for all users, after it missed a change: another folder may have this path now. */
   expire(): void {
     this.#folder.end()
   }
@@ -60,7 +54,7 @@ class WatchedFolder {
   readonly #listeners = new Map<string | null, Set<Listener>>()
   alive = true
 
-  /** Throws where it cannot be watched. */
+  /** Throws if it cannot be watched. */
   constructor(path: string) {
     this.#path = path
     this.#watcher = watch(path, { persistent: false })
@@ -84,20 +78,20 @@ class WatchedFolder {
 
   #changed(kind: string, name: string | null): void {
     const change = kind === 'rename' ? 'names' : 'content'
-    if (name === null) return this.#tellAll(change)
-    // What happens to the folder itself is told with its own name; a file in it may have the same.
+    if (name === null) return this.#notifyAll(change)
+    // Changes of the folder itself have its own name, which a file in it may share.
     if (change === 'names' && name === basename(this.#path)) return this.end()
-    for (const tell of [...(this.#listeners.get(name) ?? []), ...(this.#listeners.get(null) ?? [])]) tell(change)
+    for (const notify of [...(this.#listeners.get(name) ?? []), ...(this.#listeners.get(null) ?? [])]) notify(change)
   }
 
   end(): void {
     if (!this.alive) return
     this.#close()
-    this.#tellAll('names')
+    this.#notifyAll('names')
   }
 
-  #tellAll(change: FolderChange): void {
-    for (const tell of [...this.#listeners.values()].flatMap((listeners) => [...listeners])) tell(change)
+  #notifyAll(change: FolderChange): void {
+    for (const notify of [...this.#listeners.values()].flatMap((listeners) => [...listeners])) notify(change)
   }
 
   #close(): void {

@@ -2,50 +2,47 @@ import { access, constants } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { factsAt } from './file-facts.ts'
 import { FolderWatch } from './folder-watch.ts'
-import { severalAtOnce } from './run-files.ts'
+import { mapParallel } from './run-files.ts'
 
-/** Ms between two looks at first; at rest they become eight times rarer, as those at an open log. */
+/** The poll interval grows up to `idlePollFactor` times while nothing changes. */
 const pollMs = 2000
-const restPolls = 8
+const idlePollFactor = 8
 
-/** What is compared of a file; in place of one that is not there, or may not be read, stands null. */
-export interface FileMark {
+/** The compared metadata of a file; null instead: missing or unreadable. */
+export interface FileVersion {
   readonly device: string
   readonly inode: string
   readonly bytes: number
   readonly modified: string
 }
 
-/**
- * Watches files that nobody has open, by what the system says of them. Says once that one is another than it was, and ends. Never keeps the
- * process alive.
- */
+/** Watches files that are not open. Reports the first change, and ends. Does not keep the process alive. */
 export class IdleWatch {
-  readonly #files: ReadonlyMap<string, FileMark | null>
+  readonly #files: ReadonlyMap<string, FileVersion | null>
   readonly #onChange: () => void
   readonly #watches: FolderWatch[] = []
   #timer: NodeJS.Timeout | null = null
   #pollIn = pollMs
-  #looking = false
-  #lookAgain = false
+  #checking = false
+  #checkAgain = false
   #closed = false
 
-  /** `files`: as each was, by path. */
-  constructor(files: ReadonlyMap<string, FileMark | null>, onChange: () => void) {
+  /** `files`: previous versions by path. */
+  constructor(files: ReadonlyMap<string, FileVersion | null>, onChange: () => void) {
     this.#files = files
     this.#onChange = onChange
     for (const path of files.keys()) {
-      const watch = FolderWatch.start(dirname(path), basename(path), () => this.look())
+      const watch = FolderWatch.start(dirname(path), basename(path), () => this.check())
       if (watch !== null) this.#watches.push(watch)
     }
-    // What was written before there was a watch was not heard.
-    this.look()
+    // Finds changes before the watchers started.
+    this.check()
   }
 
-  /** Compares all files with what they were. */
-  look(): void {
-    if (this.#looking) this.#lookAgain = true
-    else void this.#look()
+  /** Compares all files with their previous versions. */
+  check(): void {
+    if (this.#checking) this.#checkAgain = true
+    else void this.#check()
   }
 
   close(): void {
@@ -54,28 +51,30 @@ export class IdleWatch {
     for (const watch of this.#watches.splice(0)) watch.close()
   }
 
-  async #look(): Promise<void> {
-    this.#looking = true
+  async #check(): Promise<void> {
+    this.#checking = true
     clearTimeout(this.#timer ?? undefined)
     do {
-      this.#lookAgain = false
-      const changed = await severalAtOnce([...this.#files], async ([path, mark]) => !isSame(mark, await markAt(path)))
+      this.#checkAgain = false
+      const changed = await mapParallel(
+        [...this.#files],
+        async ([path, before]) => !isSame(before, await fileVersionAt(path))
+      )
       if (this.#closed) return
       if (changed.includes(true)) {
         this.close()
         this.#onChange()
         return
       }
-    } while (this.#lookAgain)
-    this.#looking = false
-    this.#timer = setTimeout(() => this.look(), this.#pollIn)
+    } while (this.#checkAgain)
+    this.#checking = false
+    this.#timer = setTimeout(() => this.check(), this.#pollIn)
     this.#timer.unref()
-    this.#pollIn = Math.min(this.#pollIn * 2, pollMs * restPolls)
+    this.#pollIn = Math.min(this.#pollIn * 2, pollMs * idlePollFactor)
   }
 }
 
-/** What a path leads to now. */
-export async function markAt(path: string): Promise<FileMark | null> {
+export async function fileVersionAt(path: string): Promise<FileVersion | null> {
   try {
     const { device, inode, bytes, modified } = await factsAt(path)
     await access(path, constants.R_OK)
@@ -85,7 +84,7 @@ export async function markAt(path: string): Promise<FileMark | null> {
   }
 }
 
-function isSame(a: FileMark | null, b: FileMark | null): boolean {
+function isSame(a: FileVersion | null, b: FileVersion | null): boolean {
   if (a === null || b === null) return a === b
   return a.device === b.device && a.inode === b.inode && a.bytes === b.bytes && a.modified === b.modified
 }

@@ -2,22 +2,22 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { HostError } from '#contract/host-error.ts'
-import type { FewDescriptors } from './few-descriptors.ts'
+import type { DescriptorPool } from './descriptor-pool.ts'
 import { type FileFacts, factsAt, factsOf, isStillFile } from './file-facts.ts'
 import type { ChunkRange, LogSource, SharedFile } from './log-source.ts'
 import { readAt } from './read-at.ts'
 import { systemPath } from './system-path.ts'
 
-/** One read of a source. */
+/** Bytes of a read. */
 const defaultChunk = 1 << 20
 
-/** Open only while it is read. */
-interface Shared {
-  readonly few: FewDescriptors
+/** A file in a pool, open only during reads. */
+interface Pooled {
+  readonly pool: DescriptorPool
   readonly owner: object
 }
 
-/** A log that is stored as it is. */
+/** An uncompressed log. */
 export class LogFile implements LogSource {
   /** Absolute, links resolved. */
   readonly path: string
@@ -25,13 +25,13 @@ export class LogFile implements LogSource {
   readonly name: string
   readonly packed = false
   readonly opened: FileFacts
-  /** `path` as the system has it: bytes where the name is not UTF-8. */
+  /** `path` for system calls: bytes if the name is not UTF-8. */
   readonly #system: string | Buffer
-  readonly #handle: FileHandle | Shared
-  /** As the system said last. */
+  readonly #handle: FileHandle | Pooled
+  /** The last known metadata. */
   #seen: FileFacts
 
-  private constructor(system: Buffer, given: string, opened: FileFacts, handle: FileHandle | Shared) {
+  private constructor(system: Buffer, given: string, opened: FileFacts, handle: FileHandle | Pooled) {
     this.path = system.toString()
     this.#system = Buffer.from(this.path).equals(system) ? this.path : system
     this.given = given
@@ -41,48 +41,45 @@ export class LogFile implements LogSource {
     this.#seen = opened
   }
 
-  /**
-   * Opens a regular file. With `few` it is open only while it is read; a read rejects once another file stands under its path. Throws a `HostError`
-   * that says what is wrong with `path` and what to do next.
-   */
-  static async open(path: string, few?: FewDescriptors): Promise<LogFile> {
+  /** Opens a regular file. With `pool` it is open only during reads, which reject if another file replaced it. Throws a `HostError` with advice. */
+  static async open(path: string, pool?: DescriptorPool): Promise<LogFile> {
     const shown = resolve(path)
     try {
-      // Looked at before it is opened: opening a device may do something, opening a pipe waits for its writer.
+      // Checked before opening: opening a device may have effects, and opening a pipe waits for its writer.
       refuseIrregular(shown, await stat(await systemPath(shown)))
-      if (few === undefined) return await LogFile.#from(shown, await openToRead(await systemPath(shown)))
+      if (pool === undefined) return await LogFile.#from(shown, await openToRead(await systemPath(shown)))
       const owner = {}
-      const opened = await few.use(
+      const opened = await pool.use(
         owner,
         async () => await openToRead(await systemPath(shown)),
-        async (handle) => await LogFile.#from(shown, handle, { few, owner }).catch((error: unknown) => error)
+        async (handle) => await LogFile.#from(shown, handle, { pool, owner }).catch((error: unknown) => error)
       )
       if (opened instanceof LogFile) return opened
-      await few.close(owner)
+      await pool.close(owner)
       throw opened
     } catch (error) {
       throw fileError(shown, error)
     }
   }
 
-  static async #from(shown: string, handle: FileHandle, shared?: Shared): Promise<LogFile> {
+  static async #from(shown: string, handle: FileHandle, pooled?: Pooled): Promise<LogFile> {
     try {
       const stats = await handle.stat({ bigint: true })
       refuseIrregular(shown, stats)
       const system = await realpath(await systemPath(shown), { encoding: 'buffer' })
-      return new LogFile(system, shown, factsOf(stats), shared ?? handle)
+      return new LogFile(system, shown, factsOf(stats), pooled ?? handle)
     } catch (error) {
-      if (shared === undefined) await handle.close()
+      if (pooled === undefined) await handle.close()
       throw error
     }
   }
 
   async size(): Promise<number> {
-    return (await this.#look()).bytes
+    return (await this.#currentFacts()).bytes
   }
 
   async modified(): Promise<number> {
-    return Number((await this.#look()).modified / 1_000_000n)
+    return Number((await this.#currentFacts()).modified / 1_000_000n)
   }
 
   async facts(): Promise<FileFacts> {
@@ -111,18 +108,18 @@ export class LogFile implements LogSource {
   }
 
   shared(): SharedFile {
-    if (!('few' in this.#handle)) return { descriptor: this.#handle.fd }
+    if (!('pool' in this.#handle)) return { descriptor: this.#handle.fd }
     return { path: this.#system, opened: this.opened }
   }
 
   async close(): Promise<void> {
-    if ('few' in this.#handle) await this.#handle.few.close(this.#handle.owner)
+    if ('pool' in this.#handle) await this.#handle.pool.close(this.#handle.owner)
     else await this.#handle.close()
   }
 
   async #with<T>(work: (handle: FileHandle) => Promise<T>): Promise<T> {
-    if (!('few' in this.#handle)) return await work(this.#handle)
-    return await this.#handle.few.use(this.#handle.owner, async () => await this.#openAgain(), work)
+    if (!('pool' in this.#handle)) return await work(this.#handle)
+    return await this.#handle.pool.use(this.#handle.owner, async () => await this.#openAgain(), work)
   }
 
   async #openAgain(): Promise<FileHandle> {
@@ -136,9 +133,9 @@ export class LogFile implements LogSource {
     }
   }
 
-  /** What the system says of it, without opening it; of one that is gone what it said last. */
-  async #look(): Promise<FileFacts> {
-    if (!('few' in this.#handle)) return await this.facts()
+  /** Metadata without opening a pooled file; the last known if it is gone. */
+  async #currentFacts(): Promise<FileFacts> {
+    if (!('pool' in this.#handle)) return await this.facts()
     const facts = await factsAt(this.path).catch(() => null)
     if (facts !== null && isStillFile(facts, this.opened)) this.#seen = facts
     return this.#seen
@@ -159,7 +156,7 @@ function refuseIrregular(path: string, stats: { isFile(): boolean; isDirectory()
   )
 }
 
-/** A failure of the file system in words for people. */
+/** A file system error as a message for the user. */
 export function fileError(path: string, error: unknown): HostError {
   if (error instanceof HostError) return error
   const code = error instanceof Error && 'code' in error ? error.code : undefined

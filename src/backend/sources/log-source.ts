@@ -1,42 +1,41 @@
 import type { FileFacts } from './file-facts.ts'
 
-/** Which bytes of a source, and how many at a time. */
+/** A range of bytes, and the size of its chunks. */
 export interface ChunkRange {
   readonly from?: number
-  /** One past the last byte wanted; the end of the source by default. */
+  /** Exclusive; absent: the end of the source. */
   readonly to?: number
-  /** At most so many bytes a chunk. */
   readonly chunkBytes?: number
-  /** Gives the memory that each chunk is read into, as long as a chunk may be; null ends the reading. The source's own by default. */
+  /** Returns the buffer for each chunk, or null to stop; absent: a buffer of the source. */
   readonly memory?: () => Promise<Buffer | null>
 }
 
-/** A file for another thread: the number by which this process has it open, or its path as the system has it, and what it was when it was opened. */
+/** A file for another thread: a descriptor of this process, or a system path with the metadata at opening. */
 export type SharedFile =
   { readonly descriptor: number } | { readonly path: string | Uint8Array; readonly opened: FileFacts }
 
-/** The text of a log that is open for reading, never for writing. Offsets are those of the text, also where it is stored compressed. */
+/** The read-only text of an open log. Offsets are those of the uncompressed text. */
 export interface LogSource {
   /** Absolute, links resolved. */
   readonly path: string
-  /** Absolute, as it was asked for: a link in it may be turned to another file. */
+  /** Absolute, as requested: links in it may change. */
   readonly given: string
   readonly name: string
-  /** The text is a copy of what the file held: what is added to the file is not in it. */
+  /** Compressed: the text is a copy that does not include later additions. */
   readonly packed: boolean
-  /** What the system said of the file when it was opened. */
+  /** Metadata at opening. */
   readonly opened: FileFacts
-  /** Bytes there are now; of a compressed log that is still being unpacked a guess. */
+  /** Current size in bytes; an estimate while a compressed log is being unpacked. */
   size(): Promise<number>
-  /** When the file was last written, ms since the epoch. */
+  /** mtime in ms since the epoch. */
   modified(): Promise<number>
-  /** What the system says of the open file now, whatever stands under its path. */
+  /** Current metadata of the open file, even if its path leads elsewhere. */
   facts(): Promise<FileFacts>
-  /** Bytes `offset` … `offset + length`, fewer where the source ends (of a compressed one: where it is unpacked to). */
+  /** Bytes `offset` … `offset + length`, fewer at the end, or at the end of the unpacked part. */
   read(offset: number, length: number): Promise<Buffer>
-  /** The bytes of a range in order. A chunk is valid until the next one is asked for. Throws where the source cannot be read on. */
+  /** The range in order. A chunk is valid until the next is requested. Throws on a read error. */
   chunks(range?: ChunkRange): AsyncGenerator<Uint8Array>
-  /** By what other threads read the text while it stays open; null: nothing is unpacked yet. */
+  /** Access for other threads while the source is open; null: nothing is unpacked yet. */
   shared(): SharedFile | null
   close(): Promise<void>
 }

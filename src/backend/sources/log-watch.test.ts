@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LogSource } from './log-source.ts'
 import { openLog } from './open-log.ts'
-import { type Fresh, LogWatch, type LogWatchOptions, type Sight } from './log-watch.ts'
+import { type Reset, LogWatch, type LogWatchOptions, type FileState } from './log-watch.ts'
 
 vi.mock('node:fs', { spy: true })
 vi.mock('node:fs/promises', { spy: true })
@@ -33,9 +33,9 @@ afterEach(async () => {
 class Follower {
   /** What it has of the file. */
   text = ''
-  sight: Sight | null = null
+  sight: FileState | null = null
   /** Why it began anew, each time. */
-  readonly fresh: Fresh[] = []
+  readonly reset: Reset[] = []
   readonly stirs: number[] = []
   looks = 0
   readonly #options: LogWatchOptions
@@ -48,7 +48,7 @@ class Follower {
   private constructor(source: LogSource, options: LogWatchOptions) {
     this.#options = options
     this.#source = source
-    this.#watch = new LogWatch(source, () => this.#stirred(), options)
+    this.#watch = new LogWatch(source, () => this.#onChange(), options)
   }
 
   static async open(at: string, options: LogWatchOptions = { pollMs: 50, quietMs: 5 }): Promise<Follower> {
@@ -71,7 +71,7 @@ class Follower {
     await this.#source.close()
   }
 
-  #stirred(): void {
+  #onChange(): void {
     this.stirs.push(performance.now())
     void this.step()
   }
@@ -81,24 +81,24 @@ class Follower {
     this.looks++
     const sight = await this.#watch.look(this.#readTo)
     this.sight = sight
-    if (sight.fresh !== null) return await this.#begin(sight.fresh)
+    if (sight.reset !== null) return await this.#begin(sight.reset)
     for await (const chunk of this.#source.chunks({ from: this.#readTo, to: sight.bytes })) {
       this.text += Buffer.from(chunk).toString('latin1')
       this.#readTo += chunk.length
     }
   }
 
-  async #begin(fresh: Fresh): Promise<void> {
+  async #begin(reset: Reset): Promise<void> {
     const source = await openLog(this.#source.given).catch(() => null)
     // It went in this moment: the watch will tell.
     if (source === null) return
     this.#watch.close()
     await this.#source.close()
     this.#source = source
-    this.#watch = new LogWatch(source, () => this.#stirred(), this.#options)
+    this.#watch = new LogWatch(source, () => this.#onChange(), this.#options)
     this.#readTo = 0
     this.text = ''
-    this.fresh.push(fresh)
+    this.reset.push(reset)
     await this.#step()
   }
 }
@@ -135,8 +135,8 @@ describe.each([
     fs.appendFileSync(path, 'thr')
     fs.appendFileSync(path, 'ee\n')
     await until(() => follower.text === 'one\ntwo\nthree\n')
-    expect(follower.fresh).toEqual([])
-    expect(follower.sight).toEqual({ state: 'there', bytes: 14, fresh: null, changing: false })
+    expect(follower.reset).toEqual([])
+    expect(follower.sight).toEqual({ state: 'there', bytes: 14, reset: null, changing: false })
   })
 
   test('begins anew when it is truncated', async () => {
@@ -148,7 +148,7 @@ describe.each([
     await until(() => follower.text === '')
     fs.appendFileSync(path, 'anew\n')
     await until(() => follower.text === 'anew\n')
-    expect(follower.fresh).toEqual(['truncated', 'truncated'])
+    expect(follower.reset).toEqual(['truncated', 'truncated'])
   })
 
   test('begins anew when another file takes its place', async () => {
@@ -157,10 +157,10 @@ describe.each([
     fs.writeFileSync(`${path}.new`, 'one\ntwo\n')
     fs.renameSync(`${path}.new`, path)
     await until(() => follower.text === 'one\ntwo\n')
-    expect(follower.fresh).toEqual(['replaced'])
+    expect(follower.reset).toEqual(['replaced'])
     fs.appendFileSync(path, 'three\n')
     await until(() => follower.text === 'one\ntwo\nthree\n')
-    expect(follower.fresh).toEqual(['replaced'])
+    expect(follower.reset).toEqual(['replaced'])
   })
 
   test('begins anew after a rotation, and follows the new file', async () => {
@@ -171,7 +171,7 @@ describe.each([
     fs.appendFileSync(`${path}.1`, 'late\n')
     fs.appendFileSync(path, 'ew\n')
     await until(() => follower.text === 'new\n')
-    expect(new Set(follower.fresh)).toEqual(new Set(['replaced']))
+    expect(new Set(follower.reset)).toEqual(new Set(['replaced']))
   })
 
   test('begins anew when it is copied away, truncated and longer again', async () => {
@@ -180,7 +180,7 @@ describe.each([
     fs.copyFileSync(path, `${path}.1`)
     fs.writeFileSync(path, 'two\n'.repeat(20))
     await until(() => follower.text === 'two\n'.repeat(20))
-    expect(follower.fresh.length).toBeGreaterThan(0)
+    expect(follower.reset.length).toBeGreaterThan(0)
   })
 
   test('begins anew when it is rewritten and keeps its length', async () => {
@@ -190,7 +190,7 @@ describe.each([
     fs.writeSync(handle, 'two', 20_000)
     fs.closeSync(handle)
     await until(() => follower.text.startsWith('two', 20_000))
-    expect(follower.fresh).toEqual(['rewritten'])
+    expect(follower.reset).toEqual(['rewritten'])
   })
 
   test('keeps what was read when it is deleted, and comes back', async () => {
@@ -199,17 +199,17 @@ describe.each([
     fs.linkSync(path, `${path}.kept`)
     fs.rmSync(path)
     await until(() => follower.sight?.state === 'gone')
-    expect(follower).toMatchObject({ text: 'one\n', fresh: [], sight: { bytes: 4 } })
+    expect(follower).toMatchObject({ text: 'one\n', reset: [], sight: { bytes: 4 } })
     fs.renameSync(`${path}.kept`, path)
     await until(() => follower.sight?.state === 'there')
     fs.appendFileSync(path, 'two\n')
     await until(() => follower.text === 'one\ntwo\n')
-    expect(follower.fresh).toEqual([])
+    expect(follower.reset).toEqual([])
     fs.rmSync(path)
     await until(() => follower.sight?.state === 'gone')
     fs.writeFileSync(path, 'another\n')
     await until(() => follower.text === 'another\n')
-    expect(follower.fresh).toEqual(['replaced'])
+    expect(follower.reset).toEqual(['replaced'])
   })
 
   test('is read on while nothing stands under its path, if its writer goes on', async () => {
@@ -234,7 +234,7 @@ describe.each([
     await until(() => follower.text === 'two\n')
     fs.appendFileSync(path, 'three\n')
     await until(() => follower.text === 'two\nthree\n')
-    expect(follower.fresh).toEqual(['replaced'])
+    expect(follower.reset).toEqual(['replaced'])
   })
 
   test('is found again when its folder makes way for another', async () => {
@@ -280,7 +280,7 @@ describe.each([
     await until(() => follower.text === 'two\n')
     fs.appendFileSync(`${path}.2`, 'more\n')
     await until(() => follower.text === 'two\nmore\n')
-    expect(follower.fresh).toEqual(['replaced'])
+    expect(follower.reset).toEqual(['replaced'])
   })
 
   test('is gone while its link leads nowhere or to itself', async () => {
@@ -296,7 +296,7 @@ describe.each([
     fs.renameSync(`${link}.new`, link)
     fs.appendFileSync(path, 'two\n')
     await until(() => follower.text === 'one\ntwo\n')
-    expect(follower.fresh).toEqual([])
+    expect(follower.reset).toEqual([])
   })
 
   test('is unreadable while a folder stands in its place', async () => {
@@ -305,7 +305,7 @@ describe.each([
     fs.rmSync(path)
     fs.mkdirSync(path)
     await until(() => follower.sight?.state === 'unreadable')
-    expect(follower).toMatchObject({ text: 'one\n', fresh: [] })
+    expect(follower).toMatchObject({ text: 'one\n', reset: [] })
     fs.rmdirSync(path)
     fs.writeFileSync(path, 'two\n')
     await until(() => follower.text === 'two\n')
@@ -319,12 +319,12 @@ describe('a log that is watched', () => {
     vi.mocked(fsPromises.access).mockRejectedValue(systemSays(code))
     fs.chmodSync(path, 0)
     await until(() => follower.sight?.state === 'unreadable')
-    expect(follower).toMatchObject({ text: 'one\n', fresh: [] })
+    expect(follower).toMatchObject({ text: 'one\n', reset: [] })
     // Not even what has to be read anew is, while that cannot be.
     fs.writeFileSync(`${path}.new`, 'two\n')
     fs.renameSync(`${path}.new`, path)
     await follower.step()
-    expect(follower).toMatchObject({ text: 'one\n', fresh: [], sight: { state: 'unreadable' } })
+    expect(follower).toMatchObject({ text: 'one\n', reset: [], sight: { state: 'unreadable' } })
     vi.mocked(fsPromises.access).mockReset()
     fs.chmodSync(path, 0o600)
     await until(() => follower.text === 'two\n')
@@ -336,10 +336,10 @@ describe('a log that is watched', () => {
     const source = await openLog(path)
     const watch = new LogWatch(source, () => {})
     vi.mocked(fsPromises.stat).mockRejectedValueOnce(systemSays('EACCES'))
-    expect(await watch.look(4)).toMatchObject({ state: 'unreadable', bytes: 4, fresh: null })
+    expect(await watch.look(4)).toMatchObject({ state: 'unreadable', bytes: 4, reset: null })
     vi.spyOn(source, 'read').mockRejectedValueOnce(systemSays('EIO'))
-    expect(await watch.look(4)).toMatchObject({ state: 'unreadable', bytes: 4, fresh: null })
-    expect(await watch.look(4)).toMatchObject({ state: 'there', bytes: 4, fresh: null })
+    expect(await watch.look(4)).toMatchObject({ state: 'unreadable', bytes: 4, reset: null })
+    expect(await watch.look(4)).toMatchObject({ state: 'there', bytes: 4, reset: null })
     watch.close()
     await source.close()
     expect(await watch.look(4)).toMatchObject({ bytes: 4 })
@@ -352,10 +352,10 @@ describe('a log that is watched', () => {
     for (let i = 0; i < 200; i++) {
       fs.writeSync(writer, 'two\n')
       await follower.step()
-      expect(follower.sight).toEqual({ state: 'there', bytes: 400, fresh: null, changing: true })
+      expect(follower.sight).toEqual({ state: 'there', bytes: 400, reset: null, changing: true })
     }
     fs.closeSync(writer)
-    expect(follower).toMatchObject({ text: 'one\n'.repeat(100), fresh: [] })
+    expect(follower).toMatchObject({ text: 'one\n'.repeat(100), reset: [] })
   })
 
   test('that is never left alone is read anew all the same', async () => {
@@ -363,10 +363,10 @@ describe('a log that is watched', () => {
     const follower = await Follower.open(path, { pollMs: 50, quietMs: 30 })
     fs.truncateSync(path, 0)
     const writing = setInterval(() => fs.appendFileSync(path, 'two\n'), 2)
-    await until(() => follower.fresh.length > 0 && follower.text.startsWith('two'))
+    await until(() => follower.reset.length > 0 && follower.text.startsWith('two'))
     clearInterval(writing)
     await until(() => follower.text === fs.readFileSync(path, 'latin1'))
-    expect(follower.fresh).toEqual(['truncated'])
+    expect(follower.reset).toEqual(['truncated'])
   })
 
   test('stirs seldom, however often it is written to, and never misses the end', async () => {
@@ -383,7 +383,7 @@ describe('a log that is watched', () => {
     fs.closeSync(writer)
     await until(() => follower.text.endsWith(`\n${written - 1}\n`))
     expect(follower.text).toBe(Array.from({ length: written }, (_, i) => `${i}\n`).join(''))
-    expect(follower.fresh).toEqual([])
+    expect(follower.reset).toEqual([])
     const gaps = follower.stirs.slice(1).map((at, i) => at - (follower.stirs[i] ?? 0))
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(18)
   })
@@ -412,11 +412,11 @@ describe('a log that is watched', () => {
     const { length } = Buffer.concat(text)
     const stirred = vi.fn()
     const watch = new LogWatch(source, stirred, { pollMs: 10, quietMs: 20 })
-    expect(await watch.look(length)).toEqual({ state: 'there', bytes: length, fresh: null, changing: false })
+    expect(await watch.look(length)).toEqual({ state: 'there', bytes: length, reset: null, changing: false })
     fs.appendFileSync(path, packed)
     // Who writes it may not be done: what is told is what is known.
-    expect(await watch.look(length)).toEqual({ state: 'there', bytes: length, fresh: null, changing: true })
-    await vi.waitFor(async () => expect(await watch.look(length)).toMatchObject({ fresh: 'rewritten' }), 20_000)
+    expect(await watch.look(length)).toEqual({ state: 'there', bytes: length, reset: null, changing: true })
+    await vi.waitFor(async () => expect(await watch.look(length)).toMatchObject({ reset: 'rewritten' }), 20_000)
     expect(stirred).toHaveBeenCalled()
     watch.close()
     await source.close()

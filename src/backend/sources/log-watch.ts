@@ -1,103 +1,99 @@
 import { access, constants } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { type FileFacts, factsAt, isSameFile, isUnchanged } from './file-facts.ts'
-import { FilePrint } from './file-print.ts'
+import { ContentFingerprint } from './content-fingerprint.ts'
 import { FolderWatch } from './folder-watch.ts'
 import type { LogSource } from './log-source.ts'
 import { systemPath } from './system-path.ts'
 
-/** What is seen of a log's file when it is looked at. */
-export interface Sight {
-  /**
-   * `gone`: nothing stands under its path; `unreadable`: something does, and may not be read. What was opened stays readable as long as
-   * the system lets it.
-   */
+/** The state of a log's file. */
+export interface FileState {
+  /** `gone`: the path does not exist; `unreadable`: no permission. The open file mostly stays readable. */
   readonly state: 'there' | 'gone' | 'unreadable'
-  /** How many bytes can be read: of the open file, which may grow also while nothing stands under its path. */
+  /** Readable bytes of the open file, which may grow even without a path. */
   readonly bytes: number
   /**
-   * Not null: what was read is no longer the beginning of the file under this path, so it has to be opened (`LogSource.given`) and read
-   * anew. `truncated`: shorter than it was. `replaced`: another file stands under the path, after a rotation, or an editor that
-   * writes a new file. `rewritten`: the same file, but bytes that it had have changed. Only while `there`.
+   * Not null: the content that was read is no longer the beginning of the file, so it must be opened (`LogSource.given`) and read again.
+   * `replaced`: another file has the path, after a rotation, or an editor's save. `rewritten`: earlier bytes have changed. Only while `there`.
    */
-  readonly fresh: Fresh | null
-  /** It will have to be read anew, but who writes it is not done: nothing of it should be read until then. */
+  readonly reset: Reset | null
+  /** A reset is due, but the file is still being written: read nothing until then. */
   readonly changing: boolean
 }
 
-export type Fresh = 'truncated' | 'replaced' | 'rewritten'
+export type Reset = 'truncated' | 'replaced' | 'rewritten'
 
-/** What people are told of it. */
-export const freshNotes: Record<Fresh, string> = {
+/** Notes for the user. */
+export const resetNotes: Record<Reset, string> = {
   truncated: 'The file was truncated and was read again.',
   replaced: 'The file was replaced and was read again.',
   rewritten: 'The file was rewritten and was read again.'
 }
 
 export interface LogWatchOptions {
-  /** How long after a change to look whether there is more that the system did not tell of; at rest eight times as long. */
+  /** Poll interval after a change; it grows eight times while nothing changes. */
   readonly pollMs?: number
-  /** How long a file that has to be read anew must be left alone before that is said: who writes it may not be done. */
+  /** A reset is reported after this time without a write. */
   readonly quietMs?: number
 }
 
-/** Between two calls of `onStir`. */
-const stirMs = 20
-/** A file that is never left alone is read anew all the same, after so many times `quietMs`. */
+/** Minimum time between two calls of `onChange`. */
+const minIntervalMs = 20
+/** A file that is written all the time is reset after this many `quietMs`. */
 const maxQuietWaits = 20
-/** At rest polls are so many times rarer. */
-const restPolls = 8
+/** The poll interval grows up to this factor while nothing changes. */
+const idlePollFactor = 8
 
-/** What a path was found to lead to: a file, or a reason why there is none. */
+/** The metadata under a path, or why there is none. */
 type Found = FileFacts | 'gone' | 'unreadable'
 
-/** What a file that has to be read anew looked like. */
-interface Unrest {
+/** A reset that waits until the file is quiet. */
+interface PendingReset {
   readonly since: number
   seen: FileFacts
   seenAt: number
 }
 
-/** Watches the file of an open source. Never writes to it, never keeps the process alive. */
+/** Watches the file of an open source. Does not keep the process alive. */
 export class LogWatch {
   readonly #source: LogSource
-  readonly #onStir: () => void
+  readonly #onChange: () => void
   readonly #pollMs: number
   readonly #quietMs: number
-  readonly #print = new FilePrint()
+  readonly #fingerprint = new ContentFingerprint()
   /** By path. */
   readonly #watches = new Map<string, FolderWatch>()
   #looks: Promise<unknown> = Promise.resolve()
-  /** As of the last look. */
+  /** From the last look. */
   #found: Found
   #bytes: number
-  #unrest: Unrest | null = null
-  /** The system told of a change since the last poll. */
-  #told = false
-  #stirTimer: NodeJS.Timeout | null = null
-  #stirAt = 0
+  #pending: PendingReset | null = null
+  /** A watcher reported a change since the last poll. */
+  #wasNotified = false
+  #callTimer: NodeJS.Timeout | null = null
+  #callAt = 0
   #pollTimer: NodeJS.Timeout | null = null
   #pollIn: number
   #closed = false
 
-  /** Calls `onStir` when the file should be looked at: at most every 20 ms, and at least once after the last change. */
-  constructor(source: LogSource, onStir: () => void, { pollMs = 250, quietMs }: LogWatchOptions = {}) {
+  /** Calls `onChange` when the file should be checked: at most every 20 ms, and at least once after the last change. */
+  constructor(source: LogSource, onChange: () => void, { pollMs = 250, quietMs }: LogWatchOptions = {}) {
     this.#source = source
-    this.#onStir = onStir
+    this.#onChange = onChange
     this.#pollMs = pollMs
-    // Unpacking a log anew costs more than reading it.
+    // Unpacking again is more expensive.
     this.#quietMs = quietMs ?? (source.packed ? 1000 : 60)
     this.#found = source.opened
     this.#bytes = source.packed ? 0 : source.opened.bytes
     this.#pollIn = pollMs
-    // Before it is read: what is rewritten while it is read shows at the first look.
-    if (!source.packed) this.#looks = this.#print.holds(source, source.opened.bytes).catch(() => {})
+    // Before the log is read: a change during the read shows in the first look.
+    if (!source.packed) this.#looks = this.#fingerprint.holds(source, source.opened.bytes).catch(() => {})
     this.#watch()
     this.#pollSoon()
   }
 
-  /** Looks at the file. `readTo`: bytes read so far, at most as many as a look has said there are. Never rejects. */
-  async look(readTo: number): Promise<Sight> {
+  /** Checks the file. `readTo`: bytes read so far, at most `bytes` of an earlier state. Never rejects. */
+  async look(readTo: number): Promise<FileState> {
     const look = this.#looks.then(() => this.#look(readTo))
     this.#looks = look
     return await look
@@ -105,31 +101,31 @@ export class LogWatch {
 
   close(): void {
     this.#closed = true
-    clearTimeout(this.#stirTimer ?? undefined)
+    clearTimeout(this.#callTimer ?? undefined)
     clearTimeout(this.#pollTimer ?? undefined)
     for (const watch of this.#watches.values()) watch.close()
     this.#watches.clear()
   }
 
-  async #look(readTo: number): Promise<Sight> {
+  async #look(readTo: number): Promise<FileState> {
     const found = await this.#find()
     this.#found = found
     this.#bytes = await this.#bytesOf(found)
-    if (typeof found === 'string') return this.#seen(found, this.#bytes)
+    if (typeof found === 'string') return this.#settled(found, this.#bytes)
     try {
-      const fresh = await this.#freshness(found, readTo)
-      if (fresh === null) return this.#seen('there', this.#bytes)
-      // What is being written anew is neither what was read nor what it will be.
-      if (!this.#isQuiet(found)) return { state: 'there', bytes: readTo, fresh: null, changing: true }
-      return { state: 'there', bytes: this.#bytes, fresh, changing: false }
+      const reset = await this.#resetOf(found, readTo)
+      if (reset === null) return this.#settled('there', this.#bytes)
+      // A half-written file is neither the old content nor the new.
+      if (!this.#isQuiet(found)) return { state: 'there', bytes: readTo, reset: null, changing: true }
+      return { state: 'there', bytes: this.#bytes, reset, changing: false }
     } catch {
-      return this.#seen('unreadable', this.#bytes)
+      return this.#settled('unreadable', this.#bytes)
     }
   }
 
-  #seen(state: Sight['state'], bytes: number): Sight {
-    this.#unrest = null
-    return { state, bytes, fresh: null, changing: false }
+  #settled(state: FileState['state'], bytes: number): FileState {
+    this.#pending = null
+    return { state, bytes, reset: null, changing: false }
   }
 
   async #find(): Promise<Found> {
@@ -154,42 +150,42 @@ export class LogWatch {
     }
   }
 
-  /** Rejects where the open file cannot be read. */
-  async #freshness(found: FileFacts, readTo: number): Promise<Fresh | null> {
+  /** Rejects if the open file cannot be read. */
+  async #resetOf(found: FileFacts, readTo: number): Promise<Reset | null> {
     const { opened, packed } = this.#source
     if (!isSameFile(found, opened)) return 'replaced'
     if (packed) return isUnchanged(found, opened) ? null : 'rewritten'
-    if (this.#bytes < Math.max(readTo, this.#print.bytes)) return 'truncated'
-    return (await this.#print.holds(this.#source, this.#bytes)) ? null : 'rewritten'
+    if (this.#bytes < Math.max(readTo, this.#fingerprint.bytes)) return 'truncated'
+    return (await this.#fingerprint.holds(this.#source, this.#bytes)) ? null : 'rewritten'
   }
 
-  /** Whether a file that has to be read anew is left alone; stirs again where it has to be seen. */
+  /** Whether a pending reset may be reported; else schedules another call. */
   #isQuiet(found: FileFacts): boolean {
     const now = performance.now()
-    this.#unrest ??= { since: now, seen: found, seenAt: now }
-    const unrest = this.#unrest
-    if (!isUnchanged(found, unrest.seen)) {
-      unrest.seen = found
-      unrest.seenAt = now
+    this.#pending ??= { since: now, seen: found, seenAt: now }
+    const pending = this.#pending
+    if (!isUnchanged(found, pending.seen)) {
+      pending.seen = found
+      pending.seenAt = now
     }
-    const missing = Math.min(unrest.seenAt + this.#quietMs - now, unrest.since + this.#quietMs * maxQuietWaits - now)
+    const missing = Math.min(pending.seenAt + this.#quietMs - now, pending.since + this.#quietMs * maxQuietWaits - now)
     if (missing <= 0) return true
-    this.#stirIn(Math.max(missing, stirMs))
+    this.#callIn(Math.max(missing, minIntervalMs))
     return false
   }
 
-  #stirIn(ms: number): void {
+  #callIn(ms: number): void {
     const at = performance.now() + ms
-    if (this.#closed || (this.#stirTimer && this.#stirAt <= at)) return
-    clearTimeout(this.#stirTimer ?? undefined)
-    this.#stirAt = at
-    this.#stirTimer = setTimeout(() => {
-      this.#stirTimer = null
+    if (this.#closed || (this.#callTimer && this.#callAt <= at)) return
+    clearTimeout(this.#callTimer ?? undefined)
+    this.#callAt = at
+    this.#callTimer = setTimeout(() => {
+      this.#callTimer = null
       this.#pollIn = this.#pollMs
       this.#pollSoon()
-      this.#onStir()
+      this.#onChange()
     }, Math.ceil(ms))
-    this.#stirTimer.unref()
+    this.#callTimer.unref()
   }
 
   #pollSoon(): void {
@@ -201,24 +197,24 @@ export class LogWatch {
 
   async #poll(): Promise<void> {
     const found = await this.#find()
-    // How much of a packed log is unpacked is none of its changes.
+    // Unpacking a packed log is no change.
     const grown = !this.#source.packed && (await this.#bytesOf(found)) !== this.#bytes
     const changed = grown || !isAsFound(found, this.#found)
     if (this.#closed) return
-    if (changed && !this.#told) for (const watch of this.#watches.values()) watch.expire()
-    this.#told = false
+    if (changed && !this.#wasNotified) for (const watch of this.#watches.values()) watch.expire()
+    this.#wasNotified = false
     this.#watch()
-    this.#pollIn = changed ? this.#pollMs : Math.min(this.#pollIn * 2, this.#pollMs * restPolls)
+    this.#pollIn = changed ? this.#pollMs : Math.min(this.#pollIn * 2, this.#pollMs * idlePollFactor)
     this.#pollSoon()
-    // Who could not open the file anew tries again.
-    if (changed || this.#unrest) this.#stirIn(stirMs)
+    // A pending reset may have failed to open the file.
+    if (changed || this.#pending) this.#callIn(minIntervalMs)
   }
 
-  /** Starts the watchers that are missing. */
+  /** Starts missing watchers. */
   #watch(): void {
     const { given, path } = this.#source
     const inFolders = [...new Set([given, path])].map((file) => this.#watchOne(dirname(file), basename(file)))
-    // Elsewhere the system tells of names in a folder, and late or not at all of what is written to its files.
+    // Other systems report names in a folder, but writes late or not at all.
     if (process.platform !== 'linux' || inFolders.includes(false)) this.#watchOne(path, null)
   }
 
@@ -227,8 +223,8 @@ export class LogWatch {
     if (known?.alive) return true
     known?.close()
     const watch = FolderWatch.start(path, name, () => {
-      this.#told = true
-      this.#stirIn(stirMs)
+      this.#wasNotified = true
+      this.#callIn(minIntervalMs)
     })
     if (watch) this.#watches.set(path, watch)
     else this.#watches.delete(path)

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** Bytes `offset` … `offset + length` of a file, fewer where it ends: one call of the system may give less than is there. */
+/** Bytes `offset` … `offset + length`, fewer only at the end: repeats short reads. */
 export async function readAt(handle: FileHandle, offset: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(length)
   let filled = 0

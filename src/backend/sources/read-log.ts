@@ -9,47 +9,40 @@ import type { Unreadable } from './run-files.ts'
 /** Reads the bytes of a line again. */
 export type BytesOf = (place: LinePosition) => Promise<Uint8Array>
 
-/** Who looks at a log while it is read. What it does not keep is forgotten, so a log of any size can be read. */
+/** Callbacks during the read of a log. Nothing else is kept, so logs may have any size. */
 export interface LogVisitor {
-  /** Before all else: the format of the log. */
+  /** First, with the format of the log. */
   begin?(format: LogFormat): void
-  /** Every line, blank ones too. Called before the line's events. */
+  /** Each line, also blank ones, before its events. */
   line?(line: ReadLine): void
-  /**
-   * Every event in log order. `line`: the line that revealed it, mostly the one it stands on (`folded.at`); null when only
-   * the end of the log did.
-   */
+  /** Each event in log order. `line` revealed it, and mostly contains it (`folded.at`); null: the end of the log revealed it. */
   event?(event: AgentEvent, seq: number, folded: FoldedEvent, line: ReadLine | null): void
-  /** After each MiB or so, and at the end: the place to write and to wait. False ends the reading. */
+  /** About once a MiB, and at the end: may write and wait. False ends the read. */
   pause?(bytesOf: BytesOf): Promise<boolean>
-  /** After each MiB or so: how far it is, in bytes of all files; `all` is what they had when it began. */
+  /** About once a MiB: bytes read of all files; `all` is their current total. */
   read?(bytes: number, all: number): void
 }
 
-/** What was read of a file. */
 export interface ReadFile {
   readonly bytes: number
-  /** Lines, blank ones too. */
+  /** Also blank ones. */
   readonly lines: number
 }
 
-/** What was read. `bytes` and `lines` are those of the main file. */
+/** `bytes` and `lines` are those of the main file. */
 export interface ReadLog extends ChosenFormat, ReadFile {
   readonly events: number
-  /** The other files of the run, by names relative to the main one's folder. */
+  /** The other files of the session, by name relative to the main file's folder. */
   readonly files: readonly (ReadFile & { readonly name: string })[]
-  /** What there is to say about files that are not shown. */
+  /** Notes about files that are not shown. */
   readonly notes: readonly string[]
-  /** Those that could not be read, or not to their ends. */
+  /** Files that could not be read, or not completely. */
   readonly unread: readonly Unreadable[]
 }
 
 const pauseBytes = 1 << 20
 
-/**
- * Reads a run once from begin to end. Throws a `HostError` if it cannot be opened or read to its end, or if `format` is none; what
- * could be read was visited then.
- */
+/** Reads the files of a session once. Throws a `HostError` if they cannot be opened or read to the end, or for an unknown `format`; the part before is visited. */
 export async function readLog(options: RunOptions, visitor: LogVisitor): Promise<ReadLog> {
   const run = await Run.open(options)
   try {
@@ -81,7 +74,7 @@ async function readFrom(run: Run, visitor: LogVisitor): Promise<ReadLog> {
     const holder = run.files.find(({ name }) => name === file) ?? run.main
     return await holder.source.read(offset, length)
   }
-  // Asked for each time: of a compressed log it is a guess, which gets better.
+  // Recomputed, as the size of a compressed log is an estimate.
   const bytesOfAll = async (): Promise<number> => {
     const sizes = await Promise.all(run.files.map(({ source }) => source.size()))
     return sizes.reduce((sum, size) => sum + size, 0)

@@ -7,7 +7,7 @@ import type { RunSource } from '#core/formats/run-reader.ts'
 import type { JsonValue } from '#core/json.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { ChosenFormat } from './choose-format.ts'
-import type { FewDescriptors } from './few-descriptors.ts'
+import type { DescriptorPool } from './descriptor-pool.ts'
 import { type FileFacts, factsAt, isUnchanged } from './file-facts.ts'
 import type { LogSource } from './log-source.ts'
 import { openLog } from './open-log.ts'
@@ -15,8 +15,8 @@ import { systemPath } from './system-path.ts'
 
 const maxCandidates = 2000
 const maxFiles = 500
-const atOnce = 32
-/** A first record may be longer than a head: the instructions of a model stand in it. */
+const maxParallel = 32
+/** A first record with a model's instructions may be longer than a head. */
 const longHeadBytes = 1 << 20
 const maxCompanionBytes = 1 << 20
 
@@ -25,116 +25,113 @@ interface Found {
   readonly link: RunLink
 }
 
-/** What was seen of a file that may belong to the run. */
+/** A file that may belong to the session. */
 interface Candidate extends Answer {
-  /** Null: it could not be asked about. */
+  /** Null: no metadata. */
   readonly facts: FileFacts | null
   readonly hasCompanion: boolean
 }
 
 interface Answer {
-  /** Null: it belongs to another run, or to none. */
+  /** Null: it does not belong to this session. */
   readonly answer: Found | Unreadable | null
-  /** It has said what it is, so it does not matter what is added to it. */
+  /** Its identity is known, so additions to it do not matter. */
   readonly decided: boolean
 }
 
-/** Where the files of a run were looked for, and what was there. */
-interface Looked {
-  /** Two searches for one main file that have the same are the same. */
+/** The last search for session files. */
+interface LastSearch {
+  /** Searches with the same id would find the same candidates. */
   readonly id: string
   readonly head: Head
   readonly format: LogFormat
   readonly listed: Listed
 }
 
-/** What lies in the folders searched. Paths are relative to that of the main file. */
+/** The content of searched folders, with paths relative to the main file's folder. */
 interface Listed {
   readonly paths: readonly string[]
   readonly companions: ReadonlySet<string>
-  /** All that may tell something, in one text. */
+  /** All paths in one text, for a comparison. */
   readonly names: string
   /** Absolute. */
   readonly folders: readonly string[]
-  /** Folders that are there and may not be looked into. */
+  /** Existing folders without permission. */
   readonly unread: readonly Unreadable[]
 }
 
-/** What a run consists of, as far as its main file and the folders around that say now. */
+/** The files of a session, as found now. */
 export interface FoundRun {
   readonly chosen: ChosenFormat
-  /** The other files, in the order of their names: what the reading order rests on. */
+  /** The other files, sorted by name, which fixes the reading order. */
   readonly files: readonly RunSource[]
-  /** What there is to say about those that are not shown, and about a main file that is not of one format. */
+  /** Notes about files that are not shown, and about a main file of mixed formats. */
   readonly notes: readonly string[]
-  /** Files and folders that could not be read. */
+  /** Unreadable files and folders. */
   readonly unread: readonly Unreadable[]
 }
 
-/** The other files of a run. They are told by their heads; a head is read once, as long as it stays what it is. */
+/** Finds the other files of a session by their heads. A head is read once for each state of the file. */
 export class RunFiles {
   readonly #main: LogSource
   readonly #folder: string
-  readonly #few: FewDescriptors
-  /** By path, relative to the folder. */
+  readonly #pool: DescriptorPool
+  /** By path relative to the folder. */
   #candidates = new Map<string, Candidate>()
-  #looked: Looked | null = null
+  #last: LastSearch | null = null
 
-  constructor(main: LogSource, few: FewDescriptors) {
+  constructor(main: LogSource, pool: DescriptorPool) {
     this.#main = main
-    this.#few = few
+    this.#pool = pool
     this.#folder = dirname(main.path)
   }
 
-  /** Absolute paths of the folders that were looked into last; some may not exist. */
+  /** Absolute paths of the folders of the last search; some may not exist. */
   get folders(): readonly string[] {
-    return this.#looked?.listed.folders ?? []
+    return this.#last?.listed.folders ?? []
   }
 
-  /** One of them has not said yet what it is. */
-  get waits(): boolean {
+  /** A candidate's identity is not known yet. */
+  get hasUndecided(): boolean {
     for (const { decided } of this.#candidates.values()) if (!decided) return true
     return false
   }
 
-  /** Looks for them. In the order of their names, and what there is to say about those that are not shown. Never throws. */
+  /** Never throws. */
   async find(head: Head, format: LogFormat): Promise<Omit<FoundRun, 'chosen'>> {
     const search = await this.#searchOf(head, format)
     if (!search) {
-      this.#looked = null
+      this.#last = null
       return { files: [], notes: [], unread: [] }
     }
     const id = idOf(search, format)
-    if (id !== this.#looked?.id) this.#candidates = new Map()
+    if (id !== this.#last?.id) this.#candidates = new Map()
     const listed = await this.#list(search)
-    this.#looked = { id, head, format, listed }
+    this.#last = { id, head, format, listed }
     const notes = new Notes()
     if (listed.paths.length > maxCandidates) {
-      notes.say(
+      notes.add(
         `only ${maxCandidates} of the ${listed.paths.length} files that may belong to this session were checked`
       )
     }
     const paths = listed.paths.slice(0, maxCandidates)
-    const looked = await severalAtOnce(paths, async (path) => {
+    const checked = await mapParallel(paths, async (path) => {
       const hasCompanion = listed.companions.has(search.companionOf?.(path) ?? path)
-      return [path, await this.#lookAt(search, path, hasCompanion)] as const
+      return [path, await this.#check(search, path, hasCompanion)] as const
     })
-    this.#candidates = new Map(looked)
+    this.#candidates = new Map(checked)
     const found: Found[] = []
     const unread = [...listed.unread]
-    for (const [, { answer }] of looked) {
+    for (const [, { answer }] of checked) {
       if (answer instanceof Unreadable) unread.push(answer)
       else if (answer) found.push(answer)
     }
     return { files: ofThisRun(search.key, found, notes), notes: notes.all(), unread }
   }
 
-  /**
-   * Those of `paths`, relative to the main file's folder, that would be looked at if they were there, and what says more about them; none where
-   * nothing was looked for.
-   */
+  /** Those of `paths`, relative to the main file's folder, that the search would read if they existed, with their companions. */
   async wantedOf(paths: readonly string[]): Promise<string[]> {
-    const search = this.#looked && (await this.#searchOf(this.#looked.head, this.#looked.format))
+    const search = this.#last && (await this.#searchOf(this.#last.head, this.#last.format))
     if (!search) return []
     const logs = paths.filter((path) => isSearched(search, path) && search.mayBelong(path))
     const wanted = new Set(logs)
@@ -142,15 +139,15 @@ export class RunFiles {
     return paths.filter((path) => wanted.has(path))
   }
 
-  /** Whether `find` may find others than the last time, as far as names tell, and files that did not say yet what they are. */
+  /** Whether `find` may have another result: compares names and undecided files. */
   async mayDiffer(): Promise<boolean> {
-    const looked = this.#looked
-    if (looked === null) return false
-    const search = await this.#searchOf(looked.head, looked.format)
-    if (!search || idOf(search, looked.format) !== looked.id) return true
-    if ((await this.#list(search)).names !== looked.listed.names) return true
+    const last = this.#last
+    if (last === null) return false
+    const search = await this.#searchOf(last.head, last.format)
+    if (!search || idOf(search, last.format) !== last.id) return true
+    if ((await this.#list(search)).names !== last.listed.names) return true
     const undecided = [...this.#candidates].filter(([, { decided }]) => !decided)
-    const changed = await severalAtOnce(undecided, async ([path, { facts }]) => {
+    const changed = await mapParallel(undecided, async ([path, { facts }]) => {
       return !isAsItWas(facts, await factsAt(join(this.#folder, path)).catch(() => null))
     })
     return changed.includes(true)
@@ -158,12 +155,12 @@ export class RunFiles {
 
   async #searchOf(head: Head, format: LogFormat): Promise<RunSearch | null> {
     const { name } = this.#main
-    // It is gone with the connection to a network mount.
+    // Fails if a network mount is disconnected.
     const modified = await this.#main.modified().catch(() => 0)
     return format.runFiles?.({ name, folders: this.#folder.split(sep), records: head.records, modified }) ?? null
   }
 
-  /** Paths relative to the folder, those of each folder searched sorted. A packed copy of a file that is there as well is left out. */
+  /** Candidates sorted within each folder. A packed copy of an existing file is left out. */
   async #list(search: RunSearch): Promise<Listed> {
     const paths = new Set<string>()
     const folders: string[] = []
@@ -180,7 +177,7 @@ export class RunFiles {
     return { paths: listed, companions, folders, unread, names: [...listed, ...companions].join('\n') }
   }
 
-  async #lookAt(search: RunSearch, path: string, hasCompanion: boolean): Promise<Candidate> {
+  async #check(search: RunSearch, path: string, hasCompanion: boolean): Promise<Candidate> {
     const known = this.#candidates.get(path)
     if (known?.decided && known.hasCompanion === hasCompanion) return known
     const facts = await factsAt(join(this.#folder, path)).catch(() => null)
@@ -188,12 +185,12 @@ export class RunFiles {
     return {
       facts,
       hasCompanion,
-      ...(await answerOf(search, { folder: this.#folder, path, few: this.#few }, hasCompanion))
+      ...(await answerOf(search, { folder: this.#folder, path, pool: this.#pool }, hasCompanion))
     }
   }
 }
 
-/** Whether it lies in one of the folders, and not too deep. */
+/** Whether the file lies in a searched folder, within its depth. */
 function isSearched({ folders }: RunSearch, file: string): boolean {
   return folders.some(({ path, depth }) => {
     const above = path === '' ? '' : `${path}/`
@@ -212,7 +209,6 @@ function isAsItWas(before: FileFacts | null, now: FileFacts | null): boolean {
 
 interface Walk {
   readonly candidates: Set<string>
-  /** Every file. */
   readonly all: Set<string>
   readonly folders: string[]
   readonly unread: Unreadable[]
@@ -224,13 +220,13 @@ async function walk(search: RunSearch, root: string, path: string, depth: number
     .then((named) => readdir(named, { withFileTypes: true, encoding: 'utf8' }))
     .catch((error: unknown) => {
       const unreadable = new Unreadable(path, error)
-      // What is not there has no files for us.
+      // A missing folder is no problem.
       if (!unreadable.isGone) into.unread.push(unreadable)
       return []
     })
   for (const entry of entries) {
     const below = path === '' ? entry.name : `${path}/${entry.name}`
-    // A link to a folder may lead in a circle.
+    // Links to folders, which may form cycles, are no directories here.
     if (entry.isDirectory()) {
       if (depth > 0) await walk(search, root, below, depth - 1, into)
     } else {
@@ -242,11 +238,11 @@ async function walk(search: RunSearch, root: string, path: string, depth: number
 
 async function answerOf(
   search: RunSearch,
-  { folder, path, few }: { readonly folder: string; readonly path: string; readonly few: FewDescriptors },
+  { folder, path, pool }: { readonly folder: string; readonly path: string; readonly pool: DescriptorPool },
   hasCompanion: boolean
 ): Promise<Answer> {
   try {
-    const source = await openLog(join(folder, path), few)
+    const source = await openLog(join(folder, path), pool)
     try {
       const { framing, records } = await headFrom(source)
       const companion = hasCompanion ? await companionOf(search, folder, path) : undefined
@@ -266,7 +262,7 @@ async function answerOf(
   }
 }
 
-/** The head of a log, longer than usual where its first record is. */
+/** The head of a log, extended for a long first record. */
 async function headFrom(source: LogSource): Promise<Head> {
   const head = headOf(source.name, await firstBytes(source, headBytes))
   if (head.records.length > 0 || (await source.size()) <= headBytes) return head
@@ -292,12 +288,12 @@ async function companionOf(search: RunSearch, folder: string, path: string): Pro
     if (!stats.isFile() || stats.size > maxCompanionBytes) return undefined
     return JSON.parse(await readFile(file, 'utf8')) as JsonValue
   } catch {
-    // It is extra: most formats have none, and one that is damaged tells nothing.
+    // The companion is optional.
     return undefined
   }
 }
 
-/** Those that hang together with the main file, its agents' agents included; each agent once. */
+/** The files that are linked to the main file, directly or through other agents; each agent once. */
 function ofThisRun(key: string, found: readonly Found[], notes: Notes): RunSource[] {
   const byParent = new Map<string, Found[]>()
   for (const one of found) {
@@ -312,22 +308,22 @@ function ofThisRun(key: string, found: readonly Found[], notes: Notes): RunSourc
       if (known.has(link.key)) notes.count('duplicate file of this session', 'duplicate files of this session')
       else if (link.hidden) notes.count(link.hidden.one, link.hidden.many)
       else {
-        // A set grows while it is gone through.
+        // Iteration includes added elements.
         known.add(link.key)
         files.push(source)
       }
     }
   }
   files.sort((a, b) => byCodeUnit(a.name, b.name))
-  if (files.length > maxFiles) notes.say(`only the first ${maxFiles} of ${files.length} subagent files are shown`)
+  if (files.length > maxFiles) notes.add(`only the first ${maxFiles} of ${files.length} subagent files are shown`)
   return files.slice(0, maxFiles)
 }
 
-/** What `work` gives for each item, in their order. A disk and a network answer many questions in the time of one. */
-export async function severalAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+/** Maps items in order, several at a time: disks and networks answer parallel requests faster. */
+export async function mapParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
-  for (let at = 0; at < items.length; at += atOnce) {
-    results.push(...(await Promise.all(items.slice(at, at + atOnce).map(work))))
+  for (let at = 0; at < items.length; at += maxParallel) {
+    results.push(...(await Promise.all(items.slice(at, at + maxParallel).map(work))))
   }
   return results
 }
@@ -336,11 +332,11 @@ function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Why a file of a run, or a folder, is not shown, or not to its end. */
+/** A file or folder of a session that is not shown, or not completely. */
 export class Unreadable {
   readonly path: string
   readonly why: string
-  /** It is not there, or no longer. */
+  /** It does not exist. */
   readonly isGone: boolean
   readonly #isPart: boolean
 
@@ -357,21 +353,21 @@ export class Unreadable {
   }
 }
 
-/** What is said of all of them in one sentence. */
+/** One sentence for all. */
 export function summaryOf([first, ...rest]: readonly Unreadable[]): string[] {
   return first === undefined ? [] : [`${first.sentence}${rest.length > 0 ? `, and ${rest.length} more` : ''}`]
 }
 
-/** What is said about the files that are not shown. */
+/** Notes about files that are not shown. */
 export class Notes {
-  readonly #said: string[] = []
+  readonly #sentences: string[] = []
   readonly #counts = new Map<string, { count: number; many: string }>()
 
-  say(sentence: string): void {
-    this.#said.push(sentence)
+  add(sentence: string): void {
+    this.#sentences.push(sentence)
   }
 
-  /** One more of what is not shown. */
+  /** Counts one more. */
   count(one: string, many: string): void {
     this.#counts.set(one, { count: (this.#counts.get(one)?.count ?? 0) + 1, many })
   }
@@ -380,6 +376,6 @@ export class Notes {
     const counted = [...this.#counts].map(([one, { count, many }]) =>
       count === 1 ? `1 ${one} not shown` : `${count} ${many} not shown`
     )
-    return [...counted, ...this.#said]
+    return [...counted, ...this.#sentences]
   }
 }

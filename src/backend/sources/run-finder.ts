@@ -1,36 +1,36 @@
 import { headBytes, headOf } from '#core/formats/head.ts'
 import { HostError } from '#contract/host-error.ts'
 import { chooseFormat } from './choose-format.ts'
-import type { FewDescriptors } from './few-descriptors.ts'
+import type { DescriptorPool } from './descriptor-pool.ts'
 import { fileError } from './log-file.ts'
 import type { LogSource } from './log-source.ts'
 import { type FoundRun, RunFiles } from './run-files.ts'
 
-/** Finds out what a run consists of, again and again: each time only what is new is looked at. */
+/** Finds the files of a session, repeatedly; only changes are read again. */
 export class RunFinder {
   readonly #main: LogSource
   readonly #wanted: string | null
   readonly #files: RunFiles | null
-  /** Of the main file, when it was last looked at; only as long as its head may still change. */
+  /** Bytes of the main file's head at the last search, while more may follow. */
   #headBytes = -1
 
-  /** `format`: an id that overrides detection; `single`: the other files are left alone, else they are opened with `few`. */
+  /** `format`: an id that overrides detection; `single`: ignore other files, which else are opened with `pool`. */
   constructor(
     main: LogSource,
     { format, single }: { readonly format: string | null; readonly single: boolean },
-    few: FewDescriptors
+    pool: DescriptorPool
   ) {
     this.#main = main
     this.#wanted = format
-    this.#files = single ? null : new RunFiles(main, few)
+    this.#files = single ? null : new RunFiles(main, pool)
   }
 
-  /** Absolute paths of the folders that were looked into last; some may not exist. */
+  /** Absolute paths of the folders of the last search; some may not exist. */
   get folders(): readonly string[] {
     return this.#files?.folders ?? []
   }
 
-  /** Throws a `HostError` if the main file cannot be read or the wanted format is none. */
+  /** Throws a `HostError` if the main file is unreadable, or for an unknown format. */
   async find(): Promise<FoundRun> {
     const bytes = await firstChunk(this.#main)
     const head = headOf(this.#main.name, bytes)
@@ -41,7 +41,7 @@ export class RunFinder {
     return { chosen, ...beside, notes: mixed === null ? beside.notes : [mixed, ...beside.notes] }
   }
 
-  /** Whether `find` may find something else than the last time: a few questions to the file system, nothing is opened. Never rejects. */
+  /** Whether `find` may have another result. Opens no file, never rejects. */
   async mayDiffer(): Promise<boolean> {
     if (this.headMayChange) {
       const bytes = await this.#main.size().catch(() => this.#headBytes)
@@ -50,17 +50,17 @@ export class RunFinder {
     return (await this.#files?.mayDiffer()) ?? false
   }
 
-  /** As `RunFiles.wantedOf`, once `find` was called. */
+  /** See `RunFiles.wantedOf`; after `find`. */
   async wantedOf(paths: readonly string[]): Promise<string[]> {
     return (await this.#files?.wantedOf(paths)) ?? []
   }
 
-  /** Something of the run has not said yet what it is. */
-  get waits(): boolean {
-    return this.headMayChange || (this.#files?.waits ?? false)
+  /** A file's identity is not known yet. */
+  get hasUndecided(): boolean {
+    return this.headMayChange || (this.#files?.hasUndecided ?? false)
   }
 
-  /** The main file is still so short that what is added to it may say more about the run. */
+  /** The main file is shorter than a head, so additions may change what is known of the session. */
   get headMayChange(): boolean {
     return this.#headBytes <= headBytes && !this.#main.packed
   }
@@ -72,7 +72,7 @@ async function firstChunk(source: LogSource): Promise<Uint8Array> {
     for await (const chunk of source.chunks({ to: headBytes + 1, chunkBytes: headBytes + 1 }))
       chunks.push(Buffer.from(chunk))
   } catch (error) {
-    // A log that cannot be read to the end of its head is shown as far as it goes.
+    // A log that is damaged within its head is shown up to the damage.
     if (!(error instanceof HostError)) throw fileError(source.path, error)
   }
   return Buffer.concat(chunks)

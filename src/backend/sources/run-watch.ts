@@ -3,17 +3,17 @@ import { type FolderChange, FolderWatch } from './folder-watch.ts'
 import type { Run } from './run.ts'
 import type { FoundRun } from './run-files.ts'
 
-/** Files of one run come in swarms. */
+/** Files of a session often appear together. */
 const settleMs = 200
-/** At rest polls are so many times rarer. */
-const restPolls = 8
-/** A poll waits so many times as long as the one before took: folders may hold very many names. */
+/** The poll interval grows up to this factor while nothing changes. */
+const idlePollFactor = 8
+/** A poll waits this many times the duration of the last one, as folders may be very large. */
 const pollShare = 20
 
-/** Watches for files that come to a run, and for a log that says only now what it is. Never keeps the process alive. */
+/** Watches for new files of a session, and for a format that is recognized later. Does not keep the process alive. */
 export class RunWatch {
   readonly #run: Run
-  readonly #onStir: () => void
+  readonly #onChange: () => void
   readonly #pollMs: number
   /** By path and name. */
   #watches: ReadonlyMap<string, FolderWatch> = new Map()
@@ -21,29 +21,26 @@ export class RunWatch {
   #timerAt = Infinity
   #work: Promise<unknown> = Promise.resolve()
   #pollIn: number
-  #pollTook = 0
+  #pollTookMs = 0
   #closed = false
 
-  /** Calls `onStir` when it is worth a look, some time after the last change; on network mounts after `pollMs` to eight times that. */
-  constructor(run: Run, onStir: () => void, { pollMs = 2000 }: { readonly pollMs?: number } = {}) {
+  /** Calls `onChange` some time after a change; without watchers, after `pollMs` to eight times that. */
+  constructor(run: Run, onChange: () => void, { pollMs = 2000 }: { readonly pollMs?: number } = {}) {
     this.#run = run
-    this.#onStir = onStir
+    this.#onChange = onChange
     this.#pollMs = pollMs
     this.#pollIn = pollMs
     this.#watch()
     this.#pollAfter(pollMs)
   }
 
-  /**
-   * Whether opening the run anew would give a file that was not found, or is now told to be another's, or another format. Files that went
-   * do not count: what was read of them is kept. Never rejects.
-   */
+  /** Whether opening the run again would give another format, a new file, or another identity of one. Removed files do not count. Never rejects. */
   look(): Promise<boolean> {
     const look = this.#work.then(async () => {
       try {
         return tellsMore(await this.#run.finder.find(), this.#run.found)
       } catch {
-        // The main file cannot be read: its own watch tells.
+        // The watch of the main file reports this.
         return false
       }
     })
@@ -73,18 +70,15 @@ export class RunWatch {
     const begun = performance.now()
     const differs = await this.#run.finder.mayDiffer()
     if (this.#closed) return
-    // What came before its folder was watched is not told.
+    // Changes before the watch of a folder are not reported.
     if (this.#watch()) this.#pollAfter(settleMs)
-    this.#pollIn = differs ? this.#pollMs : Math.min(this.#pollIn * 2, this.#pollMs * restPolls)
-    this.#pollTook = performance.now() - begun
-    this.#pollAfter(Math.max(this.#pollIn, this.#pollTook * pollShare))
-    if (differs) this.#onStir()
+    this.#pollIn = differs ? this.#pollMs : Math.min(this.#pollIn * 2, this.#pollMs * idlePollFactor)
+    this.#pollTookMs = performance.now() - begun
+    this.#pollAfter(Math.max(this.#pollIn, this.#pollTookMs * pollShare))
+    if (differs) this.#onChange()
   }
 
-  /**
-   * Watches the folders that there are, and those in which the others would be made; the main file as long as it may say more. True if one
-   * is watched that was not.
-   */
+  /** Watches existing folders, or their nearest existing parents, and a short main file. Returns whether a new watch was started. */
   #watch(): boolean {
     const { finder, main } = this.#run
     const wanted = new Map<string, FolderWatch>()
@@ -106,7 +100,8 @@ export class RunWatch {
   }
 
   #changed(change: FolderChange): void {
-    if (change === 'names' || this.#run.finder.waits) this.#pollAfter(Math.max(settleMs, this.#pollTook * pollShare))
+    if (change === 'names' || this.#run.finder.hasUndecided)
+      this.#pollAfter(Math.max(settleMs, this.#pollTookMs * pollShare))
   }
 }
 

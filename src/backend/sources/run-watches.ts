@@ -1,75 +1,75 @@
-import { type Fresh, LogWatch } from './log-watch.ts'
+import { type Reset, LogWatch } from './log-watch.ts'
 import type { Run } from './run.ts'
 import { RunWatch } from './run-watch.ts'
 
-/** What has become of a run. */
-export interface RunSight {
-  /** As in `Sight`, of the main file. */
+/** The state of a session's files. */
+export interface RunState {
+  /** Of the main file, see `FileState`. */
   readonly state: 'there' | 'gone' | 'unreadable'
-  readonly fresh: Fresh | null
-  /** Its other files are no longer those that were found, or what was read of one is no longer its beginning. */
+  readonly reset: Reset | null
+  /** The other files have changed: new ones, another identity, or a reset. */
   readonly differs: boolean
-  /** One of its files is being written anew: nothing should be read on until that is done. */
+  /** A file is being rewritten: read nothing until it is done. */
   readonly changing: boolean
 }
 
-/** A file beside the main one is looked at less often where the system does not tell of changes: there may be hundreds. */
-const pollBeside = 2000
+/** There may be hundreds of other files, so they are polled less often. */
+const otherPollMs = 2000
 
-/** Watches all that an open run consists of. */
+/** Watches all files of an open session. */
 export class RunWatches {
   readonly #run: Run
   readonly #main: LogWatch
   readonly #others: readonly LogWatch[]
   readonly #files: RunWatch
-  /** Those of the files beside that should be looked at, by their numbers in the run. */
-  readonly #stirred = new Set<number>()
-  /** Those that are being written anew, by their numbers. */
+  /** Indexes of other files to check. */
+  readonly #changed = new Set<number>()
+  /** Indexes of files that are being rewritten. */
   readonly #changing = new Set<number>()
-  #filesStirred = false
+  #filesChanged = false
   #differs = false
 
-  /** Calls `onStir` when the run should be looked at. */
-  constructor(run: Run, onStir: () => void) {
+  /** Calls `onChange` when `look` should be called. */
+  constructor(run: Run, onChange: () => void) {
     this.#run = run
-    this.#main = new LogWatch(run.main.source, onStir)
+    this.#main = new LogWatch(run.main.source, onChange)
     this.#others = run.files.slice(1).map(({ source }, i) => {
-      const stir = (): void => {
-        this.#stirred.add(i + 1)
-        onStir()
+      const changed = (): void => {
+        this.#changed.add(i + 1)
+        onChange()
       }
-      return new LogWatch(source, stir, { pollMs: pollBeside })
+      return new LogWatch(source, changed, { pollMs: otherPollMs })
     })
     this.#files = new RunWatch(run, () => {
-      this.#filesStirred = true
-      onStir()
+      this.#filesChanged = true
+      onChange()
     })
   }
 
-  /** The next look is at every file, also where nothing was heard of one. */
+  /** The next `look` checks every file. */
   lookAtAll(): void {
-    this.#others.forEach((_, i) => this.#stirred.add(i + 1))
-    this.#filesStirred = true
+    this.#others.forEach((_, i) => this.#changed.add(i + 1))
+    this.#filesChanged = true
   }
 
   /** Never rejects. */
-  async look(): Promise<RunSight> {
-    const { state, fresh, changing } = await this.#main.look(this.#run.main.bytesRead)
-    for (const number of this.#stirred) {
-      this.#stirred.delete(number)
-      const sight = await this.#others[number - 1]?.look(this.#run.files[number]?.bytesRead ?? 0)
-      if (sight && sight.fresh !== null) this.#differs = true
-      if (sight?.changing) this.#changing.add(number)
+  async look(): Promise<RunState> {
+    const { state, reset, changing } = await this.#main.look(this.#run.main.bytesRead)
+    for (const number of this.#changed) {
+      this.#changed.delete(number)
+      const other = await this.#others[number - 1]?.look(this.#run.files[number]?.bytesRead ?? 0)
+      if (other && other.reset !== null) this.#differs = true
+      if (other?.changing) this.#changing.add(number)
       else this.#changing.delete(number)
     }
-    if (this.#filesStirred) {
-      this.#filesStirred = false
+    if (this.#filesChanged) {
+      this.#filesChanged = false
       if (await this.#files.look()) this.#differs = true
     }
-    return { state, fresh, differs: this.#differs, changing: changing || this.#changing.size > 0 }
+    return { state, reset, differs: this.#differs, changing: changing || this.#changing.size > 0 }
   }
 
-  /** Whether the run, read anew, would be one of another format or of more files. Never rejects. */
+  /** Whether the session would be read with another format or more files. Never rejects. */
   async isAnother(): Promise<boolean> {
     return await this.#files.look()
   }

@@ -5,47 +5,45 @@ import type { Decoded, Framing, LogFormat } from '#core/formats/log-format.ts'
 import { type Interrupted, RunReader, type RunSource } from '#core/formats/run-reader.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { ChosenFormat } from './choose-format.ts'
-import { FewDescriptors } from './few-descriptors.ts'
+import { DescriptorPool } from './descriptor-pool.ts'
 import { lineText } from './line-text.ts'
 import { fileError } from './log-file.ts'
 import type { LogSource } from './log-source.ts'
 import { openLog } from './open-log.ts'
-import { type FoundRun, severalAtOnce, summaryOf, Unreadable } from './run-files.ts'
+import { type FoundRun, mapParallel, summaryOf, Unreadable } from './run-files.ts'
 import { RunFinder } from './run-finder.ts'
 import { slicesOf } from './slices.ts'
 
-/** One read of the main file, and of one of the many others. */
+/** Bytes of a read. */
 const mainChunk = 1 << 20
 const otherChunk = 1 << 16
 
 const decode: DecodeLine = (format, line, framing) => decodeLine(format, line, framing, lineText)
 
-/** What is read as one: a log alone, or with the files of its subagents. */
+/** A log, alone or with the files of its subagents. */
 export interface RunOptions {
   readonly path: string
   /** A format id that overrides detection. */
   readonly format: string | null
-  /** The other files of the run are left alone. */
+  /** Ignore the other files of the session. */
   readonly single: boolean
 }
 
-/** A file of an open run. */
 export interface OpenFile {
-  /** Relative to the main file's folder; undefined for the main file itself. */
+  /** Relative to the main file's folder; undefined: the main file. */
   readonly name: string | undefined
   readonly source: LogSource
-  /** Bytes given to the reader so far. */
+  /** Bytes passed to the reader. */
   bytesRead: number
 }
 
-/** A run whose files are open: the main one all the time, the others while they are read. Nothing is written to any of them. */
+/** The open files of a session: the main one stays open, the others are open during reads. Read-only. */
 export class Run {
   readonly chosen: ChosenFormat
   /** The main file first. */
   readonly files: readonly OpenFile[]
-  /** What the run was found to consist of. A file that could not be opened after all is not among `files`. */
+  /** The result of the search. A file that failed to open is not in `files`. */
   readonly found: FoundRun
-  /** Finds out what it consists of now. */
   readonly finder: RunFinder
   readonly #sources: readonly RunSource[]
   readonly #unread: Unreadable[]
@@ -65,18 +63,18 @@ export class Run {
     this.#unread = unread
   }
 
-  /** Throws a `HostError` if the main file cannot be opened or `format` is none. Another file that cannot is left out, with a note. */
+  /** Throws a `HostError` if the main file cannot be opened, or for an unknown format. Other files that fail are left out, with a note. */
   static async open(options: RunOptions): Promise<Run> {
     const main = await openLog(options.path)
     const files: OpenFile[] = [{ name: undefined, source: main, bytesRead: 0 }]
     try {
-      // A run may have hundreds of files.
-      const few = new FewDescriptors()
-      const finder = new RunFinder(main, options, few)
+      // A session may have hundreds of files.
+      const pool = new DescriptorPool()
+      const finder = new RunFinder(main, options, pool)
       const found = await finder.find()
       const unread: Unreadable[] = []
       const sources: RunSource[] = []
-      const opened = await severalAtOnce(found.files, ({ name }) => openBeside(main, name, few))
+      const opened = await mapParallel(found.files, ({ name }) => openBeside(main, name, pool))
       for (const [i, source] of found.files.entries()) {
         const beside = opened[i]
         if (beside instanceof Unreadable) unread.push(beside)
@@ -100,12 +98,12 @@ export class Run {
     return this.files[0] as OpenFile
   }
 
-  /** What there is to say about files that are not shown, or not whole. */
+  /** Notes about files that are not shown, or not completely. */
   get notes(): readonly string[] {
     return [...this.found.notes, ...summaryOf(this.unread)]
   }
 
-  /** The files that could not be read, or not to their ends. */
+  /** Files that could not be read, or not completely. */
   get unread(): readonly Unreadable[] {
     return [...this.found.unread, ...this.#unread]
   }
@@ -115,7 +113,7 @@ export class Run {
     return framing
   }
 
-  /** `from`: where its lines go, or what another reader of the same files was interrupted with, which is gone on from. */
+  /** `from`: the sink of lines, or the state of an interrupted reader of the same files, which is continued. */
   reader<S extends LineSink>(from: S | Interrupted<Decoded, S>): RunReader<Decoded, S> {
     if ('positions' in from) {
       for (const [i, file] of this.files.entries()) file.bytesRead = from.positions[i]?.offset ?? 0
@@ -124,13 +122,10 @@ export class Run {
     return new RunReader(format, from, { framing, files: this.#sources, decode })
   }
 
-  /**
-   * Gives the reader the bytes of all files in the order it asks for them, and its end; yields after each slice. Throws where the main
-   * file cannot be read on: what comes before that has been read then.
-   */
+  /** Feeds all files to the reader in the order it requests, and ends it; yields after each slice. Throws on an error of the main file; the part before is read. */
   async *feed(reader: RunReader): AsyncGenerator<void> {
     try {
-      yield* this.#give(reader, (file) => reader.endFile(file))
+      yield* this.#feedFiles(reader, (file) => reader.endFile(file))
     } catch (error) {
       reader.end()
       throw error
@@ -138,23 +133,23 @@ export class Run {
     reader.end()
   }
 
-  /** As `feed`, but the files only pause where they end now: called again, it gives what was added since. */
+  /** As `feed`, but the files stay open at their ends: another call continues with additions. */
   async *follow(reader: RunReader): AsyncGenerator<void> {
     for (const [file, { source, bytesRead }] of this.files.entries()) {
       if ((await source.size()) > bytesRead) reader.resumeFile(file)
       else reader.pauseFile(file)
     }
-    yield* this.#give(reader, (file) => reader.pauseFile(file))
+    yield* this.#feedFiles(reader, (file) => reader.pauseFile(file))
   }
 
-  async *#give(reader: RunReader, ends: (file: number) => void): AsyncGenerator<void> {
+  async *#feedFiles(reader: RunReader, onEnd: (file: number) => void): AsyncGenerator<void> {
     const slices = this.files.map(({ source, bytesRead }, file) =>
       slicesOf(source, bytesRead, file === 0 ? mainChunk : otherChunk)
     )
     try {
       for (let file = reader.wanted; file !== null; file = reader.wanted) {
         const slice = await this.#next(file, slices[file])
-        if (slice === null) ends(file)
+        if (slice === null) onEnd(file)
         else {
           const opened = this.files[file]
           if (opened) opened.bytesRead += slice.length
@@ -171,7 +166,7 @@ export class Run {
     await Promise.all(this.files.map(({ source }) => source.close()))
   }
 
-  /** The next bytes of a file, null at its end. */
+  /** The next bytes of a file; null: its end. */
   async #next(file: number, slices: AsyncGenerator<Uint8Array> | undefined): Promise<Uint8Array | null> {
     try {
       const { done, value } = (await slices?.next()) ?? { done: true, value: undefined }
@@ -186,9 +181,9 @@ export class Run {
   }
 }
 
-async function openBeside(main: LogSource, name: string, few: FewDescriptors): Promise<LogSource | Unreadable> {
+async function openBeside(main: LogSource, name: string, pool: DescriptorPool): Promise<LogSource | Unreadable> {
   try {
-    return await openLog(join(dirname(main.path), name), few)
+    return await openLog(join(dirname(main.path), name), pool)
   } catch (error) {
     return new Unreadable(name, error)
   }

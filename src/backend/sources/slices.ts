@@ -1,16 +1,13 @@
 import type { LogSource } from './log-source.ts'
 
-/** How much is parsed at a time: a few milliseconds of work, so that whoever waits is answered meanwhile. */
+/** Parsed in a few milliseconds, so that the event loop is not blocked. */
 const sliceBytes = 1 << 17
 const shortChunk = 1 << 14
 
-/**
- * Reads a file from `offset` (bytes) on, at most `most` bytes a read, and the next ones meanwhile. A slice is valid until the next one is
- * asked for. Throws where the file cannot be read on.
- */
-export async function* slicesOf(source: LogSource, offset: number, most: number): AsyncGenerator<Uint8Array> {
-  // What is added to a log is mostly short.
-  const chunkBytes = Math.min(most, Math.max(shortChunk, (await source.size()) - offset))
+/** Reads a file from `offset` on in reads of at most `maxBytes`, one ahead. A slice is valid until the next is requested. Throws on a read error. */
+export async function* slicesOf(source: LogSource, offset: number, maxBytes: number): AsyncGenerator<Uint8Array> {
+  // Additions to a log are mostly short.
+  const chunkBytes = Math.min(maxBytes, Math.max(shortChunk, (await source.size()) - offset))
   const [first, second] = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)]
   let free = first
   const memory = async (): Promise<Buffer> => (free = free === first ? second : first)
@@ -19,7 +16,7 @@ export async function* slicesOf(source: LogSource, offset: number, most: number)
     const { done, value: chunk } = await next
     if (done === true) return
     next = chunks.next()
-    // It is thrown when its turn comes.
+    // `await next` throws it later.
     next.catch(() => {})
     for (let at = 0; at < chunk.length; at += sliceBytes) yield chunk.subarray(at, at + sliceBytes)
   }

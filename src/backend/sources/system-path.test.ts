@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { OpenFile } from '../find/open-file.ts'
-import { FewDescriptors } from './few-descriptors.ts'
+import { DescriptorPool } from './descriptor-pool.ts'
 import { LogFile } from './log-file.ts'
 import { LogWatch } from './log-watch.ts'
 import { systemPath } from './system-path.ts'
@@ -47,7 +47,7 @@ describe.runIf(process.platform === 'linux')('a name that is not UTF-8', () => {
 
   test('is searched by another thread, which opens it itself', async () => {
     writeFileSync(named('s\xe9.jsonl'), line({}))
-    const source = await LogFile.open(join(folder, 's\ufffd.jsonl'), new FewDescriptors())
+    const source = await LogFile.open(join(folder, 's\ufffd.jsonl'), new DescriptorPool())
     const [opened, bytes] = [new OpenFile(structuredClone(source.shared())), new Uint8Array(8)]
     expect([opened.read(bytes, 0), Buffer.from(bytes).toString()]).toEqual([8, '{"type":'])
     opened.close()

@@ -2,13 +2,12 @@ import { readdir } from 'node:fs/promises'
 import { isAbsolute, join, resolve, sep } from 'node:path'
 import { HostError } from '#contract/host-error.ts'
 
-/** What stands in a text for bytes that are not UTF-8: Node reads names, and the words of a command line, so. */
+/** Node decodes bytes that are not UTF-8 to this, in file names and arguments. */
 const replacement = '\ufffd'
 
 /**
- * What to hand to the system for `path`. On Linux a name is bytes, and may be no UTF-8; everywhere in Playhead it is the text that Node makes of it, with U+FFFD for
- * what is none. Here, and only here, such a text is led back to the one file whose name reads so: as bytes, which every function of `node:fs` takes. Throws a
- * `HostError` where several names read the same, since nobody can tell which of them is meant.
+ * The path for system calls. File names on Linux are bytes; Playhead uses Node's decoded text, with U+FFFD for invalid bytes. Only here such a
+ * text is resolved to the bytes of the one matching name. Throws a `HostError` if several names match.
  */
 export async function systemPath(path: string): Promise<string | Buffer> {
   if (!path.includes(replacement) || process.platform === 'win32' || path.includes('\0')) return path
@@ -22,7 +21,7 @@ async function bytesOfName(folder: Buffer, name: string, path: string): Promise<
   const exact = Buffer.from(name)
   if (!name.includes(replacement)) return exact
   const at = folder.length === 0 ? sep : folder
-  // A folder that cannot be listed: whoever uses the path is told why.
+  // If the folder cannot be listed, the system call with the path reports the error.
   const all = await readdir(at, { encoding: 'buffer' }).catch(() => [])
   const [first = exact, ...more] = all.filter((entry) => entry.toString() === name)
   if (more.length === 0) return first

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readAt } from './read-at.ts'
 
-/** A file that only this user may read and that has no name: it goes when it is closed, however the process ends. */
+/** An unlinked file, private to the user: it disappears when it is closed or the process ends. */
 export class TemporaryFile {
   readonly handle: FileHandle
-  /** Where it could not be removed while it is open (Windows). */
+  /** Set if it could not be unlinked while open (Windows). */
   readonly #folder: string | null
 
   private constructor(handle: FileHandle, folder: string | null) {
@@ -14,9 +14,9 @@ export class TemporaryFile {
     this.#folder = folder
   }
 
-  /** `what`: a part of its name, where the system keeps one. */
+  /** `what`: a part of its name. */
   static async create(what: string): Promise<TemporaryFile> {
-    // Made with the rights of its owner only.
+    // mkdtemp makes it private.
     const folder = await mkdtemp(join(tmpdir(), `playhead-${what}-`))
     const handle = await open(join(folder, what), 'wx+', 0o600)
     try {

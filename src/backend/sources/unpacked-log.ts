@@ -8,34 +8,31 @@ import type { ChunkRange, LogSource, SharedFile } from './log-source.ts'
 import { ZstdError, ZstdFrames } from './zstd-frames.ts'
 import { TemporaryFile } from './temporary-file.ts'
 
-/** What is unpacked at a time: enough to tell a format by. */
+/** Text that is unpacked at a time; enough to detect a format. */
 const stepBytes = 1 << 18
 const packedBytes = 1 << 15
-/** How much of a compressed log is unpacked: a few bytes can stand for gigabytes. */
+/** Limits of unpacking: a few bytes may expand to gigabytes. */
 interface UnpackLimits {
-  /** The text at most. */
+  /** Maximum size of the text. */
   readonly bytes: number
-  /** The text at most, in bytes for each compressed one, once it has more than `anywayBytes`. */
+  /** Maximum ratio of text to compressed bytes, for texts above `ratioFromBytes`. */
   readonly ratio: number
-  readonly anywayBytes: number
-  /** Of the temporary folder's file system so much stays free, or a tenth of all it has where that is less. */
+  readonly ratioFromBytes: number
+  /** Space to leave in the temporary folder's file system, or a tenth of its size if that is less. */
   readonly freeBytes: number
 }
 
-/** Real logs of all agents, packed as well as zstd can (`-19 --long`), reach 98; a gigabyte of line feeds 32,000. */
-const usualLimits: UnpackLimits = {
+/** Real logs of all agents, packed with `zstd -19 --long`, have ratios up to 98; a gigabyte of line feeds 32,000. */
+const defaultLimits: UnpackLimits = {
   bytes: 8 * 2 ** 30,
   ratio: 500,
-  anywayBytes: 16 * 2 ** 20,
+  ratioFromBytes: 16 * 2 ** 20,
   freeBytes: 128 * 2 ** 20
 }
-/** The free space is looked at again after so much more text. */
-const roomStepBytes = 1 << 24
+/** Free space is checked after each of these steps. */
+const spaceStepBytes = 1 << 24
 
-/**
- * A log stored as Zstandard (Codex packs old ones). It is unpacked as far as it is asked for, into a private temporary copy, so that
- * single lines can be read again. The copy has no name: it goes when it is closed, however the process ends.
- */
+/** A Zstandard log (Codex packs old ones), unpacked on demand into an unlinked temporary file, from which lines can be read again. */
 export class UnpackedLog implements LogSource {
   readonly path: string
   readonly given: string
@@ -44,35 +41,35 @@ export class UnpackedLog implements LogSource {
   readonly opened: FileFacts
   readonly #file: LogFile
   readonly #limits: UnpackLimits
-  readonly #look: LookAtDisk
+  readonly #diskSpace: LookAtDisk
   readonly #blocks: AsyncGenerator<Uint8Array>
   #copy: TemporaryFile | null = null
   #packedRead = 0
   #length = 0
-  /** There was room for so much. */
-  #roomTo = 0
-  /** Everything is unpacked, or nothing more can be. */
+  /** Space was checked up to this size. */
+  #checkedTo = 0
+  /** Unpacking is complete or has failed. */
   #ended = false
   #failure: HostError | null = null
   #step: Promise<void> = Promise.resolve()
   #closed = false
 
-  /** `file`: begins as Zstandard streams do; closed with this. */
-  constructor(file: LogFile, limits: Partial<UnpackLimits> = {}, look: LookAtDisk = diskSpace) {
-    this.#look = look
+  /** `file` begins with a Zstandard frame, and is closed with this. */
+  constructor(file: LogFile, limits: Partial<UnpackLimits> = {}, space: LookAtDisk = diskSpace) {
+    this.#diskSpace = space
     this.path = file.path
     this.given = file.given
     this.opened = file.opened
     this.name = file.name
     this.#file = file
-    this.#limits = { ...usualLimits, ...limits }
+    this.#limits = { ...defaultLimits, ...limits }
     this.#blocks = this.#unpack()
   }
 
   async size(): Promise<number> {
     if (this.#ended) return this.#length
     const packed = await this.#file.size()
-    // What is left is taken to be as compressible as what was read.
+    // Assumes the same ratio for the rest.
     const read = Math.max(this.#packedRead, Math.min(packed, packedBytes))
     return Math.round((this.#length * packed) / read) || packed
   }
@@ -124,7 +121,7 @@ export class UnpackedLog implements LogSource {
     await this.#file.close()
   }
 
-  /** Unpacks the next piece; several readers may ask at once. */
+  /** Unpacks the next step; several readers may call it. */
   #unpackMore(): Promise<void> {
     this.#step = this.#step.then(() => this.#unpackStep())
     return this.#step
@@ -143,36 +140,36 @@ export class UnpackedLog implements LogSource {
   }
 
   async #append(bytes: Uint8Array): Promise<void> {
-    const { bytes: most, ratio, anywayBytes } = this.#limits
-    const byRatio = Math.max(anywayBytes, ratio * (await this.#file.size()))
-    const limit = Math.min(most, byRatio)
-    await this.#takeRoom(this.#length + bytes.length)
+    const { bytes: maxBytes, ratio, ratioFromBytes } = this.#limits
+    const byRatio = Math.max(ratioFromBytes, ratio * (await this.#file.size()))
+    const limit = Math.min(maxBytes, byRatio)
+    await this.#checkSpace(this.#length + bytes.length)
     const room = limit - this.#length
     this.#copy ??= await TemporaryFile.create('unpacked')
     await this.#copy.write(bytes.subarray(0, room), this.#length)
     this.#length += Math.min(bytes.length, room)
     if (bytes.length <= room) return
-    const what = byRatio < most ? `more than ${ratio} times its size` : `more than ${sizeText(most)}`
+    const what = byRatio < maxBytes ? `more than ${ratio} times its size` : `more than ${sizeText(maxBytes)}`
     throw new HostError(
       'unavailable',
       `${this.path} unpacks to ${what}, so only its first ${sizeText(limit)} are read. To see all of it, unpack it with zstd -d and open that file`
     )
   }
 
-  /** Throws where the text would leave too little room for everything else in the temporary folder. */
-  async #takeRoom(bytes: number): Promise<void> {
-    if (bytes <= this.#roomTo) return
-    const disk = await this.#look(tmpdir())
-    const kept = disk === null ? 0 : Math.min(this.#limits.freeBytes, disk.total / 10)
-    if (disk !== null && disk.free - (bytes - this.#length) < kept) throw noRoom(this.path)
-    this.#roomTo = bytes + roomStepBytes
+  /** Throws if the text would leave too little space in the temporary folder. */
+  async #checkSpace(bytes: number): Promise<void> {
+    if (bytes <= this.#checkedTo) return
+    const disk = await this.#diskSpace(tmpdir())
+    const reserved = disk === null ? 0 : Math.min(this.#limits.freeBytes, disk.total / 10)
+    if (disk !== null && disk.free - (bytes - this.#length) < reserved) throw noRoom(this.path)
+    this.#checkedTo = bytes + spaceStepBytes
   }
 
-  /** The text, about `stepBytes` at a time. What was unpacked before the damage is given before that is thrown. */
+  /** The text in steps of about `stepBytes`. Yields what precedes an error before throwing it. */
   async *#unpack(): AsyncGenerator<Uint8Array> {
     let blocks: Uint8Array[] = []
     let length = 0
-    const take = (): Uint8Array => {
+    const flush = (): Uint8Array => {
       const bytes = Buffer.concat(blocks, length)
       blocks = []
       length = 0
@@ -196,7 +193,7 @@ export class UnpackedLog implements LogSource {
         }
         for (const piece of pieces.splice(0)) {
           decoder.push(piece)
-          if (length >= stepBytes) yield take()
+          if (length >= stepBytes) yield flush()
         }
         this.#packedRead += packed.length
         if (damage !== undefined) throw damage
@@ -206,7 +203,7 @@ export class UnpackedLog implements LogSource {
     } catch (error) {
       damage = error
     }
-    if (length > 0) yield take()
+    if (length > 0) yield flush()
     if (damage !== undefined) throw damage
   }
 
@@ -216,7 +213,7 @@ export class UnpackedLog implements LogSource {
     if (code === 'ENOSPC' || code === 'EDQUOT') {
       return noRoom(this.path)
     }
-    // The decoder's errors have numbers for codes, those of the system have words.
+    // Error codes of the decoder are numbers, those of the system are strings.
     if (typeof code === 'string') return new HostError('unavailable', `${this.path} cannot be unpacked (${code})`)
     const what = error instanceof ZstdError ? error.message : 'its compressed data are damaged'
     return new HostError(

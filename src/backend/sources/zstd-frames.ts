@@ -1,7 +1,7 @@
-/** What is wrong with a compressed stream, in words for people. */
+/** An error in a compressed stream; the message is for the user. */
 export class ZstdError extends Error {}
 
-/** A frame that asks for more is not read: the decoder would hold and move that much for every block. */
+/** Frames with larger windows are refused: the decoder would hold and move that much for each block. */
 const maxWindowBytes = 1 << 25
 const maxBlockBytes = 1 << 17
 const frameMagic = 0xfd2fb528
@@ -10,15 +10,12 @@ const blockHeaderBytes = 3
 const runBlock = 1
 const reservedBlock = 3
 
-/** Whether a file begins as Zstandard streams do. */
+/** Whether a file begins with a Zstandard frame. */
 export function isZstd(firstBytes: Uint8Array): boolean {
   return firstBytes.length >= 4 && (wordAt(firstBytes, 0) === frameMagic || isSkippable(wordAt(firstBytes, 0)))
 }
 
-/**
- * Cuts a Zstandard stream (RFC 8878) into frame headers, blocks and checksums, so that a decoder is given one block at a time: what a
- * few bytes of a hostile file may unpack to is then bounded (128 KiB), and so is the window. Skippable frames are left out.
- */
+/** Splits a Zstandard stream (RFC 8878) into headers, blocks and checksums. Passing single blocks to a decoder bounds its output to 128 KiB each, and its window. Skippable frames are dropped. */
 export class ZstdFrames {
   readonly #onPiece: (piece: Uint8Array) => void
   #rest: Uint8Array = new Uint8Array(0)
@@ -26,12 +23,12 @@ export class ZstdFrames {
   #checksum = false
   #skip = 0
 
-  /** `onPiece`: its bytes are those of the chunk that is pushed, or a copy. */
+  /** `onPiece` gets views of the pushed chunk, or copies. */
   constructor(onPiece: (piece: Uint8Array) => void) {
     this.#onPiece = onPiece
   }
 
-  /** Feeds the next bytes, which may be reused once all pieces of them were used. Throws a `ZstdError` for what is no such stream. */
+  /** Adds bytes, which may be reused after all pieces were used. Throws a `ZstdError`. */
   push(chunk: Uint8Array): void {
     const bytes = this.#rest.length === 0 ? chunk : joined(this.#rest, chunk)
     let at = 0
@@ -43,16 +40,16 @@ export class ZstdFrames {
       if (length === 0) break
       at += length
     }
-    // Few: less than a block.
+    // Less than a block.
     this.#rest = Uint8Array.from(bytes.subarray(at))
   }
 
-  /** The stream has ended. Throws a `ZstdError` where that is in the middle of a frame. */
+  /** Ends the stream. Throws a `ZstdError` within a frame. */
   end(): void {
     if (this.#state !== 'frame' || this.#rest.length > 0 || this.#skip > 0) throw new ZstdError('it ends too early')
   }
 
-  /** Gives the piece that begins here, if it is whole; how many bytes it has, 0 for too few. */
+  /** Emits the piece at the start of `bytes` if it is complete. Returns its length, or 0. */
   #pieceAt(bytes: Uint8Array): number {
     switch (this.#state) {
       case 'frame':
@@ -60,7 +57,7 @@ export class ZstdFrames {
       case 'block':
         return this.#blockAt(bytes)
       case 'checksum':
-        return this.#give(bytes, 4, 'frame')
+        return this.#emit(bytes, 4, 'frame')
     }
   }
 
@@ -82,7 +79,7 @@ export class ZstdFrames {
     const window = single ? numberAt(bytes, length - sizeBytes, sizeBytes) : windowOf(bytes[5] ?? 0)
     if (window > maxWindowBytes) throw new ZstdError('its window is larger than 32 MiB')
     this.#checksum = (flags & 4) !== 0
-    return this.#give(bytes, length, 'block')
+    return this.#emit(bytes, length, 'block')
   }
 
   #blockAt(bytes: Uint8Array): number {
@@ -93,10 +90,10 @@ export class ZstdFrames {
     if (kind === reservedBlock || size > maxBlockBytes) throw new ZstdError('a block is damaged')
     const last = (header & 1) === 1
     const after = this.#checksum ? 'checksum' : 'frame'
-    return this.#give(bytes, blockHeaderBytes + (kind === runBlock ? 1 : size), last ? after : 'block')
+    return this.#emit(bytes, blockHeaderBytes + (kind === runBlock ? 1 : size), last ? after : 'block')
   }
 
-  #give(bytes: Uint8Array, length: number, next: 'frame' | 'block' | 'checksum'): number {
+  #emit(bytes: Uint8Array, length: number, next: 'frame' | 'block' | 'checksum'): number {
     if (bytes.length < length) return 0
     this.#state = next
     this.#onPiece(bytes.subarray(0, length))
@@ -117,7 +114,7 @@ function wordAt(bytes: Uint8Array, at: number): number {
   return numberAt(bytes, at, 4)
 }
 
-/** Little-endian; of 8 bytes only the magnitude is right. */
+/** Little-endian; inexact above 2^53. */
 function numberAt(bytes: Uint8Array, at: number, length: number): number {
   let value = 0
   for (let i = length - 1; i >= 0; i--) value = value * 256 + (bytes[at + i] ?? 0)

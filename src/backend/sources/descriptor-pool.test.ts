@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { FewDescriptors } from './few-descriptors.ts'
+import { DescriptorPool } from './descriptor-pool.ts'
 import { LogFile } from './log-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'playhead-few-'))
@@ -17,7 +17,7 @@ function file(name: string, text: string): string {
 
 test('only so many files are open at a time, however many are read at once, and each is read as itself', async () => {
   const most = 3
-  const few = new FewDescriptors(most)
+  const few = new DescriptorPool(most)
   let opened = 0
   let peak = 0
   const names = Array.from({ length: 40 }, (_, i) => `file ${i}`)
@@ -50,7 +50,7 @@ test('only so many files are open at a time, however many are read at once, and 
 })
 
 test('one that cannot be opened leaves room for others, and is tried again', async () => {
-  const few = new FewDescriptors(1)
+  const few = new DescriptorPool(1)
   const owner = {}
   const path = join(folder, 'later')
   const use = async (): Promise<number> =>
@@ -66,7 +66,7 @@ test('one that cannot be opened leaves room for others, and is tried again', asy
 })
 
 test('where the system has no descriptor left, those that are not used are closed and it is asked again', async () => {
-  const few = new FewDescriptors(8)
+  const few = new DescriptorPool(8)
   const path = file('kept', 'kept')
   let closed = false
   await few.use(
@@ -92,7 +92,7 @@ test('where the system has no descriptor left, those that are not used are close
 })
 
 test('a log that is opened again is the same one, or is not read', async () => {
-  const few = new FewDescriptors(1)
+  const few = new DescriptorPool(1)
   const path = file('log', 'what was read')
   const log = await LogFile.open(path, few)
   const other = await LogFile.open(file('other', 'other'), few)

@@ -1,31 +1,28 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** So many files are open at a time, whatever a run has: `ulimit -n 256` has to do for 16 logs. */
+/** Open files at a time: `ulimit -n 256` must suffice for 16 logs. */
 const defaultMax = 8
-/** A system that has no descriptor left is asked again after so long, in ms, and each time after twice as long. */
-const firstWait = 10
-const lastWait = 640
+/** Waits after EMFILE or ENFILE double from the first to the last. */
+const firstWaitMs = 10
+const lastWaitMs = 640
 
 interface Entry {
   readonly handle: Promise<FileHandle>
   users: number
 }
 
-/**
- * Opens files while they are read, few at a time, and keeps those open that were read last. Whoever opens one says how, and checks that it is still
- * the same one: between two reads it may have been closed.
- */
-export class FewDescriptors {
-  readonly #most: number
-  /** By whose they are, the one used last at the end. */
+/** Opens files on demand, a few at a time, and closes the least recently used. `open` must check that the path still leads to the same file. */
+export class DescriptorPool {
+  readonly #max: number
+  /** By owner, least recently used first. */
   readonly #entries = new Map<object, Entry>()
   #waiting: (() => void)[] = []
 
-  constructor(most = defaultMax) {
-    this.#most = most
+  constructor(max = defaultMax) {
+    this.#max = max
   }
 
-  /** Does `work` with the file of `owner`, opened with `open` if it is not. Rejects as they do. */
+  /** Calls `work` with the owner's file, opened by `open` if needed. Rejects as they do. */
   async use<T>(owner: object, open: () => Promise<FileHandle>, work: (handle: FileHandle) => Promise<T>): Promise<T> {
     const entry = await this.#entryOf(owner, open)
     try {
@@ -36,7 +33,7 @@ export class FewDescriptors {
     }
   }
 
-  /** Closes the file of `owner` if it is open. */
+  /** Closes the owner's file if it is open. */
   async close(owner: object): Promise<void> {
     const entry = this.#entries.get(owner)
     this.#entries.delete(owner)
@@ -46,7 +43,7 @@ export class FewDescriptors {
   async #entryOf(owner: object, open: () => Promise<FileHandle>): Promise<Entry> {
     for (;;) {
       const known = this.#entries.get(owner)
-      if (known !== undefined || this.#entries.size < this.#most || this.#closeOne()) {
+      if (known !== undefined || this.#entries.size < this.#max || this.#closeOne()) {
         const entry = known ?? { handle: this.#open(open), users: 0 }
         entry.users++
         this.#entries.delete(owner)
@@ -59,19 +56,19 @@ export class FewDescriptors {
   }
 
   async #open(open: () => Promise<FileHandle>): Promise<FileHandle> {
-    for (let wait = firstWait; ; wait *= 2) {
+    for (let waitMs = firstWaitMs; ; waitMs *= 2) {
       try {
         return await open()
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? error.code : undefined
-        if ((code !== 'EMFILE' && code !== 'ENFILE') || wait > lastWait) throw error
+        if ((code !== 'EMFILE' && code !== 'ENFILE') || waitMs > lastWaitMs) throw error
         while (this.#closeOne());
-        await new Promise((resume) => setTimeout(resume, wait))
+        await new Promise((resume) => setTimeout(resume, waitMs))
       }
     }
   }
 
-  /** Closes the one that was used longest ago and that nobody uses now; false: there is none. */
+  /** Closes the least recently used idle file; false: there is none. */
   #closeOne(): boolean {
     for (const [owner, entry] of this.#entries) {
       if (entry.users > 0) continue
@@ -88,6 +85,6 @@ export class FewDescriptors {
 }
 
 async function closeHandle(entry: Entry | undefined): Promise<void> {
-  // One that could not be opened need not be closed.
+  // A failed open needs no close.
   await entry?.handle.then((handle) => handle.close()).catch(() => {})
 }

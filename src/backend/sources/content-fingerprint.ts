@@ -1,28 +1,25 @@
 import { createHash } from 'node:crypto'
 
-/** How much of the beginning and of the end of what was read is looked at. */
+/** Size of the hashed ranges. */
 const windowBytes = 1 << 15
 
 interface Readable {
   read(offset: number, length: number): Promise<Uint8Array>
 }
 
-/**
- * Tells whether a file still begins with what it was seen to hold, by the first and the last 32 KiB of that: the same work however long
- * it is. Bytes far from both ends that were changed for as many others are not noticed.
- */
-export class FilePrint {
+/** Detects whether the bytes of a file that were read have changed, by hashes of their first and last 32 KiB. Changes between these, of equal length, are not found. */
+export class ContentFingerprint {
   #bytes = 0
   #hash = ''
 
-  /** How many bytes it was seen to hold. */
+  /** The number of bytes covered. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** False if what it held changed since the last call. `bytes`: how many it holds now. Rejects where it cannot be read. */
+  /** False if covered bytes changed since the last call; then covers `bytes`. Rejects if the file is unreadable. */
   async holds(file: Readable, bytes: number): Promise<boolean> {
-    // Taken before the old one is checked: what is written between the two then shows in this call or the next.
+    // Before the check of the old hash: a write between the two shows now or in the next call.
     const next = bytes > this.#bytes ? await hashOf(file, bytes) : null
     if (this.#bytes > 0 && (await hashOf(file, this.#bytes)) !== this.#hash) return false
     if (next !== null) {
