@@ -51,9 +51,7 @@ export function App() {
   const asksForLibrary = useLibrary(({ presence }) => presence === 'unknown')
   const isEmpty = useLibrary(isLibraryEmpty)
   const preview = useLayout(isPreviewOpen) && !isEmpty
-  const sizes = useLayout((layout) => layout.sizes)
-  const wide = useLayout((layout) => layout.wide)
-  const setWide = useLayout((layout) => layout.setWide)
+  const { sizes, wide, setWide } = useLayout('sizes', 'wide', 'setWide')
   useTheme()
   useDroppedFiles()
   useKeys()

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { createStore, useStore } from 'zustand'
+import { createStore } from 'zustand'
 import { HostError } from '#contract/host-error.ts'
 import type { Host, LogStatus, SharedLog } from '#contract/methods.ts'
 import type { AppState, AppStore, Theme } from './app-state.ts'
@@ -10,6 +10,7 @@ import { createLiveRunsStore, isGoing } from './live-runs-store.ts'
 import { createLogStore, type LogState, type LogStore } from './log-store.ts'
 import { createNewRunStore } from './new-run-store.ts'
 import { type FileAccess, OpeningFiles } from './opening-files.ts'
+import { storeHook } from './store-hook.ts'
 import { TasksBySession } from './tasks-by-session.ts'
 
 export interface AppStoreOptions {
@@ -399,9 +400,7 @@ export function useAppStore(): AppStore {
   return store
 }
 
-export function useApp<T>(selector: (state: AppState) => T): T {
-  return useStore(useAppStore(), selector)
-}
+export const useApp = storeHook(useAppStore)
 
 /** The host cannot be asked: what was going on when it was last heard may be over. */
 export function useLost(): boolean {

@@ -1,6 +1,5 @@
 import { createContext, useContext } from 'react'
-import { createStore, useStore, type StoreApi } from 'zustand'
-import { useShallow } from 'zustand/react/shallow'
+import { createStore, type StoreApi } from 'zustand'
 import type { Host, LogStatus } from '#contract/methods.ts'
 import { Overview } from '#core/index/overview.ts'
 import { TimeScale } from '#core/replay/event-scale.ts'
@@ -26,6 +25,7 @@ import { RowMarks } from './row-marks.ts'
 import { RowSummaries } from './row-summaries.ts'
 import { Stepping, type SteppingState } from './stepping.ts'
 import { idleFromMs, localEndOfDay, TimelineLayout } from './timeline-layout.ts'
+import { storeHook } from './store-hook.ts'
 import { TodoSnapshots } from './todo-snapshots.ts'
 
 /** What stays the same for one generation of an open log: its contents, which grow in place, and the parts that act on it. */
@@ -166,15 +166,5 @@ export function useLogParts(): LogParts {
   return useLogStore().parts
 }
 
-/** One value of the log that is shown. */
-export function useLog<T>(selector: (log: LogState) => T): T {
-  return useStore(useLogStore(), selector)
-}
-
-/** Several values of the log that is shown, by their names. */
-export function useLogValues<Name extends keyof LogValues>(...names: Name[]): Pick<LogState, Name> {
-  return useStore(
-    useLogStore(),
-    useShallow((log) => Object.fromEntries(names.map((name) => [name, log[name]])) as Pick<LogState, Name>)
-  )
-}
+/** Values of the log that is shown. */
+export const useLog = storeHook<LogState, keyof LogValues>(useLogStore)

@@ -1,11 +1,7 @@
-import { useStore } from 'zustand'
 import { useApp } from './app-store.ts'
-import type { LayoutState } from './layout-store.ts'
+import { storeHook } from './store-hook.ts'
 
 /** How the page is laid out, which is the same for all logs. */
-export function useLayout<T>(selector: (state: LayoutState) => T): T {
-  return useStore(
-    useApp((app) => app.layout),
-    selector
-  )
-}
+export const useLayout = storeHook(function useStore() {
+  return useApp((app) => app.layout)
+})

@@ -1,14 +1,11 @@
-import { useStore } from 'zustand'
 import { useApp } from './app-store.ts'
 import type { LibraryState } from './library-state.ts'
+import { storeHook } from './store-hook.ts'
 
 /** All sessions on this machine. */
-export function useLibrary<T>(selector: (state: LibraryState) => T): T {
-  return useStore(
-    useApp((app) => app.library),
-    selector
-  )
-}
+export const useLibrary = storeHook(function useStore() {
+  return useApp((app) => app.library)
+})
 
 /** The library takes the place of the start screen, and no log is shown. */
 export function useLibraryShown(): boolean {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Bookmark } from '#core/replay/review.ts'
-import { useLog, useLogParts, useLogValues } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -12,7 +12,7 @@ import { NoteForm } from './note-form.tsx'
 export function BookmarkList() {
   const works = useKeyWorks()
   const { reviewing } = useLogParts()
-  const { review, row } = useLogValues('review', 'row', 'status', 'version', 'reviewVersion')
+  const { review, row } = useLog('review', 'row', 'status', 'version', 'reviewVersion')
   const [edited, setEdited] = useState<string | null>(null)
   const isReady = review.phase === 'ready'
   const placed = review.bookmarks

@@ -1,5 +1,5 @@
 import './bookmark-note.css'
-import { useLogParts, useLogValues } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { placeName } from '../breakpoints/breakpoint-words.ts'
@@ -8,7 +8,7 @@ import { NoteForm } from './note-form.tsx'
 /** The note of the bookmark at `row`. A new bookmark's note stays in edit mode even if another row is selected. */
 export function BookmarkNote({ row }: { row: number }) {
   const { reviewing } = useLogParts()
-  const { review } = useLogValues('review', 'reviewVersion', 'version')
+  const { review } = useLog('review', 'reviewVersion', 'version')
   const written = review.bookmarks.find(({ id }) => id === review.noting)
   const bookmark = written ?? reviewing.bookmarkAt(row)
   if (bookmark === null) return null

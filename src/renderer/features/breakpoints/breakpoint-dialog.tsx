@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { type Breakpoint, type BreakpointRule, todoFates } from '#core/replay/review.ts'
-import { useLogParts, useLogValues } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { RowCounts } from '../../stores/row-counts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon, todoLook } from '../../ui/icons.tsx'
@@ -106,7 +106,7 @@ interface FieldsProps {
 /** Any of the kinds, any of the tools, and the text: all conditions must hold. */
 function RowsFields({ draft, change }: FieldsProps) {
   const { columns } = useLogParts()
-  const { status, settledRows } = useLogValues('status', 'settledRows', 'version')
+  const { status, settledRows } = useLog('status', 'settledRows', 'version')
   const [counter] = useState(() => new RowCounts())
   const counts = counter.of(columns, settledRows)
   const tools = namedTools(status.tools, counts.tool)

@@ -2,7 +2,7 @@ import '../filter/filter-panel.css'
 import './breakpoints.css'
 import { useState } from 'react'
 import type { Breakpoint } from '#core/replay/review.ts'
-import { useLog, useLogParts, useLogValues } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount, formatPercent } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -63,7 +63,7 @@ export function BreakpointList() {
 
 function BreakpointLine({ breakpoint, onEdit }: { breakpoint: Breakpoint; onEdit: () => void }) {
   const { reviewing, playhead } = useLogParts()
-  const { row } = useLogValues('row', 'version', 'reviewVersion')
+  const { row } = useLog('row', 'version', 'reviewVersion')
   const stop = useLog((log) => log.player.stop)
   const { id, enabled, rule } = breakpoint
   const name = breakpointName(rule)

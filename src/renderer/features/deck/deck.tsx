@@ -2,7 +2,7 @@ import './deck.css'
 import { useShallow } from 'zustand/react/shallow'
 import { type PlayerRate, playerRates } from '#core/replay/player.ts'
 import { useShared } from '../../stores/app-store.ts'
-import { useLog, useLogParts, useLogValues } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { formatCount, formatDuration, formatPlural, formatTime } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -14,7 +14,7 @@ import { usePlayer } from './use-player.ts'
 export function Deck() {
   const tooltip = useTooltip()
   const { columns, playing, stepping } = useLogParts()
-  const { following, seq, status } = useLogValues('following', 'seq', 'status', 'version')
+  const { following, seq, status } = useLog('following', 'seq', 'status', 'version')
   const isPlaying = useLog((log) => log.player.playing)
   const rate = useLog((log) => log.player.rate)
   const atIssues = useLog((log) => log.player.atIssues)

@@ -5,8 +5,7 @@ import type { Zoom } from '../scrubber/use-zoom.ts'
 
 /** The axis of the lanes and the zoom. */
 export function EvolutionBar({ zoom }: { zoom: Zoom }) {
-  const scale = useLayout((layout) => layout.todoScale)
-  const setScale = useLayout((layout) => layout.setTodoScale)
+  const { todoScale: scale, setTodoScale: setScale } = useLayout('todoScale', 'setTodoScale')
   const overEvents = scale === 'events'
   return (
     <ViewBar>

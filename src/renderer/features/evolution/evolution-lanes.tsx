@@ -1,7 +1,7 @@
 import '../../ui/row-list.css'
 import { type KeyboardEvent, memo, useCallback, useId, useMemo, useState, useSyncExternalStore } from 'react'
 import { useLayout } from '../../stores/use-layout.ts'
-import { useLog, useLogParts, useLogValues } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import type { TodoLanes } from '../../stores/todo-lanes.ts'
 import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'
 import { canvasFont, useCanvas } from '../../ui/use-canvas.ts'
@@ -166,7 +166,7 @@ const Row = memo(function Row({
   onToggle: (track: number) => void
 }) {
   const { todos } = useLogParts()
-  const { seq } = useLogValues('seq', 'version')
+  const { seq } = useLog('seq', 'version')
   const tracks = useLog((log) => log.status.tracks)
   const { lanes } = todos
   const place = { id, index, active }

@@ -1,5 +1,5 @@
 import { type PointerEvent, useState } from 'react'
-import { useLogParts, useLogValues } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import type { RowScroll } from '../../ui/use-row-scroll.ts'
 import type { Zoom } from '../scrubber/use-zoom.ts'
 import { axisHeight } from './draw-axis.ts'
@@ -35,7 +35,7 @@ export function LanePlot({
   onChoose: (row: number) => void
 }) {
   const { todos, columns, playhead } = useLogParts()
-  const { seq: here, moved } = useLogValues('seq', 'moved', 'version')
+  const { seq: here, moved } = useLog('seq', 'moved', 'version')
   const { lanes } = todos
   const [hover, setHover] = useState<{ readonly x: number; readonly y: number } | null>(null)
   const [dragging, setDragging] = useState(false)

@@ -1,6 +1,6 @@
 import '../../ui/row-list.css'
 import { type KeyboardEvent, useEffect, useId, useSyncExternalStore } from 'react'
-import { useLog, useLogParts, useLogValues } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount, formatMillis, formatClock } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -15,7 +15,7 @@ const sizes = { line: lineHeight, head: lineHeight }
 /** All todo lists of the session in order. A click or an arrow key moves the playhead to one. */
 export function SnapshotTable() {
   const { todos, playhead, stepping } = useLogParts()
-  const { seq, moved } = useLogValues('seq', 'moved', 'version')
+  const { seq, moved } = useLog('seq', 'moved', 'version')
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
   const { element, setElement, scroll, drawn, space } = useRowScroll(todos.count, sizes)
   const { first, last, top, slots } = drawn

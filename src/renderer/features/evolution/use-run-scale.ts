@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { type EventScale, evenScale, longestGap, TimeScale } from '#core/replay/event-scale.ts'
 import type { RunScaleKind } from '../../stores/layout-store.ts'
-import { useLogParts, useLogValues } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 
 /** The width of idle time as a share of the active time; never wider than its real share. */
 const gapShare = 0.03
@@ -11,7 +11,7 @@ const mostGaps = 1000
 /** The scale on which the session is drawn. Another one whenever the log has grown. */
 export function useRunScale(kind: RunScaleKind): RunScale {
   const { columns, timeScale } = useLogParts()
-  const { version, replacements } = useLogValues('version', 'replacements')
+  const { version, replacements } = useLog('version', 'replacements')
   const drawnGap = kind === 'short-time' ? gapWidth(timeScale) : 0
   // Replaced events may have other times, so all places are computed again.
   const { scale: time } = useMemo(() => {

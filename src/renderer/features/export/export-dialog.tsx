@@ -3,7 +3,7 @@ import { type FormEvent, useId, useMemo, useState } from 'react'
 import type { ExportForm } from '#contract/exports.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { type ExportPart, exportPart } from '../../stores/export-parts.ts'
-import { useLogParts, useLogValues } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { fileNumber } from '../../stores/resume.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatPlural } from '../../ui/format.ts'
@@ -30,7 +30,7 @@ export function ExportDialog() {
 
 function ExportForm({ onClose }: { onClose: () => void }) {
   const parts = useLogParts()
-  const values = useLogValues('filter', 'find', 'status', 'row', 'review', 'version')
+  const values = useLog('filter', 'find', 'status', 'row', 'review', 'version')
   const { status, review } = values
   const isKnown = status.format !== null
   const files = status.files.length

@@ -1,12 +1,12 @@
 import { useId, useMemo } from 'react'
 import { type ExportedLog, type ExportPart, exportPart, type FoundPart } from '../../stores/export-parts.ts'
-import { useLogParts, useLogValues } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 
 /** Which events are exported. Parts without events are disabled. */
 export function PartChoice({ part, onChange }: { part: ExportPart; onChange: (part: ExportPart) => void }) {
   const parts = useLogParts()
-  const values = useLogValues('filter', 'find', 'status', 'row', 'version')
+  const values = useLog('filter', 'find', 'status', 'row', 'version')
   const log = useMemo(() => ({ ...parts, ...values }), [parts, values])
   const turns = parts.layout.turns.count
   const range = part.of === 'turns' ? part : { of: 'turns' as const, from: 1, to: Math.max(1, turns) }

@@ -1,5 +1,5 @@
 import './filter-bar.css'
-import { useLogParts, useLogValues } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { isNoFilter, noFilter } from '../../stores/row-filter.ts'
 import { formatCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -9,7 +9,7 @@ import { filterParts } from './filter-words.ts'
 /** The parts of the current filter, with a button to remove each. */
 export function FilterBar() {
   const { columns, layout, filtering } = useLogParts()
-  const values = useLogValues('status', 'find', 'filter', 'row', 'version')
+  const values = useLog('status', 'find', 'filter', 'row', 'version')
   const { status, find, filter, row } = values
   if (isNoFilter(filter)) return null
   const hidden = columns.rows - layout.shown

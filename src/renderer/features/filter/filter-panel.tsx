@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useMemo, useRef } from 'react'
 import { issueSeverities } from '#core/formats/issue.ts'
 import { severityNames } from '../../stores/log-columns.ts'
-import { useLogParts, useLogValues } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { type FilterChoice, isNoFilter, noFilter } from '../../stores/row-filter.ts'
 import { RowCounts } from '../../stores/row-counts.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
@@ -23,7 +23,7 @@ interface FilterPanelProps {
 /** Chooses the rows of the timeline. Changes apply at once. Escape or a click outside closes the panel. */
 export function FilterPanel({ place, onClose }: FilterPanelProps) {
   const { columns, layout, failedCalls, filtering, key } = useLogParts()
-  const values = useLogValues('status', 'find', 'filter', 'settledRows', 'version')
+  const values = useLog('status', 'find', 'filter', 'settledRows', 'version')
   const { status, find, filter, settledRows } = values
   const panel = useRef<HTMLDivElement>(null)
   // Another generation has other rows.

@@ -2,7 +2,7 @@ import './issues.css'
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { type IssueSeverity, issueSeverities } from '#core/formats/issue.ts'
 import { IssuePages } from '../../stores/issue-pages.ts'
-import { useLog, useLogParts, useLogValues } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { formatLarge, formatPlural } from '../../ui/format.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
@@ -159,7 +159,7 @@ function useFocusBack(panel: RefObject<HTMLElement | null>): void {
 /** The current issues of the shown log. */
 function useIssuePages(): IssuePages {
   const { host, id } = useLogParts()
-  const { settledRows, replacements } = useLogValues('settledRows', 'replacements')
+  const { settledRows, replacements } = useLog('settledRows', 'replacements')
   const { issues, rows } = useLog((log) => log.status)
   const pages = useMemo(() => new IssuePages((asked) => host.call('log.issues', { log: id, ...asked })), [host, id])
   useSyncExternalStore(pages.changes.subscribe, pages.changes.getVersion)

@@ -15,8 +15,7 @@ export function KeysDialog() {
   const tasks = useApp((app) => app.capabilities?.tasks === true)
   const exports = useApp((app) => app.capabilities?.exports === true)
   const library = useLibrary(({ presence }) => presence === 'there')
-  const singleKeys = useLayout((layout) => layout.singleKeys)
-  const setSingleKeys = useLayout((layout) => layout.setSingleKeys)
+  const { singleKeys, setSingleKeys } = useLayout('singleKeys', 'setSingleKeys')
   if (!open) return null
   // Keys of a focused part cannot be switched off.
   const isOff = ({ keys = [] }: KeyLine, key: string) =>

@@ -11,9 +11,7 @@ export function FoldersDialog() {
   const open = useApp((app) => app.dialog === 'folders')
   const setDialog = useApp((app) => app.setDialog)
   const roots = useLibrary(({ status }) => status?.roots ?? [])
-  const addFolder = useLibrary((state) => state.addFolder)
-  const removeFolder = useLibrary((state) => state.removeFolder)
-  const lookAgain = useLibrary((state) => state.lookAgain)
+  const { addFolder, removeFolder, lookAgain } = useLibrary('addFolder', 'removeFolder', 'lookAgain')
   const [path, setPath] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   if (!open) return null

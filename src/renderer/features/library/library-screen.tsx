@@ -56,9 +56,7 @@ const viewTitles: Readonly<Record<LibraryView, string>> = {
 
 /** What is listed and how it is grouped, or the state of a search. */
 function HeadBar() {
-  const choice = useLibrary((state) => state.choice)
-  const choose = useLibrary((state) => state.choose)
-  const search = useLibrary((state) => state.search)
+  const { choice, choose, search } = useLibrary('choice', 'choose', 'search')
   const total = useLibrary(({ overview }) => overview?.total)
   const growing = useLibrary(({ status }) => status?.phase === 'looking' || status?.phase === 'cards')
   const isGrouped = choice.sort === 'last'
@@ -119,8 +117,7 @@ function SearchCount() {
 
 /** The restrictions of the list other than its view, each with a button to remove it. */
 function Restrictions() {
-  const choice = useLibrary((state) => state.choice)
-  const choose = useLibrary((state) => state.choose)
+  const { choice, choose } = useLibrary('choice', 'choose')
   const { terms } = parseSearch(choice.text)
   return (
     <>
@@ -157,12 +154,10 @@ function Chip({ words, title, onRemove }: { words: string; title?: string; onRem
 
 /** Errors of the search and of the typed restrictions. */
 function Faults() {
-  const fault = useLibrary((state) => state.fault)
+  const { fault, searchProblems } = useLibrary('fault', 'searchProblems')
+  const { dismissFault, lookAgain } = useLibrary('dismissFault', 'lookAgain')
   const problem = useLibrary(({ status }) => status?.problem ?? null)
-  const problems = useLibrary((state) => state.searchProblems)
-  const dismiss = useLibrary((state) => state.dismissFault)
-  const lookAgain = useLibrary((state) => state.lookAgain)
-  const texts = [...new Set([fault, problem, ...problems].filter((text) => text !== null))]
+  const texts = [...new Set([fault, problem, ...searchProblems].filter((text) => text !== null))]
   return (
     <>
       {texts.map((text) => (
@@ -177,7 +172,7 @@ function Faults() {
               <button type="button" className="btn small edged" onClick={() => void lookAgain()}>
                 Scan again
               </button>
-              <button type="button" className="btn small edged" onClick={dismiss}>
+              <button type="button" className="btn small edged" onClick={dismissFault}>
                 Dismiss
               </button>
             </>
@@ -190,8 +185,7 @@ function Faults() {
 
 /** New sessions above the visible part of the list, which does not move. */
 function Newer() {
-  const newer = useLibrary((state) => state.newer)
-  const showNewer = useLibrary((state) => state.showNewer)
+  const { newer, showNewer } = useLibrary('newer', 'showNewer')
   const search = useLibrary((state) => state.search !== null)
   if (newer === 0 || search) return null
   return (

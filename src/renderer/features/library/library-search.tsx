@@ -9,12 +9,8 @@ import { SearchField } from '../../ui/search-field.tsx'
  * returns to its former place.
  */
 export function LibrarySearch() {
-  const choice = useLibrary((state) => state.choice)
-  const choose = useLibrary((state) => state.choose)
-  const search = useLibrary((state) => state.search)
-  const stopSearch = useLibrary((state) => state.stopSearch)
-  const endSearch = useLibrary((state) => state.endSearch)
-  const move = useLibrary((state) => state.move)
+  const { choice, search } = useLibrary('choice', 'search')
+  const { choose, stopSearch, endSearch, move } = useLibrary('choose', 'stopSearch', 'endSearch', 'move')
   const found = search?.found?.searching === true ? search.found : null
 
   const onKey = ({ key }: KeyboardEvent) => {

@@ -21,11 +21,9 @@ import { agentName, placeText } from './session-words.ts'
 
 /** The restrictions of the list (view, agent, project), then open logs and live runs. A rail in a narrow window. */
 export function LibrarySidebar() {
-  const dialog = useApp((app) => app.dialog)
-  const setDialog = useApp((app) => app.setDialog)
+  const { dialog, setDialog, askForRun } = useApp('dialog', 'setDialog', 'askForRun')
   const hasLogs = useApp((app) => app.logs.length > 0)
   const startsRuns = useApp((app) => app.capabilities?.runs === true)
-  const askForRun = useApp((app) => app.askForRun)
   return (
     <>
       <SidePanel

@@ -12,9 +12,7 @@ const fewRoots = 8
 export function NoSessions() {
   const roots = useLibrary(({ status }) => status?.roots ?? [])
   const lookAgain = useLibrary((state) => state.lookAgain)
-  const setDialog = useApp((app) => app.setDialog)
-  const askForRun = useApp((app) => app.askForRun)
-  const openLog = useApp((app) => app.openLog)
+  const { setDialog, askForRun, openLog } = useApp('setDialog', 'askForRun', 'openLog')
   const startsRuns = useApp((app) => app.capabilities?.runs === true)
   const sample = useApp((app) => app.capabilities?.sample ?? null)
   const [all, setAll] = useState(false)

@@ -14,12 +14,13 @@ export async function openHere(app: AppState, library: LibraryState): Promise<vo
   const { cursor, chosen } = library
   if (chosen.size > 1) return await openAll(app, [...chosen.values()])
   if (cursor === null || library.openInList() || cursor.card === null) return
-  const { hit, card } = cursor
-  await (hit === null ? app.openLog(card.path) : openHit(app, library, hit))
+  await openCard(app, cursor.card, cursor.hit)
 }
 
-/** Opens the log of a match at its event, with the same search. */
-export async function openHit(app: AppState, { choice, search }: LibraryState, hit: LibraryHit): Promise<void> {
+/** Opens the log of a session; of a match at its event, with the same search. */
+export async function openCard(app: AppState, card: SessionCard, hit: LibraryHit | null): Promise<void> {
+  if (hit === null) return await app.openLog(card.path)
+  const { choice, search } = app.library.getState()
   const { regex, caseSensitive } = choice
   const find = search === null ? null : { text: search.words, regex, caseSensitive }
   await app.openAt({ path: hit.path, seq: hit.seq, line: hit.line, find })

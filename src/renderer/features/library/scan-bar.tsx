@@ -7,8 +7,7 @@ const fewest = 12
 
 /** The progress of a scan that takes longer than a moment. Sessions that are read can be used. */
 export function ScanBar() {
-  const status = useLibrary((state) => state.status)
-  const pause = useLibrary((state) => state.pause)
+  const { status, pause } = useLibrary('status', 'pause')
   if (status === null || status.phase === 'idle') return null
   const { phase, done, all, isPaused, lookedAt } = status
   if (phase === 'looking' ? lookedAt !== null : all < fewest) return null

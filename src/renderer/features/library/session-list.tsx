@@ -3,7 +3,7 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef
 import type { SessionSort } from '../../stores/library-choice.ts'
 import { keyOfLine, type LibraryLine, lineHeights } from '../../stores/library-lines.ts'
 import type { LibraryState, ListPlace } from '../../stores/library-state.ts'
-import { useApp } from '../../stores/app-store.ts'
+import { useApp, useAppStore } from '../../stores/app-store.ts'
 import { useLibrary } from '../../stores/use-library.ts'
 import { formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -25,9 +25,9 @@ interface Drawn {
 
 /** The sessions of a restriction or the results of a search, virtualized: group heads, cards and matches. */
 export function SessionList() {
-  const library = useLibrary((state) => state)
-  const store = useApp((app) => app.library)
-  const app = useApp((state) => state)
+  const app = useAppStore()
+  const store = useApp((state) => state.library)
+  const library = useLibrary('lines', 'cards', 'place', 'cursor', 'chosen', 'choice', 'overview', 'search')
   const { lines, place, cursor, overview, search } = library
   const grid = useRef<HTMLDivElement>(null)
   const [scrolled, setScrolled] = useState({ place, offset: place.offset, height: 0 })
@@ -62,7 +62,7 @@ export function SessionList() {
     store.getState().see(next.offset, next.height)
   }, [place, store])
 
-  const drawn = drawnOf(library, view)
+  const drawn = drawnOf(lines, view)
   const at = Array.from({ length: Math.max(0, drawn.last - drawn.first) }, (_, index) => drawn.first + index)
   const onMouse = (event: MouseEvent) => {
     const line = lineOf(event.target)
@@ -70,7 +70,7 @@ export function SessionList() {
     const shown = store.getState().lines.get(line)
     if (event.type === 'dblclick') {
       if (shown !== undefined && 'card' in shown ? shown.kind !== 'more' : shown?.kind === 'card')
-        void openHere(app, store.getState())
+        void openHere(app.getState(), store.getState())
       return
     }
     if (shown?.kind === 'group' || shown?.kind === 'more') return store.getState().showMore(shown)
@@ -97,22 +97,24 @@ export function SessionList() {
         if (event.detail > 1 || event.shiftKey) event.preventDefault()
       }}
       onKeyDown={(event: KeyboardEvent) => {
-        if (onLibraryKey(event.nativeEvent, app, store.getState())) event.preventDefault()
+        if (onLibraryKey(event.nativeEvent, app.getState(), store.getState())) event.preventDefault()
       }}
     >
       <ColumnHeads />
-      {search === null && <HeadInView library={library} offset={view.offset} now={now} />}
+      {search === null && <HeadInView offset={view.offset} now={now} />}
       <div className="session-lines" style={{ height: lines.height }}>
         {at.map((line) => (
           <Line key={keyOf(library, line)} library={library} line={line} now={now} />
         ))}
       </div>
-      <NothingListed library={library} />
+      <NothingListed />
     </div>
   )
 }
 
-function Line({ library, line, now }: { library: LibraryState; line: number; now: number }) {
+type ListValues = Pick<LibraryState, 'lines' | 'cards' | 'cursor' | 'chosen' | 'choice' | 'search'>
+
+function Line({ library, line, now }: { library: ListValues; line: number; now: number }) {
   const { lines, cards, cursor, chosen, choice, search } = library
   const shown = lines.get(line)
   if (shown === undefined) return null
@@ -155,8 +157,8 @@ function Line({ library, line, now }: { library: LibraryState; line: number; now
 }
 
 /** The head of the group at the top of the visible lines, once it has scrolled away. */
-function HeadInView({ library, offset, now }: { library: LibraryState; offset: number; now: number }) {
-  const { lines, choice } = library
+function HeadInView({ offset, now }: { offset: number; now: number }) {
+  const { lines, choice } = useLibrary('lines', 'choice')
   const head = lines.headOf(lines.lineAt(offset))
   const shown: LibraryLine | undefined = lines.get(head)
   if (shown?.kind !== 'group' || lines.topOf(head) >= offset) return null
@@ -182,9 +184,8 @@ const columns: readonly { readonly sort: SessionSort; readonly name: string; rea
 ]
 
 function ColumnHeads() {
-  const choice = useLibrary((state) => state.choice)
+  const { choice, sortBy } = useLibrary('choice', 'sortBy')
   const sorts = useLibrary((state) => state.search === null)
-  const sortBy = useLibrary((state) => state.sortBy)
   return (
     <div role="row" aria-rowindex={1} className="cards-head">
       <span role="columnheader">
@@ -206,8 +207,9 @@ function ColumnHeads() {
   )
 }
 
-function NothingListed({ library }: { library: LibraryState }) {
-  const { lines, overview, search, choice, choose, status } = library
+function NothingListed() {
+  const { lines, overview, search, choice, status } = useLibrary('lines', 'overview', 'search', 'choice', 'status')
+  const choose = useLibrary((library) => library.choose)
   if (overview === null || lines.count > 0) return null
   const searching =
     search !== null && search.error === null && (search.named === null || search.found?.searching !== false)
@@ -244,7 +246,7 @@ function placeOf(element: HTMLElement, place: ListPlace) {
   return { place, offset: element.scrollTop, height: Math.max(0, element.clientHeight - headHeight) }
 }
 
-function drawnOf({ lines }: LibraryState, { offset, height }: { offset: number; height: number }): Drawn {
+function drawnOf(lines: LibraryState['lines'], { offset, height }: { offset: number; height: number }): Drawn {
   if (lines.count === 0 || height === 0) return { first: 0, last: 0 }
   return {
     first: Math.max(0, lines.lineAt(offset) - overscan),
@@ -253,7 +255,7 @@ function drawnOf({ lines }: LibraryState, { offset, height }: { offset: number; 
 }
 
 /** The key is the session's, so an element stays with its session when lines move. */
-function keyOf({ lines, cards }: LibraryState, line: number): string {
+function keyOf({ lines, cards }: ListValues, line: number): string {
   const shown = lines.get(line)
   return keyOfLine(shown, (at) => cards.get(at)?.id) ?? `${shown?.kind ?? ''} ${line}`
 }

@@ -2,7 +2,7 @@ import './session-preview.css'
 import { type ReactNode, useEffect, useState } from 'react'
 import { EqualFailures } from '#core/index/equal-failures.ts'
 import type { SessionCard, SessionCounts, SessionPreview as Told } from '#core/library/session-card.ts'
-import { useApp } from '../../stores/app-store.ts'
+import { useApp, useAppStore } from '../../stores/app-store.ts'
 import { useLibrary } from '../../stores/use-library.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
@@ -19,14 +19,13 @@ import { Icon, type IconName, todoLook } from '../../ui/icons.tsx'
 import { Block, PathText } from '../inspector/block.tsx'
 import { Fact, Facts } from '../inspector/facts.tsx'
 import { statusWords } from '../todos/status-words.ts'
-import { mostOpened, openAll, openHit } from './open-session.ts'
+import { mostOpened, openAll, openCard } from './open-session.ts'
 import { agentName, costFigure, missingText, modelName, placeText, titleOf, tokensText } from './session-words.ts'
 import { StateMark } from './state-mark.tsx'
 
 /** Beside the library: the start of the selected session, its outcome and its actions. */
 export function SessionPreview() {
-  const preview = useLibrary((state) => state.preview)
-  const chosen = useLibrary((state) => state.chosen)
+  const { preview, chosen } = useLibrary('preview', 'chosen')
   const reading = useLibrary(({ status }) => status !== null && status.phase !== 'idle')
   return (
     <section className="preview" role="region" aria-label="Preview">
@@ -67,10 +66,9 @@ export function SessionPreview() {
 }
 
 function PreviewHead({ card, resume }: { card: SessionCard; resume: string | null }) {
-  const app = useApp((state) => state)
+  const app = useAppStore()
   // For a match, Enter and the button open its event.
   const hit = useLibrary(({ cursor }) => (cursor?.card?.id === card.id ? cursor.hit : null))
-  const library = useLibrary((state) => state)
   const reveal = useLibrary((state) => state.reveal)
   const place = [card.project === null ? placeText(card.path) : placeText(card.project), card.branch]
   const [said, say] = useSaid()
@@ -94,7 +92,7 @@ function PreviewHead({ card, resume }: { card: SessionCard; resume: string | nul
           type="button"
           className="btn primary"
           title={hit === null ? 'Open  Enter' : 'Open the session at this match  Enter'}
-          onClick={() => void (hit === null ? app.openLog(card.path) : openHit(app, library, hit))}
+          onClick={() => void openCard(app.getState(), card, hit)}
         >
           {hit === null ? 'Open' : 'Open at match'} <kbd aria-hidden="true">↵</kbd>
         </button>
@@ -181,8 +179,7 @@ const fewTodos = 12
 const fewSubagents = 5
 
 function Contents({ card, told, subagents }: { card: SessionCard; told: Told; subagents: readonly SessionCard[] }) {
-  const openAt = useApp((app) => app.openAt)
-  const openLog = useApp((app) => app.openLog)
+  const { openAt, openLog } = useApp('openAt', 'openLog')
   const { firstPrompt, lastAnswer, todos, failed, files, filesTotal, filesAtLeast } = told
   const done = todos.filter(({ status }) => status === 'completed').length
   const failedCount = card.counts?.failedCalls ?? failed.length
@@ -333,7 +330,7 @@ function Lines({ most, total, isAtLeast = false, children }: LinesProps) {
 
 /** Several selected sessions. */
 function ChosenSessions({ cards }: { cards: readonly SessionCard[] }) {
-  const app = useApp((state) => state)
+  const app = useAppStore()
   const clear = useLibrary((state) => state.clearChosen)
   const tooMany = cards.length > mostOpened
   return (
@@ -347,7 +344,7 @@ function ChosenSessions({ cards }: { cards: readonly SessionCard[] }) {
           {tooMany && `; only the first ${mostOpened} can be opened at once`}
         </p>
         <div className="preview-actions">
-          <button type="button" className="btn primary" onClick={() => void openAll(app, cards)}>
+          <button type="button" className="btn primary" onClick={() => void openAll(app.getState(), cards)}>
             Open {tooMany ? `the first ${mostOpened}` : 'all'} <kbd aria-hidden="true">↵</kbd>
           </button>
           <button type="button" className="btn edged" onClick={clear}>

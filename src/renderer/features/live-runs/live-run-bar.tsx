@@ -24,8 +24,7 @@ export function LiveRunBar({
   tab: RunTab | null
   onTab: (tab: RunTab | null) => void
 }) {
-  const askForRun = useApp((app) => app.askForRun)
-  const runAgain = useApp((app) => app.runAgain)
+  const { askForRun, runAgain } = useApp('askForRun', 'runAgain')
   const fill = useApp((app) => app.newRun.getState().fill)
   const fault = useLiveRuns((state) => (state.fault?.run === run.run ? state.fault.message : null))
   const bar = useRef<HTMLElement>(null)

@@ -21,7 +21,8 @@ const firstOver = 5
 export function LiveRunList() {
   const can = useApp((app) => app.capabilities?.runs === true)
   const askForRun = useApp((app) => app.askForRun)
-  const { runs, total, bytes, unreadable, runsError, fault, load, loadMore } = useLiveRuns((state) => state)
+  const { runs, total, bytes, unreadable } = useLiveRuns('runs', 'total', 'bytes', 'unreadable')
+  const { runsError, fault, load, loadMore } = useLiveRuns('runsError', 'fault', 'load', 'loadMore')
   const [all, setAll] = useState(false)
   const [removing, setRemoving] = useState<LiveRun | null>(null)
   const [pruning, setPruning] = useState(false)
@@ -99,8 +100,7 @@ export function LiveRunList() {
 }
 
 function RunLine({ run, onRemove }: { run: LiveRun; onRemove: () => void }) {
-  const openRun = useApp((app) => app.openRun)
-  const runAgain = useApp((app) => app.runAgain)
+  const { openRun, runAgain } = useApp('openRun', 'runAgain')
   const stop = useLiveRuns((state) => state.stop)
   const name = runName(run)
   const note = runNote(run)
@@ -170,8 +170,7 @@ function RunSub({ run }: { run: LiveRun }) {
 /** A run whose Playhead ended before it, and its actions. */
 function LostRun({ run }: { run: LiveRun }) {
   const seen = useLiveRuns((state) => state.seen.has(run.run))
-  const openRun = useApp((app) => app.openRun)
-  const runAgain = useApp((app) => app.runAgain)
+  const { openRun, runAgain } = useApp('openRun', 'runAgain')
   // The start screen has its own list of them.
   const isOffered = useApp((app) => app.active === null)
   if (seen || isOffered) return null

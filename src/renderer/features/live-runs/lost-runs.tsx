@@ -10,11 +10,8 @@ const mostOffered = 3
 
 /** On the start screen: runs that were running when Playhead ended, until the person handles them. */
 export function LostRuns() {
-  const runs = useLiveRuns((state) => state.runs)
-  const seen = useLiveRuns((state) => state.seen)
-  const see = useLiveRuns((state) => state.see)
-  const openRun = useApp((app) => app.openRun)
-  const runAgain = useApp((app) => app.runAgain)
+  const { runs, seen, see } = useLiveRuns('runs', 'seen', 'see')
+  const { openRun, runAgain } = useApp('openRun', 'runAgain')
   const [now] = useState(() => Date.now())
   const lost = runs.filter(({ run, state }) => state === 'lost' && !seen.has(run))
   if (lost.length === 0) return null

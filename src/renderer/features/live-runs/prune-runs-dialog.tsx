@@ -8,9 +8,7 @@ const dayMs = 86_400_000
 
 /** Deletes runs by age or number. It first lists them, because this cannot be undone. */
 export function PruneRunsDialog({ onClose }: { onClose: () => void }) {
-  const removable = useLiveRuns((state) => state.removable)
-  const remove = useLiveRuns((state) => state.remove)
-  const load = useLiveRuns((state) => state.load)
+  const { removable, remove, load } = useLiveRuns('removable', 'remove', 'load')
   const [by, setBy] = useState<'age' | 'number'>('age')
   const [days, setDays] = useState('90')
   const [keep, setKeep] = useState('200')

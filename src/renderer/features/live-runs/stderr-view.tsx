@@ -18,8 +18,7 @@ export function StderrView({
   /** Called when the person scrolls away from the end. */
   onLeftEnd: () => void
 }) {
-  const host = useApp((app) => app.host)
-  const connection = useApp((app) => app.connection)
+  const { host, connection } = useApp('host', 'connection')
   const { stderrBytes } = run
   const [stderr] = useState(() => new StderrText(host, run.run))
   useEffect(() => () => stderr.close(), [stderr])

@@ -9,10 +9,8 @@ import { FieldError } from './form-field.tsx'
 
 /** The choice of agent, with the program of the chosen one, or its problem and what to do. */
 export function AgentField() {
-  const agents = useLiveRuns((state) => state.agents)
-  const looking = useLiveRuns((state) => state.looking)
-  const error = useLiveRuns((state) => state.agentsError)
-  const lookForAgents = useLiveRuns((state) => state.lookForAgents)
+  const { agents, looking, agentsError } = useLiveRuns('agents', 'looking', 'agentsError')
+  const lookForAgents = useLiveRuns((runs) => runs.lookForAgents)
   const chosen = useNewRun(({ draft }) => draft.agent)
   const id = useId()
   // Search again whenever the form opens, because a person may have installed a missing program.
@@ -30,15 +28,15 @@ export function AgentField() {
             : agents.map((known) => <AgentCard key={known.agent} agent={known} chosen={known === agent} name={id} />)}
         </div>
         <div className="form-said" aria-live="polite">
-          {error !== null && (
+          {agentsError !== null && (
             <>
-              <FieldError text={`Agents could not be detected: ${error}`} />
+              <FieldError text={`Agents could not be detected: ${agentsError}`} />
               <button type="button" className="link" onClick={() => void lookForAgents()}>
                 Detect again
               </button>
             </>
           )}
-          {agents === null && error === null && <p className="t3">Detecting agents…</p>}
+          {agents === null && agentsError === null && <p className="t3">Detecting agents…</p>}
           {agent !== undefined && agent.problem !== null && <Problem agent={agent} />}
         </div>
         {agent !== undefined && (

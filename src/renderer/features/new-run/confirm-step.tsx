@@ -9,8 +9,7 @@ export function ConfirmStep({ asking }: { asking: string }) {
   const title = useApp(
     (app) => app.liveRuns.getState().agents?.find((known) => known.agent === agent)?.title ?? 'The agent'
   )
-  const asksForRoom = useNewRun((state) => state.asksForRoom)
-  const goBack = useNewRun((state) => state.goBack)
+  const { asksForRoom, goBack } = useNewRun('asksForRoom', 'goBack')
   const startRun = useApp((app) => app.startRun)
   const back = useRef<HTMLButtonElement>(null)
   const id = useId()

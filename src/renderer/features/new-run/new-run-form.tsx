@@ -13,9 +13,7 @@ import { PromptField } from './prompt-field.tsx'
 
 /** The form for a new run. `children`: controls beside the start button. */
 export function NewRunForm({ children }: { children?: ReactNode }) {
-  const asking = useNewRun((state) => state.asking)
-  const fault = useNewRun((state) => state.fault)
-  const starting = useNewRun((state) => state.starting)
+  const { asking, fault, starting } = useNewRun('asking', 'fault', 'starting')
   const startRun = useApp((app) => app.startRun)
   const lost = useLost()
   const chosen = useNewRun(({ draft }) => draft.agent)
@@ -70,8 +68,7 @@ export function NewRunForm({ children }: { children?: ReactNode }) {
 /** After a failed start because of a field, that field gets the focus. */
 function useFirstProblem() {
   const form = useRef<HTMLFormElement>(null)
-  const problems = useNewRun((state) => state.problems)
-  const starting = useNewRun((state) => state.starting)
+  const { problems, starting } = useNewRun('problems', 'starting')
   const told = useRef(problems)
   useEffect(() => {
     const isNew = problems !== told.current && Object.keys(problems).length > Object.keys(told.current).length

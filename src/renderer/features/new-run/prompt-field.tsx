@@ -11,11 +11,8 @@ const mostPrompts = 30
 export function PromptField() {
   const prompt = useNewRun(({ draft }) => draft.prompt)
   const problem = useNewRun(({ problems }) => problems.prompt)
-  const replaced = useNewRun((state) => state.replaced)
-  const wanted = useNewRun((state) => state.wanted)
-  const change = useNewRun((state) => state.change)
-  const replacePrompt = useNewRun((state) => state.replacePrompt)
-  const putBack = useNewRun((state) => state.putBack)
+  const { replaced, wanted } = useNewRun('replaced', 'wanted')
+  const { change, replacePrompt, putBack } = useNewRun('change', 'replacePrompt', 'putBack')
   const area = useRef<HTMLTextAreaElement>(null)
   const [first] = useState(wanted)
   useEffect(() => {

@@ -24,12 +24,10 @@ import { TrackList } from './track-list.tsx'
 
 /** Open logs, the tracks of the shown one, live runs, and recent logs. A rail in a narrow window. */
 export function RunsPanel() {
-  const dialog = useApp((app) => app.dialog)
-  const setDialog = useApp((app) => app.setDialog)
+  const { dialog, setDialog, askForRun } = useApp('dialog', 'setDialog', 'askForRun')
   const shown = useApp((app) => app.active !== null)
   const opens = useShared() === null
   const startsRuns = useApp((app) => app.capabilities?.runs === true)
-  const askForRun = useApp((app) => app.askForRun)
   return (
     <>
       <SidePanel
@@ -68,8 +66,7 @@ export function RunsPanel() {
 /** Open logs; the shown one with its tracks. */
 export function OpenLogs({ onAdd }: { onAdd: (() => void) | null }) {
   const shared = useShared() !== null
-  const logs = useApp((app) => app.logs)
-  const active = useApp((app) => app.active)
+  const { logs, active } = useApp('logs', 'active')
   return (
     <>
       <div className="runs-head">
@@ -98,8 +95,7 @@ export function OpenLogs({ onAdd }: { onAdd: (() => void) | null }) {
 }
 
 function OpenLog({ log, current }: { log: LogStatus; current: boolean }) {
-  const activate = useApp((app) => app.activate)
-  const closeLog = useApp((app) => app.closeLog)
+  const { activate, closeLog } = useApp('activate', 'closeLog')
   const closes = useShared() === null
   const isLive = useGrowth(log.log) !== null && log.fileState === 'there'
   return (
@@ -164,10 +160,8 @@ function agentIn({ format, agent }: Pick<LogStatus, 'format'> & Pick<RecentLog, 
 /** Recent logs that are in no other list. `beside`: "library" if a library is shown, which lists its own logs. */
 export function RecentLogs({ beside }: { beside?: 'library' }) {
   const titles = useLibrary((state) => state.titles)
-  const recent = useApp((app) => app.recent)
-  const logs = useApp((app) => app.logs)
+  const { recent, logs, liveRuns } = useApp('recent', 'logs', 'liveRuns')
   const recordings = useLiveRuns(({ runs }) => runs.length)
-  const liveRuns = useApp((app) => app.liveRuns)
   // Recordings are listed above, as live runs.
   const listed = useMemo(
     () => new Set(recordings === 0 ? [] : liveRuns.getState().runs.map(({ recording }) => recording)),

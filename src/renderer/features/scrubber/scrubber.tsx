@@ -3,7 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useCallback, useMemo, useRef, us
 import type { LogStatus } from '#contract/methods.ts'
 import { type EventScale, evenScale } from '#core/replay/event-scale.ts'
 import { useLayout } from '../../stores/use-layout.ts'
-import { type LogParts, useLogParts, useLogStore, useLogValues } from '../../stores/log-store.ts'
+import { type LogParts, useLog, useLogParts, useLogStore } from '../../stores/log-store.ts'
 import type { Stepping } from '../../stores/stepping.ts'
 import { runSize } from '../../stores/run-size.ts'
 import { formatClock, formatCount } from '../../ui/format.ts'
@@ -24,15 +24,14 @@ import { useZoom, type Zoom } from './use-zoom.ts'
 export function Scrubber() {
   const { parts, getState } = useLogStore()
   const { columns, playhead, stepping } = parts
-  const { status, seq, moved } = useLogValues('status', 'seq', 'moved', 'version')
+  const { status, seq, moved } = useLog('status', 'seq', 'moved', 'version')
   const [strip, setStrip] = useState<HTMLDivElement | null>(null)
   const size = useSize(strip)
   const room = useRef<HTMLDivElement>(null)
   /** The playhead's row when the drag began; null without a drag. */
   const dragFrom = useRef<number | null>(null)
   const [hover, setHover] = useState<{ x: number; left: number; room: number } | null>(null)
-  const overTime = useLayout((layout) => layout.overTime)
-  const setOverTime = useLayout((layout) => layout.setOverTime)
+  const { overTime, setOverTime } = useLayout('overTime', 'setOverTime')
   const scale = useScale(parts, overTime)
   const total = scale.total * unreadShare(status)
   const place = scale.placeOf(Math.max(0, seq))
@@ -180,7 +179,7 @@ function onSliderKey(event: KeyboardEvent<HTMLElement>, stepping: Stepping, scal
 /** Drawn again whenever what it shows changes; never for the playhead. */
 function useOverviewCanvas(scale: EventScale, view: ScrubberView, size: Size) {
   const { overview, columns, todos, reviewing } = useLogParts()
-  const { version, find, reviewVersion } = useLogValues('version', 'find', 'reviewVersion')
+  const { version, find, reviewVersion } = useLog('version', 'find', 'reviewVersion')
   const { hits } = find
   const { from, to } = view
   const { width, height } = size

@@ -5,8 +5,7 @@ import { Icon } from '../../ui/icons.tsx'
 
 /** A note that some of the opened files are not logs, until it is closed. */
 export function LeftOut() {
-  const count = useApp((app) => app.leftOut)
-  const dismiss = useApp((app) => app.dismissLeftOut)
+  const { leftOut: count, dismissLeftOut: dismiss } = useApp('leftOut', 'dismissLeftOut')
   return (
     <div aria-live="polite">
       {count > 0 && (

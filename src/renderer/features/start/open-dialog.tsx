@@ -12,9 +12,7 @@ export function OpenDialog() {
   const typed = useApp((app) => app.openError !== null || app.meant.length > 0 || app.sending !== null)
   const library = useLibraryShown()
   const shown = useApp((app) => app.active !== null) || library
-  const setDialog = useApp((app) => app.setDialog)
-  const cancelSending = useApp((app) => app.cancelSending)
-  const dismissTyped = useApp((app) => app.dismissTyped)
+  const { setDialog, cancelSending, dismissTyped } = useApp('setDialog', 'cancelSending', 'dismissTyped')
   if (!shown || !(asked || typed)) return null
   const close = () => {
     cancelSending()

@@ -11,17 +11,19 @@ import { ChooseButton } from './choose-button.tsx'
 
 /** Opens a log by path, by choosing files or a folder, or by drop or paste. Errors are below the field. */
 export function OpenForm() {
-  const openLog = useApp((app) => app.openLog)
-  const openTyped = useApp((app) => app.openTyped)
-  const openFiles = useApp((app) => app.openFiles)
+  const {
+    openLog,
+    openTyped,
+    openFiles,
+    meant,
+    moreMeant,
+    opening,
+    openError: error,
+    dismissTyped
+  } = useApp('openLog', 'openTyped', 'openFiles', 'meant', 'moreMeant', 'opening', 'openError', 'dismissTyped')
   const library = useLibrary(({ presence }) => presence === 'there')
   const [now] = useState(() => Date.now())
-  const meant = useApp((app) => app.meant)
-  const moreMeant = useApp((app) => app.moreMeant)
-  const opening = useApp((app) => app.opening)
   const sendingFiles = useApp((app) => app.sending?.files ?? null)
-  const error = useApp((app) => app.openError)
-  const dismissTyped = useApp((app) => app.dismissTyped)
   const [path, setPath] = useState('')
 
   const submit = (event: FormEvent) => {
@@ -95,8 +97,7 @@ function progressText(opening: string | null, sendingFiles: number | null): Reac
 
 /** The progress of files that are being sent. A live region announces a part of it. */
 function SendingLine() {
-  const sending = useApp((app) => app.sending)
-  const cancel = useApp((app) => app.cancelSending)
+  const { sending, cancelSending: cancel } = useApp('sending', 'cancelSending')
   if (sending === null) return null
   const { files, bytes, sentFiles, sentBytes } = sending
   return (
@@ -113,9 +114,7 @@ function SendingLine() {
 }
 
 function DropZone() {
-  const capabilities = useApp((app) => app.capabilities)
-  const openFiles = useApp((app) => app.openFiles)
-  const chooseFiles = useApp((app) => app.chooseFiles)
+  const { capabilities, openFiles, chooseFiles } = useApp('capabilities', 'openFiles', 'chooseFiles')
   const chooses = capabilities?.openDialog === true || capabilities?.drops != null
   const native = capabilities?.openDialog === true ? chooseFiles : null
   return (

@@ -4,8 +4,7 @@ import { givenIn } from '../../stores/given-files.ts'
 
 /** Opens a file or a path that is pasted outside a field. */
 export function usePastedFiles(): void {
-  const openFiles = useApp((app) => app.openFiles)
-  const openTyped = useApp((app) => app.openTyped)
+  const { openFiles, openTyped } = useApp('openFiles', 'openTyped')
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
       const { target, clipboardData } = event

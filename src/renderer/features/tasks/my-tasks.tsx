@@ -31,18 +31,16 @@ export function MyTasks() {
 function TasksOfSession({ tasks }: { tasks: UserTasks }) {
   useSyncExternalStore(tasks.changes.subscribe, tasks.changes.getVersion)
   useEffect(() => tasks.want(), [tasks])
-  const kept = useLayout((layout) => layout.tasksOpen)
-  const setKept = useLayout((layout) => layout.setTasksOpen)
+  const { tasksOpen, addingTask } = useLayout('tasksOpen', 'addingTask')
+  const { setTasksOpen, setAddingTask } = useLayout('setTasksOpen', 'setAddingTask')
   const small = useSmallWindow()
-  const adding = useLayout((layout) => layout.addingTask)
-  const setAdding = useLayout((layout) => layout.setAddingTask)
   const id = useId()
   const isEmpty = tasks.tasks.length === 0
-  const open = adding || (!isEmpty && (kept ?? !small))
+  const open = addingTask || (!isEmpty && (tasksOpen ?? !small))
   const done = tasks.tasks.filter(({ status }) => status === 'completed').length
   const toggle = () => {
-    setAdding(isEmpty && !open)
-    if (!isEmpty) setKept(!open)
+    setAddingTask(isEmpty && !open)
+    if (!isEmpty) setTasksOpen(!open)
   }
   return (
     <section className="my-tasks" role="region" aria-label="My tasks">
@@ -66,13 +64,18 @@ function TasksOfSession({ tasks }: { tasks: UserTasks }) {
         )}
         <span className="t3 cut">for the whole session</span>
         <span className="grow" />
-        {!open && <IconButton small icon="add" label="Add a task" keys="a" onClick={() => setAdding(true)} />}
+        {!open && <IconButton small icon="add" label="Add a task" keys="a" onClick={() => setAddingTask(true)} />}
       </div>
       <div id={id} className="my-tasks-body">
         {open && !isEmpty && <TaskList tasks={tasks} />}
         <div className="my-tasks-foot">
           {open && (
-            <TaskForm tasks={tasks} focused={adding} onAdded={() => setKept(true)} onLeave={() => setAdding(false)} />
+            <TaskForm
+              tasks={tasks}
+              focused={addingTask}
+              onAdded={() => setTasksOpen(true)}
+              onLeave={() => setAddingTask(false)}
+            />
           )}
           <TaskNotes tasks={tasks} />
         </div>

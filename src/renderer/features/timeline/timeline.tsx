@@ -18,8 +18,7 @@ import {
   type LogValues,
   useLog,
   useLogParts,
-  useLogStore,
-  useLogValues
+  useLogStore
 } from '../../stores/log-store.ts'
 import type { RowRange } from '../../stores/range-usages.ts'
 import { isNoFilter, noFilter } from '../../stores/row-filter.ts'
@@ -49,7 +48,7 @@ export function Timeline() {
   const store = useLogStore()
   const log = useLogParts()
   const { layout, columns, summaries, usages, marks, playhead, stepping, collapsing, reviewing } = log
-  const shown = useLogValues('status', 'version', 'row', 'moved', 'following', 'find', 'reviewVersion')
+  const shown = useLog('status', 'version', 'row', 'moved', 'following', 'find', 'reviewVersion')
   const { status, row, following } = shown
   const { setElement, scroll, drawn: lines, space } = useRowScroll(layout.count, sizes, following)
   useLayoutEffect(() => scroll?.onLeftEnd(() => stepping.follow(false)), [scroll, stepping])
@@ -256,7 +255,7 @@ function EmptyNote() {
 
 function NothingPasses() {
   const { layout, filtering } = useLogParts()
-  const { filter, find } = useLogValues('filter', 'find')
+  const { filter, find } = useLog('filter', 'find')
   const searching = filter.onlyHits && find.searching
   if (layout.records > 0) {
     return (

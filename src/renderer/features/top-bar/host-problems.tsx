@@ -5,8 +5,7 @@ import { Icon } from '../../ui/icons.tsx'
 
 /** Errors of the host when writing, until they are closed. */
 export function HostProblems() {
-  const problems = useApp((app) => app.problems)
-  const dismiss = useApp((app) => app.dismissProblems)
+  const { problems, dismissProblems: dismiss } = useApp('problems', 'dismissProblems')
   if (problems.length === 0) return null
   return (
     <div className="banner bad" role="alert">

@@ -19,16 +19,13 @@ const nextTheme: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 
 export function TopBar() {
   const tooltip = useTooltip()
   const log = useApp((app) => app.logs.find((status) => status.log === app.active))
-  const theme = useApp((app) => app.theme)
-  const setTheme = useApp((app) => app.setTheme)
-  const setDialog = useApp((app) => app.setDialog)
+  const { theme, setTheme } = useApp('theme', 'setTheme')
+  const { setDialog, askForRun, leaveLog } = useApp('setDialog', 'askForRun', 'leaveLog')
   const startsRuns = useApp((app) => app.capabilities?.runs === true)
   const exports = useApp((app) => app.capabilities?.exports === true)
-  const askForRun = useApp((app) => app.askForRun)
   const title = useLogTitle(log?.path)
   const libraryShown = useLibraryShown()
   const hasLibrary = useLibrary(({ presence }) => presence === 'there')
-  const leaveLog = useApp((app) => app.leaveLog)
   // The title of a session makes its folder redundant.
   const folder = log === undefined || title !== null ? '' : folderOf(log.path)
   return (

@@ -24,10 +24,7 @@ import { ViewBarContext } from './view-bar.tsx'
  */
 export function MainPanel() {
   const { key } = useLogParts()
-  const view = useLayout((layout) => layout.view)
-  const setView = useLayout((layout) => layout.setView)
-  const issuesOpen = useLayout((layout) => layout.issuesOpen)
-  const setIssuesOpen = useLayout((layout) => layout.setIssuesOpen)
+  const { view, setView, issuesOpen, setIssuesOpen } = useLayout('view', 'setView', 'issuesOpen', 'setIssuesOpen')
   const [bar, setBar] = useState<HTMLElement | null>(null)
   const run = useShownRun()
   const [runTab, setRunTab] = useState<RunTab | null>(null)
