@@ -1,13 +1,13 @@
 import type { LibraryStatus } from '#contract/library.ts'
 import type { FoundSession, LibrarySearch } from './library-find.ts'
 import { GroupedLines, type LibraryLine, type LibraryLines, ListedLines } from './library-lines.ts'
-import type { LibraryOverview, LibraryState } from './library-state.ts'
+import type { LibraryOverview, LibraryValues } from './library-state.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 
 const mostBars = 8
 
 /** The lines that the list has now: sessions in their groups, or what a search found. */
-export function linesOf({ overview, closed, choice, search, status }: LibraryState): LibraryLines {
+export function linesOf({ overview, closed, choice, search, status }: LibraryValues): LibraryLines {
   if (search !== null) return new ListedLines(linesOfSearch(search))
   const options = { heads: choice.sort === 'last', bars: barsOf(status, overview) }
   return new GroupedLines(overview?.groups ?? [], closed, options)

@@ -12,8 +12,8 @@ const mostKept = 3000
 /** Beyond what is in view, what is asked for when sessions change: so many may come in at once and nothing moves. */
 const around = 80
 const mostAtOnce = 500
-/** Between two looks at what has changed, in ms. */
-const pace = 250
+/** Between two refreshes. */
+const paceMs = 250
 
 interface PagesOptions {
   /** Cards have come, and stand in the list. */
@@ -61,10 +61,10 @@ export class LibraryPages {
       if (own !== this.#asked) return
       const needsProjects = get().overview === null && get().choice.text !== ''
       set({ newer: 0, fault: null })
-      this.#take(overview, 0, cards)
+      this.#show(overview, 0, cards)
       if (!keepPlace) this.#scroll.put(0)
       this.#options.onCards(cards)
-      // What `project:` names could not be told before.
+      // Until now the names of `project:` could not be resolved.
       if (needsProjects) this.#options.onProjects()
     } catch (error) {
       if (own === this.#asked) showFault(this.#library, error)
@@ -88,7 +88,7 @@ export class LibraryPages {
         host.call('library.cards', { query, from, count })
       ])
       if (own !== this.#asked) return
-      this.#takeRefreshed(overview, from, cards)
+      this.#showRefreshed(overview, from, cards)
       if (version !== overview.version) this.refreshSoon()
     } catch (error) {
       if (own === this.#asked) showFault(this.#library, error)
@@ -103,7 +103,7 @@ export class LibraryPages {
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       void this.refresh()
-    }, pace)
+    }, paceMs)
   }
 
   /** What is in view and not here is asked for. */
@@ -126,19 +126,19 @@ export class LibraryPages {
     return indexes.flatMap((index) => here.get(index) ?? [])
   }
 
-  #takeRefreshed(overview: LibraryOverview, from: number, cards: readonly SessionCard[]): void {
+  #showRefreshed(overview: LibraryOverview, from: number, cards: readonly SessionCard[]): void {
     const { get, set } = this.#library
     const isSearch = get().search !== null
     const anchors = isSearch ? [] : this.#scroll.anchors()
     const grown = overview.total - (get().overview?.total ?? 0)
-    this.#take(overview, from, cards)
+    this.#show(overview, from, cards)
     if (this.#scroll.hold(anchors) && grown > 0) set({ newer: get().newer + grown })
     this.#options.onCards(cards)
     this.#options.onRefreshed(cards)
-    if (!isSearch) get().see(this.#scroll.offset, this.#scroll.height)
+    if (!isSearch) this.#scroll.see(this.#scroll.offset, this.#scroll.height)
   }
 
-  #take(overview: LibraryOverview, from: number, cards: readonly SessionCard[]): void {
+  #show(overview: LibraryOverview, from: number, cards: readonly SessionCard[]): void {
     const { get, set } = this.#library
     this.#pagesAsked.clear()
     set({ overview, cards: new Map(cards.map((card, at) => [from + at, card])) })

@@ -2,8 +2,8 @@ import type { SessionCard } from '#core/library/session-card.ts'
 import { messageOf } from './library-faults.ts'
 import type { LibraryAccess, ShownPreview } from './library-state.ts'
 
-/** Keys that are held down ask for nothing on their way, in ms. */
-const askAfter = 90
+/** A key that is held down asks for no session on its way. */
+const askAfterMs = 90
 
 /** The session that is shown beside the list. */
 export class LibraryPreview {
@@ -17,13 +17,13 @@ export class LibraryPreview {
   show(card: SessionCard | null): void {
     if (card === null) return
     const { preview } = this.#library.get()
-    if (preview?.card.id === card.id && preview.told !== null) return
+    if (preview?.card.id === card.id && preview.session !== null) return
     clearTimeout(this.#timer)
-    this.#library.set({ preview: { card, told: null, error: null } })
-    this.#timer = setTimeout(() => void this.#load(card), askAfter)
+    this.#library.set({ preview: { card, session: null, error: null } })
+    this.#timer = setTimeout(() => void this.#load(card), askAfterMs)
   }
 
-  /** These cards are new: what is previewed may have gone on. */
+  /** These cards are new: the session that is previewed may have gone on. */
   refresh(cards: readonly SessionCard[]): void {
     const { preview, cursor } = this.#library.get()
     const now = cards.find(({ id }) => id === preview?.card.id)
@@ -34,15 +34,15 @@ export class LibraryPreview {
 
   async #load(card: SessionCard): Promise<void> {
     const { host, get, set } = this.#library
-    let told: ShownPreview['told'] = null
+    let session: ShownPreview['session'] = null
     let error: string | null = null
     try {
-      told = await host.call('library.session', { session: card.id })
+      session = await host.call('library.session', { session: card.id })
     } catch (thrown) {
       error = messageOf(thrown)
     }
     const { preview } = get()
     if (preview?.card.id !== card.id) return
-    set({ preview: { card: told?.card ?? card, told: told ?? preview.told, error } })
+    set({ preview: { card: session?.card ?? card, session: session ?? preview.session, error } })
   }
 }

@@ -7,11 +7,14 @@ export type Anchors = readonly { readonly id: string; readonly y: number }[]
 /** What of the list is in view. */
 export class LibraryScroll {
   readonly #library: LibraryAccess
+  readonly #onSeen: () => void
   #offset = 0
   #height = 0
 
-  constructor(library: LibraryAccess) {
+  /** Calls `onSeen` when other lines are in view. */
+  constructor(library: LibraryAccess, onSeen: () => void) {
     this.#library = library
+    this.#onSeen = onSeen
   }
 
   get offset(): number {
@@ -27,15 +30,16 @@ export class LibraryScroll {
     this.#offset = offset
     this.#height = height
     if (offset <= 0 && this.#library.get().newer > 0) this.#library.set({ newer: 0 })
+    this.#onSeen()
   }
 
-  /** Scrolls the list, and looks at what comes into view. */
+  /** Scrolls the list and loads what comes into view. */
   to(offset: number): void {
     this.put(Math.max(0, offset))
-    this.#library.get().see(this.#offset, this.#height)
+    this.see(this.#offset, this.#height)
   }
 
-  /** Scrolls the list; what is to be there is not here so far. */
+  /** Scrolls the list, whose lines there are not loaded yet. */
   put(offset: number): void {
     this.#offset = offset
     this.#library.set({ place: { offset } })

@@ -1,5 +1,7 @@
 import { showFault } from './library-faults.ts'
-import { keyOfLine, lineHeights } from './library-lines.ts'
+import type { LibraryFind } from './library-find.ts'
+import { keyOfLine, type LibraryLine, lineHeights } from './library-lines.ts'
+import { linesOf } from './library-listing.ts'
 import type { LibraryPages } from './library-pages.ts'
 import type { LibraryPreview } from './library-preview.ts'
 import type { LibraryScroll } from './library-scroll.ts'
@@ -14,20 +16,30 @@ export class LibrarySelection {
   readonly #scroll: LibraryScroll
   readonly #pages: LibraryPages
   readonly #preview: LibraryPreview
+  readonly #find: LibraryFind
   /** A line that the cursor goes to when its session is here. */
   #awaited: number | null = null
   /** Where a range of selected sessions begins. */
   #rangeFrom: number | null = null
 
-  constructor(library: LibraryAccess, scroll: LibraryScroll, pages: LibraryPages, preview: LibraryPreview) {
+  constructor(
+    library: LibraryAccess,
+    {
+      scroll,
+      pages,
+      preview,
+      find
+    }: { scroll: LibraryScroll; pages: LibraryPages; preview: LibraryPreview; find: LibraryFind }
+  ) {
     this.#library = library
     this.#scroll = scroll
     this.#pages = pages
     this.#preview = preview
+    this.#find = find
   }
 
   /** To the line `by` lines on of those that can be selected; `extend`: what lies between is selected with it. */
-  move(by: number, extend: boolean): void {
+  move(by: number, extend = false): void {
     const toward = by > 0 ? 1 : -1
     const from = this.#here
     let line = from
@@ -70,7 +82,7 @@ export class LibrarySelection {
   }
 
   /** `add`: this one as well, or no longer. `range`: all from the cursor to here. */
-  select(line: number, { add = false, range = false }: { add?: boolean; range?: boolean }): void {
+  select(line: number, { add = false, range = false }: { add?: boolean; range?: boolean } = {}): void {
     const { cursor, chosen } = this.#library.get()
     const next = this.#cursorAt(line)
     if (next === null) return
@@ -98,22 +110,30 @@ export class LibrarySelection {
 
   /** The group of the cursor; it goes to its head. */
   closeGroup(): void {
-    const { cursor, toggleGroup } = this.#library.get()
+    const { cursor } = this.#library.get()
     const head = this.#lines.headOf(cursor?.line ?? -1)
     const group = this.#lines.get(head)
     if (cursor === null || cursor.line < 0 || group?.kind !== 'group' || !group.open) return
-    toggleGroup(group.group.key)
+    this.#toggleGroup(group.group.key)
     this.#goTo(head)
   }
 
   /** What stands at the cursor and can be opened in the list. False: it is a session or a hit. */
   openInList(): boolean {
-    const { cursor, showMore } = this.#library.get()
+    const { cursor } = this.#library.get()
     const line = this.#lines.get(cursor?.line ?? -1)
     if (cursor === null || line === undefined || (line.kind !== 'group' && line.kind !== 'more')) return false
-    showMore(line)
+    this.showMore(line)
     if (line.kind === 'group') this.#goTo(cursor.line + 1)
     return true
+  }
+
+  /** Opens or closes a group, or shows more of what was found. */
+  showMore(line: LibraryLine): void {
+    if (line.kind === 'group') this.#toggleGroup(line.group.key)
+    else if (line.kind !== 'more') return
+    else if (line.card === null) this.#find.showMoreNamed()
+    else void this.#find.showMoreHits(line.card.id)
   }
 
   /** Lines have changed: the cursor stays on what it is on, wherever that is now. */
@@ -135,6 +155,17 @@ export class LibrarySelection {
   /** Sessions have come: the cursor may have waited for one. */
   arrive(): void {
     if (this.#awaited !== null && this.#cursorAt(this.#awaited) !== null) this.#goTo(this.#awaited)
+  }
+
+  #toggleGroup(key: string): void {
+    const { get, set } = this.#library
+    const closed = new Set(get().closed)
+    if (!closed.delete(key)) closed.add(key)
+    set({ closed })
+    set({ lines: linesOf(get()) })
+    this.place()
+    const { offset, height } = this.#scroll
+    this.#scroll.see(Math.min(offset, Math.max(0, get().lines.height - height)), height)
   }
 
   get #lines() {

@@ -1,8 +1,8 @@
-import { createStore } from 'zustand'
-import type { LibraryStatus } from '#contract/library.ts'
+import { createStore, type StoreApi } from 'zustand'
+import type { LibraryStatus, TypedLog } from '#contract/library.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Host } from '#contract/methods.ts'
-import { firstChoice, listsTheSame, readChoice } from './library-choice.ts'
+import { firstChoice, type LibraryChoice, listsTheSame, readChoice, type SessionSort } from './library-choice.ts'
 import { attempt, messageOf } from './library-faults.ts'
 import { LibraryFind } from './library-find.ts'
 import { GroupedLines } from './library-lines.ts'
@@ -11,19 +11,49 @@ import { LibraryPages } from './library-pages.ts'
 import { LibraryPreview } from './library-preview.ts'
 import { LibraryScroll } from './library-scroll.ts'
 import { LibrarySelection } from './library-selection.ts'
-import type { LibraryAccess, LibraryState, LibraryStore } from './library-state.ts'
+import type { LibraryAccess, LibraryValues } from './library-state.ts'
 import { LibraryTitles } from './library-titles.ts'
 
-const watchEvery = 30_000
+const watchEveryMs = 30_000
+
+export interface LibraryState extends LibraryValues {
+  readonly selection: LibrarySelection
+  readonly scroll: LibraryScroll
+  readonly find: LibraryFind
+
+  /** Asks whether there is a library, and how far it is. */
+  meet(): Promise<void>
+  /** Whether the library is on the screen. */
+  setShown(shown: boolean): void
+  choose(change: Partial<LibraryChoice>): void
+  /** A column's head was clicked: sorts by it, or the other way round. */
+  sortBy(sort: SessionSort): void
+  /** Clears the search field; the list is where it was. */
+  endSearch(): void
+  pause(isPaused: boolean): Promise<void>
+  lookAgain(): Promise<void>
+  /** The logs that a person may mean by what they typed. Rejects with what to do if there are none. */
+  resolve(text: string): Promise<readonly TypedLog[]>
+  /** Gives why it cannot; null where it can. */
+  addFolder(path: string): Promise<string | null>
+  removeFolder(path: string): Promise<void>
+  /** Gives why it cannot; null where it can. */
+  reveal(session: string): Promise<string | null>
+  dismissFault(): void
+  /** Asks for the titles of the sessions of these logs. */
+  wantTitles(paths: readonly string[]): void
+}
+
+export type LibraryStore = StoreApi<LibraryState>
 
 /** All sessions on this machine, as the page shows them. */
 export function createLibraryStore(host: Host): LibraryStore {
   return createStore<LibraryState>((set, get) => {
     const library: LibraryAccess = { host, get, set }
-    const find = new LibraryFind(host, takeSearch)
+    const find = new LibraryFind(host, onSearch)
     const titles = new LibraryTitles(library)
     const preview = new LibraryPreview(library)
-    const scroll = new LibraryScroll(library)
+    const scroll = new LibraryScroll(library, () => pages.fetchMissing())
     const pages = new LibraryPages(library, scroll, {
       onCards(cards) {
         titles.learn(cards)
@@ -40,14 +70,14 @@ export function createLibraryStore(host: Host): LibraryStore {
         void pages.load(true)
       }
     })
-    const selection = new LibrarySelection(library, scroll, pages, preview)
+    const selection = new LibrarySelection(library, { scroll, pages, preview, find })
     let isShown = false
     /** Where the list was before something was searched for. */
     let offsetBefore = 0
     let watchTimer: ReturnType<typeof setInterval> | undefined
-    host.on('library.changed', hear)
+    host.on('library.changed', onStatus)
 
-    function hear(status: LibraryStatus): void {
+    function onStatus(status: LibraryStatus): void {
       const known = get().status
       set({ status, presence: 'there' })
       if (!isShown) return
@@ -69,7 +99,7 @@ export function createLibraryStore(host: Host): LibraryStore {
     }
 
     /** What was found takes the place of the list, and gives it back where it was. */
-    function takeSearch(): void {
+    function onSearch(): void {
       const was = get().search
       const isBegun = was === null && find.state !== null
       const isEnded = was !== null && find.state === null
@@ -106,12 +136,13 @@ export function createLibraryStore(host: Host): LibraryStore {
       newer: 0,
       fault: null,
       titles: new Map(),
+      ...{ selection, scroll, find },
 
       async meet() {
         try {
           const status = await host.call('library.status', {})
           set({ presence: 'there' })
-          hear(status)
+          onStatus(status)
           void pages.refresh()
           find.again()
           titles.wantAll()
@@ -127,7 +158,7 @@ export function createLibraryStore(host: Host): LibraryStore {
         clearInterval(watchTimer)
         const watch = () => void host.call('library.watch', { isShown: now }).catch(() => {})
         watch()
-        if (now) watchTimer = setInterval(watch, watchEvery)
+        if (now) watchTimer = setInterval(watch, watchEveryMs)
         pages.setShown(now)
       },
       choose(change) {
@@ -141,40 +172,7 @@ export function createLibraryStore(host: Host): LibraryStore {
         const { choice } = get()
         get().choose(choice.sort === sort ? { descending: !choice.descending } : { sort, descending: sort !== 'title' })
       },
-      endSearch() {
-        get().choose({ text: '' })
-      },
-      stopSearch: () => find.stop(),
-      toggleGroup(key) {
-        const closed = new Set(get().closed)
-        if (!closed.delete(key)) closed.add(key)
-        set({ closed })
-        setLines()
-        selection.place()
-        get().see(Math.min(scroll.offset, Math.max(0, get().lines.height - scroll.height)), scroll.height)
-      },
-      see(offset, height) {
-        scroll.see(offset, height)
-        pages.fetchMissing()
-      },
-      move: (by, extend = false) => selection.move(by, extend),
-      moveByPage: (by) => selection.moveByPage(by),
-      moveToEnd: (end) => selection.moveToEnd(end),
-      moveByGroup: (by) => selection.moveByGroup(by),
-      select: (line, how = {}) => selection.select(line, how),
-      clearChosen: () => selection.clear(),
-      closeGroup: () => selection.closeGroup(),
-      openInList: () => selection.openInList(),
-      showMore(line) {
-        if (line.kind === 'group') get().toggleGroup(line.group.key)
-        else if (line.kind !== 'more') return
-        else if (line.card === null) find.showMoreNamed()
-        else void find.showMoreHits(line.card.id)
-      },
-      showNewer() {
-        set({ newer: 0 })
-        scroll.to(0)
-      },
+      endSearch: () => get().choose({ text: '' }),
       async pause(isPaused) {
         const done = await tried(() => host.call('library.pause', { isPaused }))
         const { status } = get()

@@ -1,5 +1,5 @@
 import { useApp } from './app-store.ts'
-import type { LibraryState } from './library-state.ts'
+import type { LibraryState } from './library-store.ts'
 import { storeHook } from './store-hook.ts'
 
 /** All sessions on this machine. */

@@ -1,5 +1,5 @@
 import type { AppState } from '../../stores/app-state.ts'
-import type { LibraryState } from '../../stores/library-state.ts'
+import type { LibraryState } from '../../stores/library-store.ts'
 import { openHere } from './open-session.ts'
 
 /** Handles a key of the library, wherever the focus is; false if it has no meaning there. */
@@ -8,27 +8,27 @@ export function onLibraryKey(event: KeyboardEvent, app: AppState, library: Libra
   const { key, altKey, shiftKey } = event
   if (altKey) {
     if (key !== 'ArrowUp' && key !== 'ArrowDown') return false
-    library.moveByGroup(key === 'ArrowUp' ? -1 : 1)
+    library.selection.moveByGroup(key === 'ArrowUp' ? -1 : 1)
     return true
   }
   switch (key) {
     case 'ArrowUp':
     case 'ArrowDown':
-      library.move(key === 'ArrowUp' ? -1 : 1, shiftKey)
+      library.selection.move(key === 'ArrowUp' ? -1 : 1, shiftKey)
       return true
     case 'PageUp':
     case 'PageDown':
-      library.moveByPage(key === 'PageUp' ? -1 : 1)
+      library.selection.moveByPage(key === 'PageUp' ? -1 : 1)
       return true
     case 'Home':
     case 'End':
-      library.moveToEnd(key === 'Home' ? 'first' : 'last')
+      library.selection.moveToEnd(key === 'Home' ? 'first' : 'last')
       return true
     case 'ArrowLeft':
-      library.closeGroup()
+      library.selection.closeGroup()
       return true
     case 'ArrowRight':
-      return library.openInList()
+      return library.selection.openInList()
     case 'Enter':
       void openHere(app, library)
       return true
@@ -36,7 +36,7 @@ export function onLibraryKey(event: KeyboardEvent, app: AppState, library: Libra
       app.layout.getState().togglePreview()
       return true
     case 'Escape':
-      if (library.chosen.size > 0) library.clearChosen()
+      if (library.chosen.size > 0) library.selection.clear()
       else if (library.choice.text !== '') library.endSearch()
       else return false
       return true

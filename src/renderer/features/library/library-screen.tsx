@@ -185,11 +185,11 @@ function Faults() {
 
 /** New sessions above the visible part of the list, which does not move. */
 function Newer() {
-  const { newer, showNewer } = useLibrary('newer', 'showNewer')
+  const { newer, scroll } = useLibrary('newer', 'scroll')
   const search = useLibrary((state) => state.search !== null)
   if (newer === 0 || search) return null
   return (
-    <button type="button" className="btn edged newer" onMouseDown={keepFocus} onClick={showNewer}>
+    <button type="button" className="btn edged newer" onMouseDown={keepFocus} onClick={() => scroll.to(0)}>
       <Icon name="up" size={14} />
       {formatPlural(newer, 'new session')}
     </button>

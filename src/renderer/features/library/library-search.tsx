@@ -10,14 +10,14 @@ import { SearchField } from '../../ui/search-field.tsx'
  */
 export function LibrarySearch() {
   const { choice, search } = useLibrary('choice', 'search')
-  const { choose, stopSearch, endSearch, move } = useLibrary('choose', 'stopSearch', 'endSearch', 'move')
+  const { choose, endSearch, find, selection } = useLibrary('choose', 'endSearch', 'find', 'selection')
   const found = search?.found?.searching === true ? search.found : null
 
   const onKey = ({ key }: KeyboardEvent) => {
-    if (key === 'Escape' && found !== null) stopSearch()
+    if (key === 'Escape' && found !== null) find.stop()
     else if (key === 'Escape' && choice.text !== '') endSearch()
     else if (key === 'Enter' || key === 'ArrowDown' || key === 'Escape') {
-      if (key !== 'Escape') move(1)
+      if (key !== 'Escape') selection.move(1)
       document.querySelector<HTMLElement>('.session-list')?.focus({ preventScroll: true })
     } else return false
     return true

@@ -1,7 +1,7 @@
 import type { LibraryHit } from '#contract/library.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 import type { AppState } from '../../stores/app-state.ts'
-import type { LibraryState } from '../../stores/library-state.ts'
+import type { LibraryState } from '../../stores/library-store.ts'
 
 /** The maximum number of logs opened at once. */
 export const mostOpened = 20
@@ -13,7 +13,7 @@ export const mostOpened = 20
 export async function openHere(app: AppState, library: LibraryState): Promise<void> {
   const { cursor, chosen } = library
   if (chosen.size > 1) return await openAll(app, [...chosen.values()])
-  if (cursor === null || library.openInList() || cursor.card === null) return
+  if (cursor === null || library.selection.openInList() || cursor.card === null) return
   await openCard(app, cursor.card, cursor.hit)
 }
 

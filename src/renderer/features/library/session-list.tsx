@@ -2,7 +2,7 @@ import './session-list.css'
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { SessionSort } from '../../stores/library-choice.ts'
 import { keyOfLine, type LibraryLine, lineHeights } from '../../stores/library-lines.ts'
-import type { LibraryState, ListPlace } from '../../stores/library-state.ts'
+import type { LibraryValues, ListPlace } from '../../stores/library-state.ts'
 import { useApp, useAppStore } from '../../stores/app-store.ts'
 import { useLibrary } from '../../stores/use-library.ts'
 import { formatPlural } from '../../ui/format.ts'
@@ -41,7 +41,7 @@ export function SessionList() {
     const read = () => {
       const next = placeOf(element, store.getState().place)
       setScrolled(next)
-      store.getState().see(next.offset, next.height)
+      store.getState().scroll.see(next.offset, next.height)
     }
     const resized = new ResizeObserver(read)
     resized.observe(element)
@@ -59,7 +59,7 @@ export function SessionList() {
     element.scrollTop = place.offset
     const next = placeOf(element, place)
     setScrolled(next)
-    store.getState().see(next.offset, next.height)
+    store.getState().scroll.see(next.offset, next.height)
   }, [place, store])
 
   const drawn = drawnOf(lines, view)
@@ -73,8 +73,8 @@ export function SessionList() {
         void openHere(app.getState(), store.getState())
       return
     }
-    if (shown?.kind === 'group' || shown?.kind === 'more') return store.getState().showMore(shown)
-    store.getState().select(line, { add: event.ctrlKey || event.metaKey, range: event.shiftKey })
+    if (shown?.kind === 'group' || shown?.kind === 'more') return store.getState().selection.showMore(shown)
+    store.getState().selection.select(line, { add: event.ctrlKey || event.metaKey, range: event.shiftKey })
   }
   const isHere = cursor !== null && cursor.line >= drawn.first && cursor.line < drawn.last
 
@@ -112,7 +112,7 @@ export function SessionList() {
   )
 }
 
-type ListValues = Pick<LibraryState, 'lines' | 'cards' | 'cursor' | 'chosen' | 'choice' | 'search'>
+type ListValues = Pick<LibraryValues, 'lines' | 'cards' | 'cursor' | 'chosen' | 'choice' | 'search'>
 
 function Line({ library, line, now }: { library: ListValues; line: number; now: number }) {
   const { lines, cards, cursor, chosen, choice, search } = library
@@ -246,7 +246,7 @@ function placeOf(element: HTMLElement, place: ListPlace) {
   return { place, offset: element.scrollTop, height: Math.max(0, element.clientHeight - headHeight) }
 }
 
-function drawnOf(lines: LibraryState['lines'], { offset, height }: { offset: number; height: number }): Drawn {
+function drawnOf(lines: LibraryValues['lines'], { offset, height }: { offset: number; height: number }): Drawn {
   if (lines.count === 0 || height === 0) return { first: 0, last: 0 }
   return {
     first: Math.max(0, lines.lineAt(offset) - overscan),

@@ -1,7 +1,7 @@
 import './session-preview.css'
 import { type ReactNode, useEffect, useState } from 'react'
 import { EqualFailures } from '#core/index/equal-failures.ts'
-import type { SessionCard, SessionCounts, SessionPreview as Told } from '#core/library/session-card.ts'
+import type { SessionCard, SessionCounts, SessionPreview as Preview } from '#core/library/session-card.ts'
 import { useApp, useAppStore } from '../../stores/app-store.ts'
 import { useLibrary } from '../../stores/use-library.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -38,7 +38,7 @@ export function SessionPreview() {
         </p>
       ) : (
         <>
-          <PreviewHead card={preview.card} resume={preview.told?.resume ?? null} key={preview.card.id} />
+          <PreviewHead card={preview.card} resume={preview.session?.resume ?? null} key={preview.card.id} />
           <div className="preview-body" key={`${preview.card.id} body`}>
             {preview.error !== null && (
               <p className="field-error" role="alert">
@@ -53,10 +53,10 @@ export function SessionPreview() {
               </p>
             )}
             <SessionFacts card={preview.card} />
-            {preview.told === null ? (
+            {preview.session === null ? (
               preview.error === null && <p className="t3">Reading the session…</p>
             ) : (
-              <Contents card={preview.card} told={preview.told.preview} subagents={preview.told.subagents} />
+              <Contents card={preview.card} preview={preview.session.preview} subagents={preview.session.subagents} />
             )}
           </div>
         </>
@@ -178,14 +178,22 @@ const fewFiles = 6
 const fewTodos = 12
 const fewSubagents = 5
 
-function Contents({ card, told, subagents }: { card: SessionCard; told: Told; subagents: readonly SessionCard[] }) {
+function Contents({
+  card,
+  preview,
+  subagents
+}: {
+  card: SessionCard
+  preview: Preview
+  subagents: readonly SessionCard[]
+}) {
   const { openAt, openLog } = useApp('openAt', 'openLog')
-  const { firstPrompt, lastAnswer, todos, failed, files, filesTotal, filesAtLeast } = told
+  const { firstPrompt, lastAnswer, todos, failed, files, filesTotal, filesAtLeast } = preview
   const done = todos.filter(({ status }) => status === 'completed').length
   const failedCount = card.counts?.failedCalls ?? failed.length
   // The list of failures is cut, so further ones may have the same text.
   const isCut = failedCount > failed.length
-  const equal = new EqualFailures<Told['failed'][number]>(failed.length)
+  const equal = new EqualFailures<Preview['failed'][number]>(failed.length)
   for (const failure of failed) equal.add(failure)
   const groups = equal.list
   return (
@@ -331,7 +339,7 @@ function Lines({ most, total, isAtLeast = false, children }: LinesProps) {
 /** Several selected sessions. */
 function ChosenSessions({ cards }: { cards: readonly SessionCard[] }) {
   const app = useAppStore()
-  const clear = useLibrary((state) => state.clearChosen)
+  const selection = useLibrary((library) => library.selection)
   const tooMany = cards.length > mostOpened
   return (
     <>
@@ -347,7 +355,7 @@ function ChosenSessions({ cards }: { cards: readonly SessionCard[] }) {
           <button type="button" className="btn primary" onClick={() => void openAll(app.getState(), cards)}>
             Open {tooMany ? `the first ${mostOpened}` : 'all'} <kbd aria-hidden="true">↵</kbd>
           </button>
-          <button type="button" className="btn edged" onClick={clear}>
+          <button type="button" className="btn edged" onClick={() => selection.clear()}>
             Clear selection
           </button>
         </div>
