@@ -2,7 +2,7 @@ import './session-list.css'
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { SessionSort } from '../../stores/library-choice.ts'
 import { keyOfLine, type LibraryLine, lineHeights } from '../../stores/library-lines.ts'
-import type { LibraryValues, ListPlace } from '../../stores/library-state.ts'
+import type { LibraryCursor, LibraryValues, ListPlace } from '../../stores/library-state.ts'
 import { useApp, useAppStore } from '../../stores/app-store.ts'
 import { useLibrary } from '../../stores/use-library.ts'
 import { formatPlural } from '../../ui/format.ts'
@@ -27,8 +27,9 @@ interface Drawn {
 export function SessionList() {
   const app = useAppStore()
   const store = useApp((state) => state.library)
-  const library = useLibrary('lines', 'cards', 'place', 'cursor', 'chosen', 'choice', 'overview', 'search')
-  const { lines, place, cursor, overview, search } = library
+  const library = useLibrary('lines', 'cards', 'place', 'chosen', 'choice', 'overview', 'search')
+  const cursor = useLibrary((state) => state.cursor)
+  const { lines, place, overview, search } = library
   const grid = useRef<HTMLDivElement>(null)
   const [scrolled, setScrolled] = useState({ place, offset: place.offset, height: 0 })
   // A newly set place is rendered at once: visible lines must not leave the page for a moment.
@@ -104,7 +105,7 @@ export function SessionList() {
       {search === null && <HeadInView offset={view.offset} now={now} />}
       <div className="session-lines" style={{ height: lines.height }}>
         {at.map((line) => (
-          <Line key={keyOf(library, line)} library={library} line={line} now={now} />
+          <Line key={keyOf(library, line)} library={library} cursor={cursor} line={line} now={now} />
         ))}
       </div>
       <NothingListed />
@@ -112,10 +113,17 @@ export function SessionList() {
   )
 }
 
-type ListValues = Pick<LibraryValues, 'lines' | 'cards' | 'cursor' | 'chosen' | 'choice' | 'search'>
+type ListValues = Pick<LibraryValues, 'lines' | 'cards' | 'chosen' | 'choice' | 'search'>
 
-function Line({ library, line, now }: { library: ListValues; line: number; now: number }) {
-  const { lines, cards, cursor, chosen, choice, search } = library
+interface LineProps {
+  readonly library: ListValues
+  readonly cursor: LibraryCursor | null
+  readonly line: number
+  readonly now: number
+}
+
+function Line({ library, cursor, line, now }: LineProps) {
+  const { lines, cards, chosen, choice, search } = library
   const shown = lines.get(line)
   if (shown === undefined) return null
   const top = lines.topOf(line)
