@@ -9,20 +9,19 @@ import type { Decoded, Framing, LogFormat } from './log-format.ts'
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const strictUtf8 = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
 
-/** A line's text and what its record means on its own. `null` decoded: the line is blank and means nothing. */
+/** A line's text and its decoded record. `decoded` is null for a blank line. */
 export interface DecodedLine<D extends Decoded = Decoded> {
   readonly text: string
   readonly decoded: D | null
   /** The line's record, unless the line is blank or not JSON. */
   readonly value?: JsonValue
-  /** Found in the bytes, before the format saw the record. */
+  /** Issues of the bytes, before the format decodes the record. */
   readonly issues: readonly IssueDraft[]
 }
 
-/** A way to decode a line. */
 export type DecodeLine = <D extends Decoded>(format: LogFormat<D>, line: Line, framing: Framing) => DecodedLine<D>
 
-/** The value of a record's text. A document's own members stand without their braces (`document-splitter.ts`). */
+/** The value of a record's text. A document's own members have no braces (`document-splitter.ts`). */
 export function decodeRecord(text: string, framing: Framing): ParsedJson {
   const parsed = parseJson(text)
   if (parsed.ok || framing === 'lines' || !text.startsWith('"')) return parsed
@@ -64,7 +63,7 @@ export function decodeLine<D extends Decoded>(
   const parsed = decodeRecord(text, framing)
   if (parsed.ok) return { text, value: parsed.value, decoded: format.decode(parsed.value, line), issues }
   const cut = !line.terminated
-  // An unterminated last line may as well be whole and wrong.
+  // An unterminated last line may also be complete and invalid.
   const where = cut && parsed.column > text.length ? 'the log ends inside this line: ' : ''
   const message = `${where}column ${parsed.column}: ${parsed.what}`
   const issue: IssueDraft = { code: 'JsonParse', path: null, message }

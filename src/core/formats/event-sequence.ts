@@ -17,14 +17,14 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 const nothing: FoldResult = { events: [], issues: [] }
 
-/** Calls that wait for a result, at most; of a log with more open ones the oldest have no duration. */
+/** Limit of open calls; above it the oldest get no duration. */
 const maxOpenCalls = 10_000
 
 /** The events of the line being added, and what is carried from line to line: the time, the session, when open calls were made. */
 export class EventSequence {
   private readonly now: (() => number) | undefined
   private at: LinePosition = { line: 0, offset: 0, length: 0 }
-  /** Where events and marks of the line say they stand; the line itself holds bytes that are not theirs to keep. */
+  /** The position for events and marks of the line, without the line's bytes. */
   private place: LinePosition | null = null
   private ordinal = 0
   private events: FoldedEvent[] = []
@@ -35,7 +35,7 @@ export class EventSequence {
   private session: string | undefined
   /** Carried from line to line: `FoldedEvent.agentType`. */
   agentType: string | undefined
-  /** When the calls without a result were made, as their records state it. */
+  /** Start times of open calls, stated by records. */
   private readonly madeAt = new Map<string, number>()
   /** Carried from line to line: `FoldedEvent.idScope`. */
   idScope: string | undefined
@@ -51,7 +51,7 @@ export class EventSequence {
 
   /** A line begins. `time` and `sessionId` are what its record states. */
   begin(at: LinePosition, time: number | undefined, sessionId: string | undefined): void {
-    // In a document several records may stand on one line.
+    // Several records of a document may share a line.
     if (at.line !== this.at.line || at.file !== this.at.file) this.ordinal = 0
     this.at = at
     this.place = null
@@ -59,7 +59,7 @@ export class EventSequence {
     if (sessionId !== undefined) this.session = sessionId
   }
 
-  /** Gives an event. `body` and the `rest` as in `FoldedEvent`. */
+  /** Emits an event. `body` and `rest` as in `FoldedEvent`. */
   emit(
     draft: EventDraft,
     body: number,
@@ -102,7 +102,7 @@ export class EventSequence {
     if (this.madeAt.size > maxOpenCalls) dropOldest(this.madeAt, maxOpenCalls / 2)
   }
 
-  /** The line does not tell when this call on it was made. */
+  /** A call of the line without a known time. */
   calledSometime(toolId: string): void {
     this.madeAt.delete(scopedId(this.idScope, toolId))
   }
@@ -130,7 +130,7 @@ export class EventSequence {
     this.marks.push({ at, mark })
   }
 
-  /** The line being added says something of requests to models. */
+  /** Adds a note of the line about a request to a model. */
   note(note: TokenNote): void {
     this.tokens.push(note)
   }
@@ -144,7 +144,7 @@ export class EventSequence {
   }
 
   private takeEvents(trackId: string | undefined): FoldResult {
-    // The line's bytes are the caller's, and no part of what a fold keeps.
+    // Drops the line's bytes, which are the caller's.
     this.at = this.here
     const marks = this.marks
     if (marks.length > 0) this.marks = []
@@ -159,7 +159,7 @@ export class EventSequence {
     return marks.length > 0 ? { events, issues: [], marks } : { events, issues: [] }
   }
 
-  /** Where the line being added stands, without its bytes. */
+  /** The position of the current line, without its bytes. */
   get here(): LinePosition {
     return (this.place ??= placeOf(this.at))
   }
@@ -173,7 +173,7 @@ export class EventSequence {
     return this.recordTime !== undefined && this.recordTime > madeAt ? this.recordTime - madeAt : undefined
   }
 
-  /** Moves the clock to the event being given; says where its time comes from. */
+  /** Moves the clock to the event; returns the source of its time. */
   private advance(): 'previous' | 'observed' | undefined {
     if (this.recordTime !== undefined) {
       this.lastTime = this.recordTime

@@ -1,21 +1,21 @@
 import { isJsonObject, objectAt, stringAt, type JsonObject } from '../json.ts'
 import type { Head, Detector, Strength, TextDetector } from './log-format.ts'
 
-/** A program that may have written a log: a format this version reads, or one it knows by name alone. */
+/** A program that may have written a log: a format, or a lookalike known by name only. */
 export interface Claimant {
-  /** Null for what is not read. */
+  /** Null: not read by this version. */
   readonly id: string | null
   readonly detectors: readonly Detector[]
   readonly textDetectors?: readonly TextDetector[]
-  /** Ids of the formats whose records this program writes as well. */
+  /** Ids of formats whose records this program also writes. */
   readonly imitates?: readonly string[]
 }
 
-/** What the head of a log says for one claimant. */
+/** The evidence in a log's head for one claimant. */
 export interface Evidence<C extends Claimant> {
   readonly claimant: C
   readonly weight: number
-  /** How many records are conclusive. */
+  /** Number of conclusive records. */
   readonly conclusive: number
 }
 
@@ -24,7 +24,7 @@ export interface Evidence<C extends Claimant> {
  */
 const conclusiveWeight = 4
 
-/** What speaks for a claimant in one session. */
+/** The evidence for a claimant in one session. */
 interface Count {
   conclusive: number
   typical: number
@@ -129,7 +129,7 @@ function* shares<C extends Claimant>(session: Session<C>): Iterable<[C, number, 
   }
 }
 
-/** What many programs write says nothing on its own. */
+/** Shared records alone are no evidence. */
 function ownWeight({ conclusive, typical, shared }: Count): number {
   const own = conclusiveWeight * conclusive + typical
   return own === 0 ? 0 : own + shared

@@ -5,7 +5,7 @@ import { decodeRecord } from './decode-line.ts'
 import { findJsonFault, parseJson } from './json-text.ts'
 import type { Framing, Head } from './log-format.ts'
 
-/** How much of a log is looked at to tell its format. */
+/** Bytes of a log that are read to detect its format. */
 export const headBytes = 64 * 1024
 
 /** The head of a log: `bytes` are its first bytes, as many as there are or at least `headBytes`. */
@@ -16,7 +16,7 @@ export function headOf(name: string, bytes: Uint8Array): Head {
   return { name, framing, text, ...(read ?? recordsOf(first, framing)).head }
 }
 
-/** As `headOf` tells it, without the records, which take most of the time. */
+/** As in `headOf`, without the records, which take most of the time. */
 export function framingOfHead(bytes: Uint8Array): Framing {
   const first = bytes.subarray(0, headBytes)
   return isPlainlyLines(first) ? 'lines' : framedRecords(textOf(bytes), first).framing
@@ -26,7 +26,7 @@ export function framingOfHead(bytes: Uint8Array): Framing {
 function isPlainlyLines(first: Uint8Array): boolean {
   const [quote, lineFeed, carriageReturn, openBracket, openBrace, closeBrace] = [0x22, 0x0a, 0x0d, 0x5b, 0x7b, 0x7d]
   if (first[0] !== openBrace || first[1] !== quote || first.includes(carriageReturn)) return false
-  // A line that goes on below.
+  // A line that continues below.
   const firstEnd = first.indexOf(lineFeed)
   if (firstEnd > 0 && first[firstEnd - 1] !== closeBrace) return false
   for (let end = first.indexOf(lineFeed); end >= 0; end = first.indexOf(lineFeed, end + 1)) {
@@ -40,12 +40,12 @@ function isPlainlyLines(first: Uint8Array): boolean {
   return true
 }
 
-/** A character that the head cuts is left out. */
+/** Drops a character cut by the head. */
 function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes.subarray(0, headBytes), { stream: bytes.length > headBytes })
 }
 
-/** How a head is framed, and its records where only they told that. */
+/** The framing of a head, and its records if they decided it. */
 function framedRecords(
   text: string,
   first: Uint8Array

@@ -2,13 +2,13 @@ import type { JsonObject, JsonValue } from '../json.ts'
 
 /** What a record tells those who follow a run while it goes on, and what no event says, or not yet. In no vendor's words. */
 export type LiveCue =
-  /** A piece of what an agent says, before the record with the whole of it. */
+  /** A piece of an agent's text, before the record with the whole text. */
   | { readonly kind: 'piece'; readonly trackId: string | undefined; readonly text: string }
   /** The call of a todo tool, or its answer; `todos`: the whole list as it states it, null where it states none. */
   | { readonly kind: 'todo-call'; readonly toolId: string; readonly todos: readonly JsonValue[] | null }
   /** The "present-continuous" form of a todo's content. */
   | { readonly kind: 'active-form'; readonly content: string; readonly form: string }
-  /** A tool has been running for so long. */
+  /** The elapsed time of a running tool. */
   | {
       readonly kind: 'tool-progress'
       readonly toolId: string
@@ -26,7 +26,7 @@ export type LiveCue =
       readonly message: string | undefined
       readonly denied: boolean
     }
-  /** What the agent may do without being asked. */
+  /** The permission mode. */
   | { readonly kind: 'mode'; readonly mode: string }
-  /** The log is of a form that never says that a turn is over. */
+  /** The log has no turn ends. */
   | { readonly kind: 'without-turn-ends' }

@@ -1,21 +1,21 @@
 import type { JsonObject } from '../json.ts'
 
-/** What it takes to tell where an agent keeps its logs on a machine. */
+/** The facts of a machine that log folders depend on. */
 export interface StoreSystem {
-  /** The person's home folder, absolute. */
+  /** The home folder, absolute. */
   readonly home: string
   /** `linux`, `darwin`, `win32`. */
   readonly platform: string
   readonly variables: Readonly<Record<string, string | undefined>>
 }
 
-/** Where an agent keeps the logs of its sessions. Pure: whoever has a file system walks the folders. */
+/** Where an agent stores its logs. Pure: the caller reads the folders. */
 export interface LogStore {
-  /** Absolute folders. Some may not be there, which is no error. Sources: docs/format-sources.md. */
+  /** Absolute folders, which may be missing. Sources: docs/format-sources.md. */
   roots(system: StoreSystem): readonly string[]
-  /** How many folders deep below a root logs lie at most; 0: in the root itself. */
+  /** Maximum folder levels below a root; 0: in the root itself. */
   readonly depth: number
-  /** By its path below a root, with `/`: is the file worth opening? */
+  /** Whether a file may be a log, by its path below a root, with `/`. */
   mayBeLog(path: string): boolean
   /** The id of the session whose subagent the log is of, where its place says so. `path`: with `/`, of any length. */
   parentOf?(path: string): string | null
@@ -34,39 +34,39 @@ export interface LogStore {
   resume?(sessionId: string): readonly string[]
 }
 
-/** What a record says of its session, beside its events. */
+/** A record's facts about its session, beside its events. */
 export interface SessionFacts {
   readonly sessionId?: string
-  /** What the agent or the person called the session. A later one takes the place of an earlier one. */
+  /** The agent's or the user's title. A later one replaces it. */
   readonly title?: string
-  /** The person gave it the title: one that the agent makes later does not take its place. */
+  /** The user's title; the agent's titles never replace it. */
   readonly isNamed?: true
   /** An id of a record: the title is that of the session only where the log has this record. */
   readonly titleOf?: string
-  /** The folder that the agent works in. */
+  /** The agent's working folder. */
   readonly cwd?: string
   readonly branch?: string
   readonly version?: string
   readonly model?: string
-  /** It is the log of a subagent of this session. */
+  /** The session whose subagent this is. */
   readonly parentSession?: string
-  /** It began as a copy of this session. */
+  /** The origin of a fork. */
   readonly forkedFrom?: string
   /** When it was last written to, ms since the epoch, where that is told apart from the records' own times. */
   readonly endedAt?: number
 }
 
-/** How a format tells of sessions. */
+/** How a format states sessions. */
 export interface SessionTeller {
-  /** Pure; must not throw. Null: the record says nothing of its session. */
+  /** Pure; must not throw. Null: no facts. */
   facts(record: JsonObject): SessionFacts | null
   /** A text that stands where a prompt does, and that no person wrote: `<environment_context>…`. Absent: there are none. */
   isInjected?(text: string): boolean
   /** Of a text that stands where a prompt does: what the person wrote, without what the program put before it. Absent: all of it. */
   wordsOf?(text: string): string
-  /** Texts one of which stands in each record that tells a title, so that others need not be read for it. Absent: none tells one. */
+  /** Texts of which each record with a title contains one; other records are not parsed. Absent: no titles. */
   readonly titleSigns?: readonly string[]
-  /** What no record and no event of such a log tells: nobody looks on for it. */
+  /** Facts that such logs never state, so they are not searched. */
   readonly lacks?: readonly ('project' | 'prompt' | 'model')[]
   /**
    * How it is known that a turn is over. `unsaid`: no record has to say so, after the agent's last words it is. `guessed`: so it is, and

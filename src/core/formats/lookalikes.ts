@@ -5,7 +5,7 @@ import type { Detector } from './log-format.ts'
 /** A program whose logs this version does not read, and tells apart to refuse them by name (docs/format-sources.md#named-and-not-read). */
 export interface Lookalike extends Claimant {
   readonly id: null
-  /** As a person would call its log. */
+  /** The name of its log for the user. */
   readonly name: string
 }
 
@@ -161,12 +161,12 @@ export const lookalikes: readonly Lookalike[] = [
   }
 ]
 
-/** What no other program writes. */
+/** A conclusive detector. */
 function only(holds: (record: JsonObject) => boolean): Detector {
   return { strength: 'conclusive', holds }
 }
 
-/** Whether each of these is a string. */
+/** Whether all of these are strings. */
 function has(r: JsonObject, ...keys: readonly string[]): boolean {
   return keys.every((key) => stringAt(r, key) !== undefined)
 }

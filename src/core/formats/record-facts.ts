@@ -1,24 +1,24 @@
 import type { JsonObject } from '../json.ts'
 
-/** How a file was changed, as the agent recorded it. */
+/** A recorded change of a file. */
 export interface RecordedDiff {
   readonly path: string
-  /** The file was not there before. */
+  /** The file is new. */
   readonly created: boolean
   /** Hunks of a unified diff. */
   readonly patch: string
 }
 
-/** What a record says of one of its events beside the event itself. What it does not say is absent. */
+/** A record's facts beside the event. Absent: not stated. */
 export interface RecordFacts {
-  /** The model that said or called this. */
+  /** The model that wrote this. */
   readonly model?: string | undefined
-  /** Tokens of the message, or of what a subagent did, in the vendor's own names. */
+  /** Tokens of the message or of a subagent's work, under the vendor's names. */
   readonly usage?: JsonObject | undefined
   /** Of a command that ended. */
   readonly exitCode?: number | undefined
   readonly diffs?: readonly RecordedDiff[] | undefined
-  /** The agent was not allowed to make the call. */
+  /** The call was denied. */
   readonly isDenied?: boolean | undefined
 }
 

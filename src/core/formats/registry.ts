@@ -28,12 +28,12 @@ export const logFormats: readonly LogFormat[] = [
   normalized
 ]
 
-/** The format of this id, or undefined when this version does not read it. */
+/** Undefined if this version does not read the format. */
 export function formatById(id: string): LogFormat | undefined {
   return logFormats.find((format) => format.id === id)
 }
 
-/** The one format that claims the log, or why none does, in a sentence for people. */
+/** The format of a log, or why none was detected, a sentence for the user. */
 export function detectFormat(head: Head): Detected {
   const [first, second] = weigh<LogFormat | Lookalike>(head, claimants)
   if (first === undefined) return { format: null, reason: whyUnknown(head) }
@@ -43,7 +43,7 @@ export function detectFormat(head: Head): Detected {
   return { format: null, reason: `This looks like ${first.claimant.name}${among}, which is not supported.` }
 }
 
-/** `note`: what else is to be said of a log that a format claims. */
+/** `note`: a remark on a detected log. */
 export type Detected =
   { readonly format: LogFormat; readonly note: string | null } | { readonly format: null; readonly reason: string }
 

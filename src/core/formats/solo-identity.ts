@@ -4,7 +4,7 @@ import type { AgentIdentity } from './log-format.ts'
 
 const known = new Map<AgentType, AgentIdentity>(agentTypes.map((type) => [type, identityOf(type)]))
 
-/** Whose events those of a log opened on its own are: nobody said, so the agent is called after its program. */
+/** The identity of a log opened on its own: the agent is named after its program. */
 export function soloIdentity(agentType: AgentType): AgentIdentity {
   return known.get(agentType) ?? identityOf(agentType)
 }

@@ -9,7 +9,7 @@ import { soloIdentity } from './solo-identity.ts'
  */
 export function stamp(folded: FoldedEvent, format: Pick<LogFormat, 'agentType'>, own?: AgentIdentity): AgentEvent {
   const { at, ordinal, sessionId, trackId, timestampFrom, draft } = folded
-  // A normalized record states its own base fields, and states them by leaving them out.
+  // A normalized record has its own base fields; absent ones stay absent.
   if (draft.eventId !== undefined) return draft as AgentEvent
   const agentType = folded.agentType ?? format.agentType ?? unknownAgent
   const identity = own ?? soloIdentity(agentType)
@@ -32,7 +32,7 @@ export function stamp(folded: FoldedEvent, format: Pick<LogFormat, 'agentType'>,
   ) as AgentEvent
 }
 
-/** Adds what the call of a result tells of it. */
+/** Adds the call's facts to its result. */
 function withCall(event: ToolCompleted & AgentEventBase, { toolName, tookMs }: FoldedEvent): AgentEvent {
   if (toolName !== undefined) event.toolName = toolName
   if (tookMs !== undefined) {
