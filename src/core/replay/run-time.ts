@@ -7,7 +7,7 @@ import { TurnStarts } from './turns.ts'
 export interface RunTimes {
   /** From the first to the last time that its records state. */
   readonly wallMs: number
-  /** Wall time minus waiting time. */
+  /** Elapsed time minus waiting time. */
   readonly activeMs: number
   /** For the user: from the last event of a turn to the next prompt, and while a question was open. */
   readonly waitingMs: number
