@@ -3,35 +3,32 @@ import { securityHeaders } from '#backend/page-files.ts'
 import type { Access } from './access.ts'
 import { refuse } from './refuse.ts'
 
-/** What is said to whoever lacks the token: with what to do, since a person may read it. */
+/** The answer without a token, with advice for the user. */
 const needsToken =
   'A token is required. "playhead url" prints an address of the page, "playhead url --token" the token.'
 const voidCode =
   'This address was already used, or is older than an hour. Each address works once. Run "playhead url" in a terminal for a new one.'
 
-/** Answers a request that nobody let in yet, 401. */
-export function refuseStranger(request: IncomingMessage, response: ServerResponse, message = needsToken): void {
+/** Answers an unauthenticated request, 401. */
+export function refuseUnauthenticated(request: IncomingMessage, response: ServerResponse, message = needsToken): void {
   refuse(request, response, 401, message, { 'www-authenticate': 'Bearer' })
 }
 
 /** Answers one request. */
 type Answer = (request: IncomingMessage, response: ServerResponse, url: URL) => void
 
-/**
- * How one gets in: `POST /api/token` with a code gives the token, `POST /api/code` with the token a new code, and `GET /proof?nonce=NONCE`,
- * with neither, what only a server with the token can say. Null for other paths.
- */
+/** Authentication: `POST /api/token` exchanges a code for the token, `POST /api/code` returns a new code for the token, and `GET /proof?nonce=NONCE` proves that this server has the token. Null for other paths. */
 export function accessRoute(access: Access, pathname: string): Answer | null {
   if (pathname === '/api/token') {
     return only('POST', (request, response) => {
       if (access.spendsCode(request)) send(response, { token: access.token })
-      else refuseStranger(request, response, voidCode)
+      else refuseUnauthenticated(request, response, voidCode)
     })
   }
   if (pathname === '/api/code') {
     return only('POST', (request, response) => {
       if (access.hasToken(request)) send(response, { code: access.newCode() })
-      else refuseStranger(request, response)
+      else refuseUnauthenticated(request, response)
     })
   }
   if (pathname !== '/proof') return null

@@ -3,23 +3,23 @@ import type { IncomingMessage } from 'node:http'
 import { proofText, tokenOfProtocols } from '#contract/access.ts'
 
 /**
- * Who may talk to the loopback server. Any web page can make a browser send requests to 127.0.0.1, and any user of the
- * machine can connect to it; logs hold secrets, and a page can start programs. So every request but those for the page's own files needs
- * the token, in a header that no other page can have a browser send, and none may come from another site.
+ * Access to the loopback server. Any web page can send requests to 127.0.0.1, and any user of the machine can connect; logs hold secrets, and
+ * a page can start programs. So all requests but those for the page's own files need the token, in a header that other pages cannot send,
+ * and none may come from another site.
  */
 export interface Access {
   readonly token: string
-  /** Null if the request may come from where it comes from, else what to tell the person (status 403). */
+  /** Null: the origin is allowed; else a message for the user (status 403). */
   refusal(request: IncomingMessage): string | null
   /** `Authorization: Bearer TOKEN` */
   hasToken(request: IncomingMessage): boolean
-  /** The token stands among the protocols that a WebSocket offers. */
+  /** Whether the token is among the protocols that a WebSocket offers. */
   offersToken(request: IncomingMessage): boolean
-  /** A code that gives the token once, within an hour. Of more than 64 that nobody used the oldest are void. */
+  /** Exchanged once for the token, within an hour. More than 64 unused codes invalidate the oldest. */
   newCode(): string
-  /** Whether the request has a code, `Authorization: Bearer CODE`, that was good until now. */
+  /** Whether the request has a valid code, `Authorization: Bearer CODE`, which is then used up. */
   spendsCode(request: IncomingMessage): boolean
-  /** What only a server with this token can say of `nonce`. */
+  /** A proof for `nonce` that needs the token. */
   proof(nonce: string): string
 }
 
@@ -32,7 +32,7 @@ export function newSecret(): string {
 }
 
 export function createAccess(token: string, now: () => number = Date.now): Access {
-  /** By their hashes, the oldest first, until when they are good, in ms since the epoch. */
+  /** Expiry in ms since the epoch by hash, oldest first. */
   const codes = new Map<string, number>()
   return {
     token,
@@ -61,7 +61,7 @@ export function createAccess(token: string, now: () => number = Date.now): Acces
   }
 }
 
-/** The request's URL, null if it is not one (`GET //`, absolute forms of others). */
+/** Null: no valid URL (`GET //`, absolute forms of others). */
 export function urlOf(request: IncomingMessage): URL | null {
   const target = request.url ?? ''
   return target.startsWith('/') && URL.canParse(`http://127.0.0.1${target}`)
@@ -69,15 +69,12 @@ export function urlOf(request: IncomingMessage): URL | null {
     : null
 }
 
-/** Against DNS rebinding: a foreign name that points here is refused. Any port, since `ssh -L` may use another. */
+/** Against DNS rebinding: refuses foreign names that resolve to this machine. Any port, as `ssh -L` may use another. */
 function isLoopbackHost([host, ...more]: readonly string[] = []): boolean {
   return host !== undefined && more.length === 0 && /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i.test(host)
 }
 
-/**
- * Against other sites, and other servers on this machine. A page that links to an address of ours is let through: that is a navigation,
- * and the linking page sees nothing of it.
- */
+/** Against other sites and other servers on this machine. Navigation by a link is allowed: the linking page cannot read the answer. */
 function isSameOrigin(request: IncomingMessage): boolean {
   const { origin, host } = request.headers
   if (origin !== undefined) return origin.toLowerCase() === `http://${host}`.toLowerCase()
@@ -90,7 +87,7 @@ function bearerOf({ headers }: IncomingMessage): string | null {
   return /^Bearer ([\w-]{1,128})$/i.exec(headers.authorization ?? '')?.[1] ?? null
 }
 
-/** Compared as hashes: equal lengths, and time that says nothing about the secret. */
+/** Compares hashes: equal lengths, and constant time. */
 function isSecret(given: string | null, secret: string): boolean {
   return given !== null && timingSafeEqual(hash(given), hash(secret))
 }

@@ -8,9 +8,9 @@ import type { LivingServer } from './server-files.ts'
 const patienceMs = 5000
 const maxBytes = 4096
 
-/** A new address of the page of a server on this machine. Throws 'unavailable' where that one does not answer, or another one does. */
+/** A new address of the page of a running server. Throws 'unavailable' if it does not answer, or lacks the token. */
 export async function freshAddress({ port, token }: Pick<LivingServer, 'port' | 'token'>): Promise<string> {
-  // Somebody else may listen there by now, who is not to have the token.
+  // Another program may have the port now, and must not get the token.
   const nonce = randomBytes(32).toString('base64url')
   const { proof } = await ask(port, 'GET', `/proof?nonce=${nonce}`, z.object({ proof: z.string() }))
   if (proof !== createHmac('sha256', token).update(proofText(nonce)).digest('base64url'))
@@ -28,7 +28,7 @@ async function ask<T>(
 ): Promise<T> {
   const unanswered = (): HostError => new HostError('unavailable', `The server on port ${port} does not answer.`)
   const headers = authorization === undefined ? {} : { authorization }
-  // No agent: this goes to this machine, whatever proxy the environment names.
+  // No agent: a proxy must not be used.
   const options = {
     host: '127.0.0.1',
     port,

@@ -7,7 +7,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { systemCode, writeFailure } from '#backend/write-failure.ts'
 
-/** A file that the server does not take. `status`: of the answer; the message is for people. */
+/** A refused file. `status` is that of the answer; the message is for the user. */
 export class DropRefused extends Error {
   readonly status: 400 | 409 | 413
 
@@ -17,7 +17,7 @@ export class DropRefused extends Error {
   }
 }
 
-/** How many bytes and files one group may have, and how many groups there may be. */
+/** Limits of bytes and files in a group, and of groups. */
 export interface DropLimits {
   readonly bytes: number
   readonly files: number
@@ -30,40 +30,34 @@ const maxParts = 24
 const maxCharacters = 1000
 const tooLarge = 'The files are too large to upload. Open the log by its path.'
 
-/** What a person drops or chooses at once. */
+/** Files that were dropped or chosen together. */
 interface DropGroup {
   bytes: number
   files: number
   isRemoved: boolean
 }
 
-/**
- * Where files land that a person drops on the page, or chooses: private, and gone when the server closes. Files that were given at once are a
- * group. It has a folder of its own, in which they lie as they lay before: that says which are of one session.
- */
+/** The folder for dropped files: private, and removed at close. Each group keeps its folder structure, which shows the files of a session. */
 export class DropFolder {
-  /** Absolute and real; made when it is first needed. Below it each group has a folder with its name. */
+  /** Absolute and real; created on first use, with a folder for each group. */
   readonly path: string
   readonly #limits: DropLimits
   readonly #groups = new Map<string, DropGroup>()
   #made: Promise<unknown> | null = null
   #closed = false
 
-  /** `parent`: of its own folder; the system's for temporary files without it. */
+  /** `parent`: absent: the system's temporary folder. */
   constructor(limits: DropLimits = dropLimits, parent = tmpdir()) {
     this.#limits = limits
     this.path = join(realOf(parent), `playhead-drop-${randomBytes(9).toString('hex')}`)
   }
 
-  /** Why so many bytes more are not taken, whatever the group; null: they may be. */
+  /** Why this many more bytes are refused, in any group; null: accepted. */
   refusal(bytes: number): DropRefused | null {
     return bytes > this.#limits.bytes ? new DropRefused(413, tooLarge) : null
   }
 
-  /**
-   * Streams a file in and gives its path. `parts`: folders and name, as they stand in the group; names are kept as far as they are safe.
-   * Throws a `DropRefused`, or an error that says why it cannot be stored.
-   */
+  /** Stores a stream and returns its path. `parts`: folders and name within the group, made safe. Throws a `DropRefused`, or an error with the reason. */
   async receive(group: string, parts: readonly string[], bytes: AsyncIterable<Uint8Array>): Promise<string> {
     if (this.#closed) throw new Error('The server is closing.')
     const path = join(this.path, group, ...safeParts(group, parts))
@@ -92,7 +86,7 @@ export class DropFolder {
     }
   }
 
-  /** Takes a group away; nothing is added to it any more. */
+  /** Removes a group and ends its uploads. */
   async remove(group: string): Promise<void> {
     const known = this.#groups.get(group)
     if (known === undefined) return
@@ -117,10 +111,10 @@ export class DropFolder {
     return group
   }
 
-  /** Nobody else can have made it: its name is random, and one that is there is refused. */
+  /** The random name must not exist, so no other user can have created it. */
   async #make(): Promise<void> {
     this.#made ??= mkdir(this.path, { mode: 0o700 }).catch((error: unknown) => {
-      // The next one may find room.
+      // The next upload may succeed.
       this.#made = null
       throw error
     })
@@ -128,7 +122,7 @@ export class DropFolder {
   }
 }
 
-/** What cannot be asked for is said when something is stored. */
+/** An error is reported by the first upload. */
 function realOf(folder: string): string {
   try {
     return realpathSync(folder)
@@ -146,7 +140,7 @@ function limited(count: (bytes: number) => boolean): Transform {
   })
 }
 
-/** Only what stays in the folder of the group: nothing that leads up, and no name of a folder that is none. */
+/** Refuses paths that leave the group's folder. */
 function safeParts(group: string, parts: readonly string[]): string[] {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   const isWrong = parts.some((part) => part === '' || part === '.' || part === '..' || /[/\0]/.test(part))
@@ -157,11 +151,11 @@ function safeParts(group: string, parts: readonly string[]): string[] {
   return parts.map(safeName)
 }
 
-/** A name without what a file system or a terminal could trip over. */
+/** Removes characters that are unsafe in file systems or terminals. */
 function safeName(name: string): string {
   const plain = name.replace(/[\p{C}<>:"|?*\\]/gu, '_').replace(/^\.+/, '')
   const points = [...plain]
-  // File systems take 255 bytes; 60 code points are at most 240. The end is kept for the extension.
+  // The limit is 255 bytes; 60 code points are at most 240. The extension is kept.
   const isLong = Buffer.byteLength(plain) > 240 && points.length > 60
   const short = isLong ? [...points.slice(0, 40), ...points.slice(-20)].join('') : plain
   return short === '' ? 'dropped.jsonl' : short

@@ -3,33 +3,33 @@ import type { GrowingFile } from '#backend/live-runs/growing-file.ts'
 import { type BlockEnd, endsEvent, lastBlockEnd, lastEventEnd, type ReadBytes } from '#backend/live-runs/stream-wire.ts'
 import { securityHeaders } from '#backend/page-files.ts'
 
-/** A run's stream, as it is followed. */
+/** The source of a run's stream. */
 export interface FollowedStream {
   open(): GrowingFile
-  /** Nothing more will be written to it. */
+  /** No more will be written. */
   isOver(): Promise<boolean>
-  /** Calls `listener` when more may have been written, until what is returned is called. */
+  /** Calls `listener` when more may have been written; returns a function that unsubscribes. */
   onGrowth(listener: () => void): () => void
 }
 
-/** Where a client wants to go on that no event ends. */
+/** The client's id is not the end of an event. */
 export class NoSuchEvent extends Error {}
 
 const chunkBytes = 1 << 16
-/** So that nobody between takes the connection for dead; and a client that is gone shows. */
+/** Keeps proxies from closing the connection, and detects clients that are gone. */
 const keepAliveMs = 15_000
-/** What a browser waits before it comes again, in ms. */
+/** The reconnection time of browsers. */
 const retryMs = 1000
 
-/** Sends a run's server-sent events to one client, from an event on, as they are written: only what will never be written anew. */
+/** Sends a run's server-sent events to one client, from an event on; only complete blocks. */
 export class EventStream {
   readonly #stream: FollowedStream
   readonly #file: GrowingFile
   readonly #read: ReadBytes
-  /** Where the last whole block ends. */
+  /** The end of the last whole block. */
   #end: BlockEnd | null = null
   #wake: () => void = () => {}
-  /** More may be there than was seen. */
+  /** The stream may have grown. */
   #stirred = false
   #gone = false
 
@@ -39,22 +39,19 @@ export class EventStream {
     this.#read = async (offset, length) => await this.#file.read(Buffer.allocUnsafe(length), offset)
   }
 
-  /**
-   * Sends what comes after the event with the id `after` (0: all), and resolves when the stream has ended or the client is gone; nothing is
-   * left open then. Rejects with `NoSuchEvent`, and nothing is sent.
-   */
+  /** Sends the events after the id `after` (0: all). Resolves at the end of the stream or connection, with all resources closed. Rejects with `NoSuchEvent` before sending anything. */
   async sendTo(response: ServerResponse, after: number): Promise<void> {
     const leave = this.#stream.onGrowth(() => this.#stir())
     response.once('close', () => {
       this.#gone = true
       this.#stir()
     })
-    // Of a client that went while it was written to.
+    // The client may disconnect during a write.
     response.on('error', () => {})
     try {
       const isOver = await this.#look()
       if (after > this.#length || !(await endsEvent(this.#read, after))) throw new NoSuchEvent()
-      // There is nothing more to come for: without this, a browser would come again and again.
+      // Without this status a browser would reconnect forever.
       if (isOver && (await this.#eventsEnd()) <= after) {
         response.writeHead(204, securityHeaders).end()
         return
@@ -86,15 +83,15 @@ export class EventStream {
     return this.#end?.offset ?? 0
   }
 
-  /** Where the last event ends: comments follow it. */
+  /** The end of the last event, before comments. */
   async #eventsEnd(): Promise<number> {
     return await lastEventEnd(this.#read, this.#length)
   }
 
-  /** Finds out how far the stream is; true where it ends there. */
+  /** Updates the end of the stream; true: it is complete. */
   async #look(): Promise<boolean> {
     this.#stirred = false
-    // Before its length: what is written between the two questions is seen.
+    // Before the size, so that a write between the two is included.
     const isOver = await this.#stream.isOver()
     const size = await this.#file.size()
     if (size > this.#length) this.#end = (await lastBlockEnd(this.#read, this.#length, size)) ?? this.#end
@@ -106,7 +103,7 @@ export class EventStream {
     this.#wake()
   }
 
-  /** Waits for more; false if there was none for a while. */
+  /** Waits for growth; false: timeout. */
   async #growth(): Promise<boolean> {
     if (this.#stirred) return true
     let timer: NodeJS.Timeout | undefined
@@ -118,7 +115,7 @@ export class EventStream {
     return this.#stirred
   }
 
-  /** Resolves when the client has taken it, or is gone. */
+  /** Resolves when the client has received it, or is gone. */
   async #write(response: ServerResponse, bytes: Buffer | string): Promise<void> {
     if (this.#gone || response.write(bytes)) return
     await new Promise<void>((resolve) => {

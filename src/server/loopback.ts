@@ -8,13 +8,13 @@ import { HostError } from '#contract/host-error.ts'
 import type { Handlers } from '#contract/methods.ts'
 import { serveHost, type ServedHost } from '#contract/serve.ts'
 import { writeFailure } from '#backend/write-failure.ts'
-import { accessRoute, refuseStranger } from './access-routes.ts'
+import { accessRoute, refuseUnauthenticated } from './access-routes.ts'
 import { createAccess, newSecret, urlOf } from './access.ts'
 import { DropFolder, DropRefused } from './drop-folder.ts'
 import { pacedTransport } from './paced-transport.ts'
 import { refuse } from './refuse.ts'
 import { runRoute, type RunRoutesOptions } from './run-routes.ts'
-import { Strangers } from './strangers.ts'
+import { UnauthenticatedSockets } from './unauthenticated-sockets.ts'
 
 export interface LoopbackOptions {
   /** 0: any free port. */
@@ -27,14 +27,14 @@ export interface LoopbackOptions {
   /** Absent: this host has no live runs. */
   readonly runs?: RunRoutesOptions['runs']
   readonly onFault: (method: string, fault: unknown) => void
-  /** Where files land that are sent, which goes when the server closes. Absent: a new one. */
+  /** The folder for dropped files, removed at close. Absent: a new one. */
   readonly drops?: DropFolder
-  /** Within how many milliseconds a request has to have its headers. */
+  /** Timeout for a request's headers. */
   readonly headersMs?: number
 }
 
 export interface Loopback {
-  /** Whoever has it may open every file this person can, and start programs. */
+  /** Grants access to all files of the user, and to starting programs. */
   readonly token: string
   readonly port: number
   /** A new address of the page. It works once, within an hour. */
@@ -45,12 +45,11 @@ export interface Loopback {
 
 const onlyDrops = 'Only dropped files can be uploaded.'
 const maxCallBytes = 16 * 1024 * 1024
-const maxStrangers = 256
+const maxUnauthenticated = 256
 
 /**
- * Serves the page, the contract (`/rpc`, a WebSocket), live runs for programs (`/api/`) and dropped files (`/drop/GROUP/PATH`) on 127.0.0.1
- * and nowhere else. The files of the page are anybody's; all else needs the token.
- * A port that cannot be had is a `HostError` with code 'unavailable'.
+ * Serves the page, the contract (`/rpc`, a WebSocket), live runs for programs (`/api/`) and dropped files (`/drop/GROUP/PATH`), only on
+ * 127.0.0.1. Only the page's files are public; all else needs the token. Throws a `HostError` 'unavailable' if the port is taken.
  */
 export async function startLoopback(options: LoopbackOptions): Promise<Loopback> {
   const access = createAccess(options.token ?? newSecret())
@@ -62,9 +61,9 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     perMessageDeflate: false,
     handleProtocols: () => rpcProtocol
   })
-  const strangers = new Strangers(maxStrangers)
+  const unauthenticated = new UnauthenticatedSockets(maxUnauthenticated)
   const headersTimeout = options.headersMs ?? 10_000
-  // A dropped log may take longer over a slow tunnel than Node's five minutes for a whole request.
+  // An upload through a slow tunnel may exceed Node's limit of five minutes.
   const timeouts = { requestTimeout: 0, headersTimeout, connectionsCheckingInterval: headersTimeout / 4 }
   const server = createServer(timeouts, (request, response) => {
     const refusal = access.refusal(request)
@@ -74,18 +73,18 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
       refuse(request, response, 500, 'The request failed inside Playhead. See its terminal for details.')
     })
   })
-  server.on('connection', (socket) => strangers.arrived(socket))
+  server.on('connection', (socket) => unauthenticated.arrived(socket))
   const port = await listen(server, options.port)
 
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy())
     const status = upgradeRefusal(request)
     if (status !== null) {
-      // Not only ended: whoever keeps their side open would keep the descriptor.
+      // `end` alone would keep the descriptor while the client keeps its side open.
       stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => stream.destroy())
       return
     }
-    strangers.known(request.socket)
+    unauthenticated.known(request.socket)
     sockets.handleUpgrade(request, stream, head, (socket) => {
       const transport = pacedTransport(socket, stream)
       const page = serveHost(transport, options.handlers, options.onFault)
@@ -104,13 +103,13 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     const url = urlOf(request)
     const pathname = url?.pathname ?? ''
     const isKnown = access.hasToken(request)
-    if (isKnown) strangers.known(request.socket)
+    if (isKnown) unauthenticated.known(request.socket)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     const entry = accessRoute(access, pathname)
     if (hasBody(request) && (isRead || request.method === 'DELETE' || entry !== null))
       return refuse(request, response, 413, onlyDrops)
     if (url !== null && entry !== null) return entry(request, response, url)
-    if (!isKnown && (!isRead || isPrivate(pathname))) return refuseStranger(request, response)
+    if (!isKnown && (!isRead || isPrivate(pathname))) return refuseUnauthenticated(request, response)
     const answer = runRoute(options, pathname)
     if (url !== null && answer !== null) return await answer(request, response, url)
     if (pathname.startsWith('/drop/') && (request.method === 'PUT' || request.method === 'DELETE'))
@@ -126,9 +125,9 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     response.end(request.method === 'HEAD' ? undefined : file.bytes)
   }
 
-  /** `PUT /drop/GROUP/PATH` stores a file of a group and answers its path; `DELETE /drop/GROUP` takes the group away. */
+  /** `PUT /drop/GROUP/PATH` stores a file and returns its path; `DELETE /drop/GROUP` removes the group. */
   async function drop(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
-    // Browsers name the origin of both. Without one it is not the page.
+    // Browsers send an origin with both methods.
     if (request.headers.origin === undefined)
       return refuse(request, response, 403, 'Only the Playhead page can upload files.')
     const [group = '', ...parts] = pathname.slice('/drop/'.length).split('/').map(decodeName)
@@ -152,7 +151,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     if (request.method !== 'PUT') throw new DropRefused(400, 'Only a whole group can be removed.')
     const refusal = drops.refusal(Number(request.headers['content-length'] ?? 0))
     if (refusal !== null) throw refusal
-    // Not destroyed when storing fails: the page has to get its answer first.
+    // Not destroyed on an error: the page must receive the answer.
     return { path: await drops.receive(group, parts, request.iterator({ destroyOnReturn: false })) }
   }
 
@@ -173,7 +172,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
   }
 }
 
-/** What is no file of the page. */
+/** Whether the path is none of the page's files. */
 function isPrivate(pathname: string): boolean {
   return /^\/(?:api|drop|rpc)(?:\/|$)/.test(pathname)
 }

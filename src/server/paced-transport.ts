@@ -8,9 +8,8 @@ const maxBufferedBytes = 8 * 1024 * 1024
 const maxStuckBytes = 256 * 1024 * 1024
 
 /**
- * A WebSocket transport that lets in calls only as fast as the page takes the answers: at most 16 calls under way, none
- * while 8 MiB wait to be sent, and nothing is read from the socket meanwhile. Without it one slow page, asking for large
- * pages of columns, would fill the host's memory. A page that takes nothing at all is cut off at 256 MiB.
+ * A WebSocket transport with backpressure: at most 16 calls at a time, and none while 8 MiB wait to be sent; the socket is paused
+ * meanwhile. Otherwise a slow page could fill the host's memory. A page that reads nothing is disconnected at 256 MiB.
  */
 export function pacedTransport(socket: WebSocket, stream: Duplex): Transport {
   const inner = webSocketTransport(socket)

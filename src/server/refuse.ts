@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { securityHeaders } from '#backend/page-files.ts'
 
-/** Answers a request with what is wrong with it, for people; ends the connection where an answer had begun. */
+/** Answers with an error for the user, or ends the connection if an answer has begun. */
 export function refuse(
   request: IncomingMessage,
   response: ServerResponse,
@@ -15,6 +15,6 @@ export function refuse(
   }
   const type = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }
   response.writeHead(status, { ...securityHeaders, ...type, ...headers })
-  // What the request still wants to send is not read.
+  // The rest of the request is not read.
   response.end(message + '\n', () => request.destroy())
 }

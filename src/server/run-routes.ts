@@ -9,10 +9,9 @@ import { taskMethods } from '#contract/tasks.ts'
 import { EventStream, type FollowedStream, NoSuchEvent } from './event-stream.ts'
 import { refuse } from './refuse.ts'
 
-/** What the routes ask of a host. */
 export interface RunRoutesOptions {
   readonly handlers: Pick<Handlers, 'run.list' | 'task.list'>
-  /** null or absent: this host has no live runs. */
+  /** Null or absent: no live runs. */
   readonly runs?: Pick<LiveRuns, 'stream' | 'onStreamed'> | null | undefined
 }
 
@@ -21,10 +20,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse, url: URL) => 
 
 const statuses: Readonly<Record<string, number>> = { 'bad-params': 400, 'not-found': 404, unavailable: 503 }
 
-/**
- * Live runs over HTTP, for programs: `GET /api/runs`, `GET /api/runs/ID/stream`, `GET /api/tasks?session_id=ID`. Whoever asks has been let
- * in already. Null for other paths.
- */
+/** Live runs for programs, after authentication: `GET /api/runs`, `GET /api/runs/ID/stream`, `GET /api/tasks?session_id=ID`. Null for other paths. */
 export function runRoute(options: RunRoutesOptions, pathname: string): Answer | null {
   const answer = routeOf(options, pathname)
   if (answer === null) return null
@@ -94,7 +90,7 @@ async function sendStream(
   }
   const stream: FollowedStream = {
     open,
-    // One that was removed meanwhile does not go on either.
+    // Also over once the run is removed.
     isOver: async () =>
       await runs.stream(run).then(
         (now) => now.isOver,
@@ -114,7 +110,7 @@ async function sendStream(
   }
 }
 
-/** The id of the event that the client had last; a browser that comes again says it in the header, whatever the address says. */
+/** The id of the client's last event; the header of a reconnecting browser overrides the address. */
 function idAfter({ headers }: IncomingMessage, url: URL): number {
   const given = headers['last-event-id'] || url.searchParams.get('last_event_id') || '0'
   if (typeof given !== 'string' || !/^\d{1,15}$/.test(given)) throw badId()

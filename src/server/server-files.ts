@@ -14,22 +14,19 @@ const ServerFile = z.object({
   version: z.literal(1),
   port: Port,
   token: z.string().regex(/^[\w-]{43}$/),
-  /** The port was asked for by its number: the token stays when the server ends, so that open tabs find the next one. */
+  /** The port was chosen by the user: the token is kept, so that open tabs reconnect to the next server. */
   keep: z.boolean(),
   /** Ms since the epoch. */
   startedAt: z.number(),
-  /** null: it has ended, and only its token is kept. */
+  /** Null: the server has ended, and only its token is kept. */
   owner: RunOwner.nullable()
 })
 type ServerFile = z.infer<typeof ServerFile>
 
-/** A server that runs on this machine. */
+/** A running server. */
 export type LivingServer = ServerFile & { readonly owner: RunOwner }
 
-/**
- * The loopback servers of one state folder, a file each in `servers`, by port, which only this person can read: it holds the token. Of a
- * server that ended without a word the file is left; its process tells.
- */
+/** Running loopback servers of a state folder: a private file by port in `servers`, with the token. A crashed server's file remains; its process id shows that it is gone. */
 export class ServerFiles {
   readonly #folder: string
 
@@ -37,18 +34,18 @@ export class ServerFiles {
     this.#folder = join(stateFolder, 'servers')
   }
 
-  /** The token that the last server on this port had; null: there was none, or its file could have been written or read by others. */
+  /** The token of the last server on this port; null: none, or other users had access to the file. */
   async token(port: number): Promise<string | null> {
     return (await this.#read(this.#fileOf(port)))?.token ?? null
   }
 
-  /** This process serves on `port`. Throws what says which file cannot be written, and why. */
+  /** Registers this process on `port`. Throws with the file and the reason. */
   async put(server: Pick<ServerFile, 'port' | 'token' | 'keep'>): Promise<void> {
     const owner = { pid: process.pid, startTime: processStart(process.pid), host: hostname() }
     await this.#write({ version: 1, ...server, startedAt: Date.now(), owner })
   }
 
-  /** This process serves there no longer. Where its end cannot be written down, that its process is gone says the same. */
+  /** Unregisters this process. An error is harmless, as the process id shows its end. */
   async leave(port: number): Promise<void> {
     const server = await this.#read(this.#fileOf(port))
     if (server?.owner?.pid !== process.pid) return
@@ -56,7 +53,7 @@ export class ServerFiles {
     else await rm(this.#fileOf(port), { force: true })
   }
 
-  /** Those that run on this machine, by port. What is left of others is removed, unless their token is to be kept. */
+  /** Servers that run on this machine, by port. Other files are removed, unless their token is kept. */
   async running(): Promise<LivingServer[]> {
     const names = await readdir(this.#folder).catch(() => [])
     const running: LivingServer[] = []
@@ -81,7 +78,7 @@ export class ServerFiles {
   async #read(file: string): Promise<ServerFile | null> {
     try {
       const { uid, mode } = await stat(file)
-      // Whoever else could write it would know the token of the next server, and whoever can read it knows it already.
+      // Another user with access would know the token of the next server.
       if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o077) !== 0)) return null
       const server = ServerFile.parse(JSON.parse(await readFile(file, 'utf8')))
       return file === this.#fileOf(server.port) ? server : null

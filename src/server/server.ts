@@ -5,28 +5,28 @@ import { startLoopback, type Loopback } from './loopback.ts'
 import { ServerFiles } from './server-files.ts'
 
 export interface ServerOptions {
-  /** 0: any free port. The token of another one is that of the last server there, so that open tabs go on. */
+  /** 0: any free port. Another port keeps the token of the last server there, so that open tabs reconnect. */
   readonly port: number
-  /** Also on a port that has a token: every tab that is open has to be let in anew. */
+  /** Replaces a kept token: all open tabs must authenticate again. */
   readonly newToken?: boolean
-  /** Opened before the server says it is there, in this order. */
+  /** Opened in this order before the server is announced. */
   readonly logs: readonly Params<'log.open'>[]
   readonly createWorker: HandlersOptions['createWorker']
   readonly facts: Pick<HostFacts, 'version' | 'sample' | 'hook' | 'pageParts'>
   readonly recent: HandlersOptions['recent']
   readonly reviews: HandlersOptions['reviews']
   readonly cache?: string
-  /** The folder for live runs, tasks, and what `playhead url` has to know; absent: no agents are started. */
+  /** The folder for live runs, tasks and `playhead url`; absent: agents cannot be started. */
   readonly state?: string
-  /** Why no program is ever started, a sentence for people; absent: agents are. */
+  /** Why programs must not be started, a sentence for the user; absent: they may. */
   readonly noRuns?: string
-  /** As `HandlersOptions.libraryRoots`. */
+  /** See `HandlersOptions.libraryRoots`. */
   readonly libraryRoots?: readonly string[] | null
   /** Folder of the built page, `out/renderer`. */
   readonly root: string
-  /** Hears of what failed inside, with the method or the kind of request. The page is told no more than that it did. */
+  /** Reports internal errors, with the method or kind of request. Pages get no details. */
   readonly onFault?: (what: string, fault: unknown) => void
-  /** A sentence about what could not be kept, each once. */
+  /** Reports once what could not be stored, a sentence. */
   readonly onProblem?: (message: string) => void
 }
 
@@ -34,16 +34,13 @@ export interface RunningServer {
   readonly port: number
   /** A new address of the page. It works once, within an hour. */
   address(): string
-  /** How many agents `close` stops, which may take them seconds. */
+  /** Number of agents that `close` stops, which may take seconds. */
   readonly agentsAtWork: number
-  /** Stops live runs, and ends connections, threads and what was dropped. */
+  /** Stops live runs, closes connections and threads, and removes dropped files. */
   close(): Promise<void>
 }
 
-/**
- * The loopback host: the page, the contract and the logs behind it, on 127.0.0.1. Rejects with a `HostError` if the port
- * cannot be had or a log cannot be opened; nothing is left running then.
- */
+/** The loopback host: the page, the contract and the logs, on 127.0.0.1. Rejects with a `HostError` if the port is taken or a log cannot be opened; then nothing keeps running. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   let loopback: Loopback | null = null
   const drops = new DropFolder()

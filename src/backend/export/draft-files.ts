@@ -4,22 +4,19 @@ import { lstat, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-/**
- * Drafts of files that are written: `.run.html.HOST-PID-1f2e3d4c.playhead`, beside what they become. Those of a process that was killed are
- * known by that name, and removed by whoever writes into that folder next.
- */
+/** Temporary files of exports, beside their targets: `.run.html.HOST-PID-1f2e3d4c.playhead`. Those of killed processes are removed by the next export into the folder. */
 
-/** Drafts of this process that are still written. */
+/** Drafts of this process. */
 const ours = new Set<string>()
 
-/** Names may have 255 bytes; a character takes at most three. */
+/** Names are limited to 255 bytes; a character takes at most three. */
 const maxName = 60
 const draftName = /^\..*\.([\w-]+)-(\d+)-[0-9a-f]{8}\.playhead$/s
 
-/** Another machine may share the folder, and its process ids say nothing here. */
+/** Process ids of another machine that shares the folder mean nothing here. */
 const host = hostname().replace(/[^\w]/g, '').slice(0, 40) || 'host'
 
-/** A name for a draft of `target`. The draft goes with the process, in whatever way that ends but SIGKILL, unless `forgetDraft` was told. */
+/** A name for a draft of `target`. It is removed when the process ends, except by SIGKILL, unless `forgetDraft` is called. */
 export function draftOf(target: string): string {
   const name = `.${basename(target).slice(0, maxName)}.${host}-${process.pid}-${randomBytes(4).toString('hex')}.playhead`
   const draft = join(dirname(target), name)
@@ -28,13 +25,13 @@ export function draftOf(target: string): string {
   return draft
 }
 
-/** The draft is gone: it was renamed or removed. */
+/** The draft was renamed or removed. */
 export function forgetDraft(draft: string): void {
   ours.delete(draft)
   if (ours.size === 0) unlisten()
 }
 
-/** Removes from a folder what exports left there that were killed. Never a file of a process that runs, of another machine or user. */
+/** Removes drafts of dead processes of this machine and user. */
 export async function removeDeadDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const [, by, pid] = draftName.exec(name) ?? []
@@ -51,7 +48,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // It runs, and is somebody else's.
+    // It is alive, and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
@@ -73,12 +70,12 @@ function removeOurs(): void {
     try {
       rmSync(draft, { force: true })
     } catch {
-      // The folder is gone, or may not be written to any more.
+      // The folder is gone or read-only.
     }
   }
 }
 
-/** The process ends by the signal, as it would have without anybody listening. */
+/** Ends the process by the signal, as without a listener. */
 function onSignal(signal: NodeJS.Signals): void {
   removeOurs()
   unlisten()

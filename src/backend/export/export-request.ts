@@ -8,19 +8,19 @@ import type { Output } from './output.ts'
 /** What an export is made of. */
 export interface ExportRequest {
   readonly source: RunOptions
-  /** With the exact line each event came from (JSONL only). */
+  /** Include the source line of each event (JSONL only). */
   readonly raw: boolean
-  /** Takes the secrets out; null: they are kept. */
+  /** Null: secrets are kept. */
   readonly redactor: Redactor | null
-  /** The events to export; null: the whole session. */
+  /** Null: the whole session. */
   readonly events: EventSet | null
-  /** What a person noted of these events goes with them. */
+  /** Bookmarks of these events. */
   readonly bookmarks: readonly Bookmark[]
-  /** Is told how much was read, of how much, in bytes. */
+  /** Reports progress in bytes. */
   read(bytes: number, all: number): void
 }
 
-/** What was written, for people: "12 events"; and what there is to say of the log. */
+/** What was written, for the user: "12 events"; with notes about the log. */
 export interface Exported extends Pick<ReadLog, 'note' | 'notes' | 'unread'> {
   readonly what: string
 }

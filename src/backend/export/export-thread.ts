@@ -15,7 +15,7 @@ import { writeJsonl } from './write-jsonl.ts'
 import { writeRaw } from './write-raw.ts'
 import { writeReport } from './write-report.ts'
 
-/** What a new thread that exports a log is told (`workerData`). */
+/** `workerData` of an export thread. */
 export interface ExportTask {
   readonly role: 'export'
   readonly source: RunOptions
@@ -24,22 +24,22 @@ export interface ExportTask {
   readonly redact: boolean
   readonly keep: readonly string[]
   readonly bookmarks: readonly Bookmark[]
-  /** Only secrets are looked for. */
+  /** Only search for secrets. */
   readonly preview: boolean
-  /** For a page alone. */
+  /** For the format `html` only. */
   readonly page: PageOptions | null
 }
 
 export type ExportStep = Result<'export.next'>
 
-/** Thread to host, for each message of the host. */
+/** Thread to host, one for each message of the host. */
 export type ExportAnswer =
   | { readonly kind: 'step'; readonly step: ExportStep }
   | { readonly kind: 'error'; readonly code: ErrorCode; readonly message: string }
 
-/** An answer comes after so many ms, with what there is. */
+/** An answer is sent after this time, with the data so far. */
 const patienceMs = 250
-/** So many bytes wait to be asked for; then the export does. */
+/** The export pauses while this many bytes wait. */
 const maxBytes = 1 << 20
 
 const writers: Readonly<Record<Exclude<ExportForm, 'html'>, WriteExport>> = {
@@ -48,7 +48,7 @@ const writers: Readonly<Record<Exclude<ExportForm, 'html'>, WriteExport>> = {
   raw: writeRaw
 }
 
-/** Exports a log, as fast as the host asks for pieces: each of its messages asks for one. */
+/** Exports a log at the host's pace: each of its messages requests a piece. */
 export function serveExport(task: ExportTask, port: MessagePort): void {
   const pulled = new PulledPieces()
   const found = new FoundSecrets(task.keep)
@@ -88,7 +88,7 @@ export function serveExport(task: ExportTask, port: MessagePort): void {
   })
 }
 
-/** Bytes that wait until they are taken: whoever writes them waits, too. */
+/** Bytes that wait to be pulled; writers wait as well. */
 class PulledPieces extends Writable {
   #pieces: Buffer[] = []
   #size = 0
@@ -107,13 +107,13 @@ class PulledPieces extends Writable {
     this.#wake()
   }
 
-  /** No more comes; `error`: why not all came. */
+  /** No more data; `error`: the reason if it is incomplete. */
   close(error: unknown): void {
     this.#ended = { error }
     this.#wake()
   }
 
-  /** What waits: when that is enough, or all, or after `ms`. */
+  /** Returns waiting bytes: when there are enough, at the end, or after `ms`. */
   async take(ms: number): Promise<{ bytes: ArrayBuffer; done: boolean; error: unknown }> {
     if (this.#written === null && this.#ended === null) {
       await new Promise<void>((resolve) => {

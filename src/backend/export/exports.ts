@@ -11,9 +11,9 @@ import type { ExportAnswer, ExportStep, ExportTask } from './export-thread.ts'
 import { type OutputFile, outputFile } from './output-file.ts'
 import { pageParts } from './write-page.ts'
 
-/** One that is not asked about for so long, in ms, ends: its page is gone. */
+/** An export without a request for this long is cancelled: its page is gone. */
 const patienceMs = 60_000
-/** With more at once, the oldest ends. */
+/** One more cancels the oldest. */
 const maxParallel = 8
 
 export interface ExportsOptions {
@@ -22,15 +22,15 @@ export interface ExportsOptions {
   /** Folder of the built parts of a shared page. */
   readonly pageParts: string
   readonly now: () => number
-  /** Asks the person where to save a file of that name; null: they cancelled. Absent: the page takes the bytes. */
+  /** Asks the user where to save; null: cancelled. Absent: the page receives the bytes. */
   readonly askWhere?: (name: string) => Promise<string | null>
   status(log: string): LogStatus
-  /** Which files the log is. */
+  /** The files of the log. */
   source(log: string): RunOptions
   bookmarks(log: LogStatus): Promise<readonly Bookmark[]>
 }
 
-/** Exports that are going on, each in a thread of its own: the log answers meanwhile. */
+/** Running exports, each in a thread of its own, so that the log stays responsive. */
 export class Exports {
   readonly handlers: Pick<Handlers, keyof typeof exportMethods> = {
     'export.start': (params) => this.#start(params),
@@ -105,14 +105,14 @@ export class Exports {
 
 class GoingExport {
   readonly #worker: Worker
-  /** Where the host saves it; null: the page takes the bytes. */
+  /** Null: the page receives the bytes. */
   readonly #target: OutputFile | null
   readonly #forgotten: () => void
   #timer: NodeJS.Timeout | undefined
   #answer: { resolve(step: ExportStep): void; reject(error: HostError): void } | null = null
   #ended = false
 
-  /** `forgotten` is called when nobody has asked for it for a while. */
+  /** `forgotten` is called after the timeout. */
   constructor(worker: Worker, target: OutputFile | null, forgotten: () => void) {
     this.#worker = worker
     this.#target = target
@@ -144,7 +144,7 @@ class GoingExport {
     return { ...step, bytes: new ArrayBuffer(0) }
   }
 
-  /** What was written so far is removed, unless that was all. */
+  /** Removes an incomplete file. */
   async end(): Promise<void> {
     clearTimeout(this.#timer)
     const isWhole = this.#ended

@@ -4,33 +4,33 @@ import { terminalSafeText } from '#core/terminal-safe-text.ts'
 import { writeFailure } from '../write-failure.ts'
 import { jsonString } from './json-string.ts'
 
-/** Whoever read our output has gone (`| head`). Not a failure. */
+/** The reader of the output has closed it (`| head`). Not an error. */
 export class PipeClosed extends Error {}
 
 /** Text is written into pieces of this size, and a longer text is a piece of its own. */
 const pieceBytes = 1 << 18
-/** A character of a string (a UTF-16 code unit) takes at most so many bytes. */
+/** Maximum UTF-8 bytes of a UTF-16 code unit. */
 const bytesOfUnit = 3
 const writeSize = 1 << 16
 
-/** Lines of data on their way out. Nothing is lost and nothing piles up: `flush` waits until the reader took it all. */
+/** Buffered output with backpressure: `flush` waits until all is written. */
 export class Output implements JsonSink {
   readonly #stream: Writable
   readonly #name: string
-  /** Pieces that are full, in order, and the one that is being filled. */
+  /** Full pieces, and the one that is being filled. */
   #pieces: Buffer[] = []
   #piece = Buffer.allocUnsafeSlow(pieceBytes)
   #filled = 0
 
-  /** `name`: of the file, for people. */
+  /** `name`: of the file, for the user. */
   constructor(stream: Writable, name = 'standard output') {
     this.#stream = stream
     this.#name = name
-    // Reported by `flush`; without a listener it would end the process.
+    // `flush` reports errors; without a listener they would end the process.
     stream.on('error', () => {})
   }
 
-  /** Text that may be a part of a line, but not of a character; what would steer a terminal is escaped. Call `flush` now and then. */
+  /** Escapes terminal control characters. Must not split a surrogate pair. Call `flush` regularly. */
   write(text: string): void {
     this.#add(terminalSafeText(text))
   }
@@ -53,12 +53,12 @@ export class Output implements JsonSink {
     this.write('\n')
   }
 
-  /** Whether enough is waiting to be worth a write. */
+  /** Enough data waits for a write. */
   get isFull(): boolean {
     return this.#pieces.length > 0 || this.#filled >= writeSize
   }
 
-  /** Throws `PipeClosed` when nobody reads any more. */
+  /** Throws `PipeClosed` if the reader has closed the output. */
   async flush(): Promise<void> {
     this.#endPiece()
     const pieces = this.#pieces

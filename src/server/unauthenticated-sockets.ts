@@ -1,12 +1,9 @@
 import type { Socket } from 'node:net'
 
-/**
- * Connections that have not shown the token yet. Anybody on this machine can open them, and each takes a file descriptor that a log may
- * need; so of more than `most` the oldest is ended. Whoever has the token shows it at once and is not among them any more.
- */
-export class Strangers {
+/** Connections without authentication. Any user can open them, and each needs a descriptor, so the oldest above the limit is closed. */
+export class UnauthenticatedSockets {
   readonly #most: number
-  /** In the order in which they came. */
+  /** Oldest first. */
   readonly #sockets = new Set<Socket>()
 
   constructor(most: number) {
@@ -23,7 +20,7 @@ export class Strangers {
     oldest.destroy()
   }
 
-  /** This one has shown the token. */
+  /** The connection has authenticated. */
   known(socket: Socket): void {
     this.#sockets.delete(socket)
   }
