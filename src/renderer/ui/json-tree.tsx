@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
-import { displayText } from './display-text.ts'
+import { chunkText, displayText } from './display-text.ts'
 import { formatCount, formatPlural } from './format.ts'
 import { Icon } from './icons.tsx'
 import {
@@ -12,7 +12,6 @@ import {
   moreMembers,
   openAtFirst
 } from './json-nodes.ts'
-import { LongText } from './long-text.tsx'
 
 /** Lines that are expanded at first. */
 const linesAtFirst = 40
@@ -172,5 +171,24 @@ function StringValue({ text, open }: { text: string; open: boolean }) {
       <span className="json-string">{displayText(JSON.stringify(cut ? text.slice(0, inlineString) : text))}</span>
       {cut && <span className="t3"> … {formatCount(text.length)} characters</span>}
     </>
+  )
+}
+
+/** Characters of a piece. A browser lays out only visible pieces, so megabytes of text stay fast. */
+const pieceSize = 8192
+
+/** Text of a log in pieces. Always text nodes, never markup. */
+function LongText({ text, className }: { text: string; className: string }) {
+  const pieces = useMemo(() => chunkText(displayText(text), pieceSize), [text])
+  if (pieces.length <= 1) return <pre className={`text ${className}`}>{pieces[0] ?? ''}</pre>
+  return (
+    <pre className={`text ${className}`}>
+      {pieces.map((piece, position) => (
+        // A block ends its line itself.
+        <span key={position} className="piece">
+          {piece.endsWith('\n') ? piece.slice(0, -1) || '\n' : piece}
+        </span>
+      ))}
+    </pre>
   )
 }

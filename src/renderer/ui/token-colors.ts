@@ -1,5 +1,5 @@
 /** The colors of design tokens for a canvas: `light-dark()` resolved for the current theme at `element`. */
-export function tokenColors<Name extends string>(
+export function tokenColors<Name extends PropertyKey>(
   element: HTMLElement,
   tokens: Readonly<Record<Name, string>>
 ): Record<Name, string> {

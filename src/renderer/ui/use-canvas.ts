@@ -1,7 +1,6 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { useApp } from '../stores/app-store.ts'
 import type { Size } from './use-size.ts'
-import { useDarkScheme } from './use-dark-scheme.ts'
 
 type Draw = (context: CanvasRenderingContext2D, canvas: HTMLCanvasElement) => void
 
@@ -29,4 +28,16 @@ export function useCanvas({ width, height }: Size, draw: Draw, version: number |
 /** The font of a canvas for its context, at the size of small text. */
 export function canvasFont(canvas: HTMLCanvasElement): string {
   return `11px ${getComputedStyle(canvas).fontFamily}`
+}
+
+function useDarkScheme(): boolean {
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
+}
+
+const query = '(prefers-color-scheme: dark)'
+
+function subscribe(listener: () => void): () => void {
+  const media = matchMedia(query)
+  media.addEventListener('change', listener)
+  return () => media.removeEventListener('change', listener)
 }

@@ -7,10 +7,9 @@ import { Icon, todoLook } from '../../ui/icons.tsx'
 import { toggled } from '../filter/filter-choices.ts'
 import { kindGroups } from '../filter/filter-words.ts'
 import { KindOptions } from '../filter/kind-options.tsx'
-import { NameList, namedTools } from '../filter/name-list.tsx'
+import { namedTools, NameList } from '../filter/name-list.tsx'
 import { statusWords } from '../todos/status-words.ts'
 import { type BreakpointDraft, draftOf, ruleOf } from './breakpoint-draft.ts'
-import { TextLine } from './text-line.tsx'
 
 /** Edits a breakpoint; null for a new one. */
 export function BreakpointDialog({ breakpoint, onClose }: { breakpoint: Breakpoint | null; onClose: () => void }) {
@@ -178,5 +177,36 @@ function TodoFields({ draft, change }: FieldsProps) {
         })}
       </fieldset>
     </div>
+  )
+}
+
+interface TextLineProps {
+  readonly label: string
+  readonly placeholder: string
+  readonly text: string
+  readonly onChange: (text: string) => void
+}
+
+/** An optional text condition. */
+function TextLine({ label, placeholder, text, onChange }: TextLineProps) {
+  const id = useId()
+  return (
+    <>
+      <label htmlFor={id} className="t2">
+        {label}
+      </label>
+      <div className="field">
+        <input
+          id={id}
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={1000}
+          placeholder={placeholder}
+          value={text}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </div>
+    </>
   )
 }

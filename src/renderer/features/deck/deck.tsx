@@ -8,7 +8,7 @@ import { formatCount, formatDuration, formatPlural, formatTime } from '../../ui/
 import { Icon } from '../../ui/icons.tsx'
 import { useTooltip } from '../../ui/shown-keys.ts'
 import { deckNote } from './deck-note.ts'
-import { usePlayer } from './use-player.ts'
+import { useEffect } from 'react'
 
 /** Playback controls: step, play, speed, position, and a note about the last action. */
 export function Deck() {
@@ -135,4 +135,23 @@ function RateChoice({ rate, onChange }: { rate: PlayerRate; onChange: (rate: Pla
       <Icon name="down" size={12} />
     </label>
   )
+}
+
+/** In ms. A page that was hidden does not catch up. */
+const longestFrameMs = 250
+
+/** Advances the player in each frame while it plays. */
+function usePlayer(): void {
+  const { playing } = useLogParts()
+  const isPlaying = useLog((log) => log.player.playing)
+  useEffect(() => {
+    if (!isPlaying) return
+    let before: number | null = null
+    let frame = requestAnimationFrame(function pass(now) {
+      playing.advance(Math.min(longestFrameMs, now - (before ?? now)))
+      before = now
+      frame = requestAnimationFrame(pass)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [playing, isPlaying])
 }

@@ -2,12 +2,14 @@ import '../../ui/row-list.css'
 import { type KeyboardEvent, useEffect, useId, useSyncExternalStore } from 'react'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { formatCount, formatMillis, formatClock } from '../../ui/format.ts'
+import { formatClock, formatCount, formatMillis, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
 import { useRowScroll } from '../../ui/use-row-scroll.ts'
 import { TodoPips } from '../timeline/todo-pips.tsx'
-import { changeText } from './change-text.ts'
+import type { TodoSnapshot } from '#contract/methods.ts'
+import { displayText } from '../../ui/display-text.ts'
+import { changedItems, listChanges } from '../todos/list-changes.ts'
 
 const lineHeight = 24
 const sizes = { line: lineHeight, head: lineHeight }
@@ -156,4 +158,30 @@ function SnapshotLine({
       </span>
     </div>
   )
+}
+
+/** Further items of a kind are only counted. */
+const mostNamed = 3
+const longestText = 80
+
+/** The changes of a list in words: "done: Read it · started: Write it · 4 added". */
+function changeText(snapshot: Pick<TodoSnapshot, 'items' | 'changes' | 'moreChanges' | 'edited' | 'returned'>): string {
+  const changes = listChanges(snapshot)
+  if (changes.length + snapshot.moreChanges === 0) return 'no change'
+  const cleared = snapshot.items.length === 0
+  // "Cleared" covers all items except the dropped ones.
+  const told = changedItems(changes).filter(({ word }) => !cleared || word === 'dropped')
+  const words = told.map(({ word, texts }) =>
+    texts.length > mostNamed
+      ? `${formatPlural(texts.length, 'item')} ${word}`
+      : `${word}: ${texts.map(oneLine).join(', ')}`
+  )
+  if (cleared) return ['cleared', ...words].join(' · ')
+  if (snapshot.moreChanges > 0) words.push(formatPlural(snapshot.moreChanges, 'more change'))
+  return words.join(' · ')
+}
+
+function oneLine(text: string): string {
+  const line = displayText(text.slice(0, longestText + 1)).replaceAll(/\s+/g, ' ')
+  return line.length > longestText ? `${line.slice(0, longestText - 1)}…` : line
 }

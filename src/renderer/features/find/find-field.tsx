@@ -2,9 +2,9 @@ import type { KeyboardEvent } from 'react'
 import { hitAt } from '../../stores/find-hits.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { formatPercent } from '../../ui/format.ts'
+import { formatCount, formatPercent, formatPlural } from '../../ui/format.ts'
 import { SearchField } from '../../ui/search-field.tsx'
-import { findCountText } from './find-count.ts'
+import type { FindState } from '../../stores/log-find.ts'
 
 /**
  * Searches every line of the log while a person types. Enter goes to the next match and Escape stays; both move the
@@ -63,4 +63,25 @@ export function FindField() {
       }
     />
   )
+}
+
+/**
+ * "17 of 128", "128 matches", "no matches"; during a search "1,204 matches, 37%". "…" if nothing is known yet, or if the
+ * log is still being read. `active`: index of the match at the playhead; -1 for none.
+ */
+function findCountText(find: FindState, active: number, reading: boolean): string {
+  const { searching, found, part, stopped, error } = find
+  if (error?.invalid === true) return ''
+  if (searching && found === null) return '…'
+  const count = found ?? 0
+  if (count === 0 && error !== null) return 'failed'
+  if (searching)
+    return `${count === 0 ? '0 matches' : countText(count, active)}, ${formatPercent(Math.min(part, 0.99))}`
+  if (stopped) return `${countText(count, active)}, stopped`
+  return countText(count, active) + (reading ? '…' : '')
+}
+
+function countText(count: number, active: number): string {
+  if (count === 0) return 'no matches'
+  return active < 0 ? formatPlural(count, 'match', 'matches') : `${formatCount(active + 1)} of ${formatCount(count)}`
 }

@@ -13,14 +13,13 @@ import { EditsView } from './edits-view.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { ImagesView } from './images-view.tsx'
 import { InputParts } from './input-view.tsx'
-import { ReportedView } from './reported-view.tsx'
+import { ReportedView, useReportedResult } from './reported-view.tsx'
 import { ResultView, useFailed } from './result-view.tsx'
 import { useLogUsage } from '../../stores/use-log-usage.ts'
 import { usageWords } from '#core/requests/usage-words.ts'
 import { RowLink } from './row-link.tsx'
 import { CodeBlock, ProseBlock } from './text-block.tsx'
 import { countWords } from './usage.tsx'
-import { useReportedResult } from './use-reported-result.ts'
 
 /** Agents say in the first lines of a result that a command still runs. */
 const headLength = 2000

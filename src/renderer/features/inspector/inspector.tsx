@@ -13,7 +13,7 @@ import { CopyButton, IconButton } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
 import { formatCount } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
-import { markWords } from '../../ui/mark-words.ts'
+import { markReasons } from '../../ui/mark-reasons.ts'
 import { rowLabel } from '../../ui/row-label.ts'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import { isJsonObject } from '#core/json.ts'
@@ -196,7 +196,7 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
       {mark !== null && (
         <p className="inspector-mark">
           <span className="badge edged">{mark}</span>
-          {markWords[mark]}
+          {markReasons[mark]}
         </p>
       )}
     </header>

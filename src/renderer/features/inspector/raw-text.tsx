@@ -6,7 +6,7 @@ import { formatBytes, formatPlural } from '../../ui/format.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
 import { JsonLines } from './json-lines.ts'
 import { faultOf, type PlacedIssue, placedIssues, prettyRows, type RawRow, writtenRows } from './raw-rows.ts'
-import { RawRuns } from './raw-runs.tsx'
+import { readRawBytes } from '../../ui/raw-bytes.ts'
 
 const lineHeight = 20
 
@@ -221,4 +221,17 @@ function IssueWords({ issue, words }: { issue: RowIssue; words: string }) {
       {words !== '' && <span className="raw-words">{words}</span>}
     </>
   )
+}
+
+/** Bytes of a log as text. Invalid UTF-8 and invisible characters are shown as marks. */
+function RawRuns({ bytes }: { bytes: Uint8Array }) {
+  return readRawBytes(bytes, false).runs.map((run, position) => {
+    if (run.kind === 'text') return run.text
+    const title = run.kind === 'invalid' ? 'Bytes that are not UTF-8' : 'Invisible character'
+    return (
+      <mark key={position} className={`raw-${run.kind}`} title={title}>
+        {run.text}
+      </mark>
+    )
+  })
 }

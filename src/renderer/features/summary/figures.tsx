@@ -3,7 +3,6 @@ import type { ToolCalls } from '#core/index/call-counts.ts'
 import { sentOf } from '#core/requests/tokens.ts'
 import type { TokenTotals } from '#core/requests/usage.ts'
 import { formatCount, formatShortDuration } from '../../ui/format.ts'
-import { Unknown } from './unknown.tsx'
 
 /** A count that links to the counted rows; 0 has no link. `of`: what is counted, "calls of Bash". */
 export function CountLink({ count, of, bad = false, onShow }: CountLinkProps) {
@@ -54,4 +53,13 @@ export function ReceivedTokens({ totals }: { totals: TokenTotals | null }) {
   if (totals === null || totals.output === null) return <Unknown why="The log does not state these tokens." />
   if (totals.understatedRequests === 0) return <>{countText(totals.output)}</>
   return <span title="The log states too little output for some requests.">≥ {countText(totals.output)}</span>
+}
+
+/** Shown for a number that the log does not state, with the reason. */
+export function Unknown({ why }: { why: string }) {
+  return (
+    <span className="t3" title={why}>
+      –<span className="unseen"> unknown. {why}</span>
+    </span>
+  )
 }

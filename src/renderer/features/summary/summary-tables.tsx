@@ -7,9 +7,8 @@ import { Icon, rowLook } from '../../ui/icons.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
 import { type Column, SortableTable } from '../../ui/sortable-table.tsx'
 import { Block, PathText } from '../inspector/block.tsx'
-import { CallsDuration, CountLink, ReceivedTokens, SentTokens, sentTokens } from './figures.tsx'
+import { CallsDuration, CountLink, ReceivedTokens, SentTokens, sentTokens, Unknown } from './figures.tsx'
 import { type ShowRows, useShowRows } from './show-rows.ts'
-import { Unknown } from './unknown.tsx'
 
 /** A tool's icon and name. */
 function Tool({ name }: { name: string }) {

@@ -18,10 +18,9 @@ import { TokensText } from '../../ui/tokens-text.tsx'
 import { Failed } from '../inspector/failed.tsx'
 import { Loading } from '../inspector/loading.tsx'
 import { type Widening, WidenButton } from '../inspector/widen-button.tsx'
-import { CallsDuration, CountLink } from './figures.tsx'
+import { CallsDuration, CountLink, Unknown } from './figures.tsx'
 import { useShowRows } from './show-rows.ts'
 import { CallsByTool, ChangedFiles, Failures, LongestCalls, Models, Subagents } from './summary-tables.tsx'
-import { Unknown } from './unknown.tsx'
 
 /** The heading of the summary, at the place of a row's title. */
 export function SummaryHead({ widening }: { widening: Widening | undefined }) {

@@ -7,7 +7,8 @@ import { Icon, rowLook } from '../../ui/icons.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
 import type { FindMark } from './find-pattern.ts'
 import { JoinedResult } from './joined-result.tsx'
-import { MarkWord } from './mark-word.tsx'
+import type { RowMark } from '#core/formats/log-format.ts'
+import { markReasons } from '../../ui/mark-reasons.ts'
 import { type Marks, markWords, RowMarks } from './row-marks.tsx'
 import { RowSummaryText } from './row-summary.tsx'
 import type { RowView } from './row-view.ts'
@@ -195,4 +196,13 @@ function rowClass({ kind, severity, mark }: RowView, selected: boolean, future: 
 function tookClass(took: number): string {
   if (took >= 10_000) return 'slow'
   return took >= 1000 ? 'mid' : ''
+}
+
+/** The word of a row that does not count, with the reason as tooltip. */
+function MarkWord({ mark }: { mark: RowMark }) {
+  return (
+    <span className="badge edged" title={markReasons[mark]}>
+      {mark}
+    </span>
+  )
 }
