@@ -67,10 +67,14 @@ function session(more: readonly object[] = []): string {
 
 const tab = (page: Page, name: string) => inspector(page).getByRole('tab', { name, exact: true })
 const table = (page: Page, name: string) => inspector(page).getByRole('table', { name, exact: true })
-const rowsOf = async (page: Page, name: string) =>
-  await table(page, name)
-    .getByRole('row')
-    .evaluateAll((rows) => rows.slice(1).map((row) => [...row.children].map((cell) => cell.textContent ?? '')))
+/** The cells of a table's rows, once it has any: the summary comes from the host. */
+const rowsOf = async (page: Page, name: string) => {
+  const rows = table(page, name).getByRole('row')
+  await rows.nth(1).waitFor()
+  return await rows.evaluateAll((all) =>
+    all.slice(1).map((row) => [...row.children].map((cell) => cell.textContent ?? ''))
+  )
+}
 
 /** What a person does: each click is one action. */
 function person() {
