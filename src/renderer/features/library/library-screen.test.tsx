@@ -2,7 +2,7 @@ import '../../styles/tokens.css'
 import '../../styles/base.css'
 import '../../ui/controls.css'
 import { page, userEvent } from 'vitest/browser'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { App } from '../../app.tsx'
 import type { SessionCard } from '#core/library/session-card.ts'
@@ -12,13 +12,21 @@ import { cannedLibrary, testCard } from '../../../../test/page/library.ts'
 
 const rows = Array.from({ length: 40 }, (_, at): CannedRow => ({ kind: 'assistant', text: `row ${at}` }))
 
+/** Sessions are grouped by day, so the clock stands at an evening: no test of the list may cross midnight. */
+const now = new Date(2026, 10, 24, 20, 30).getTime()
+
 beforeEach(async () => {
+  vi.setSystemTime(now)
   await page.viewport(1280, 800)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
 })
 
 function cardsOf(count: number, change: (at: number) => Partial<SessionCard> = () => ({})): SessionCard[] {
   return Array.from({ length: count }, (_, at) => {
-    const endedAt = Date.now() - at * 3_600_000
+    const endedAt = now - at * 3_600_000
     return testCard({ id: `s${at}`, title: `Session ${at}`, endedAt, modifiedAt: endedAt, ...change(at) })
   })
 }
