@@ -144,6 +144,6 @@ function addRow({ rows: row, changed, failures }: ToldRows, { rows }: RunIndex, 
   if (event?.type === 'tool.started') changed.call(row, event.input)
   if (event?.type !== 'tool.completed') return
   const call = rows.callOf(row)
-  if (changed.awaits(call)) changed.answered(call, diffs)
+  changed.answered(call, isFailure(rows, row), diffs)
   if (isFailure(rows, row)) failures.add({ tool: rows.toolAt(row) ?? '', text: failureLine(event), row })
 }

@@ -161,11 +161,12 @@ test('stays small, however long the log is', () => {
   const records = [user('Fix it')]
   for (let i = 0; i < 3000; i++) {
     records.push(calls(`c${i}`, 'Edit', { file_path: `/f${i}.ts`, old_string: 'a', new_string: 'b' }))
-    records.push(answers(`c${i}`, { content: 'e'.repeat(500), is_error: true }))
+    records.push(calls(`f${i}`, 'Edit', { file_path: `/gone${i}.ts`, old_string: 'a', new_string: 'b' }))
+    records.push(answers(`f${i}`, { content: 'e'.repeat(500), is_error: true }))
   }
   records.push(says('x'.repeat(10_000)))
   const { preview, counts } = counterOf('claude-transcript', records)
-  expect(counts).toMatchObject({ calls: 3000, failedCalls: 3000 })
+  expect(counts).toMatchObject({ calls: 6000, failedCalls: 3000 })
   expect(preview.failed).toHaveLength(20)
   expect(preview.failed.every(({ text }) => text.length <= 300)).toBe(true)
   expect(preview.files).toHaveLength(50)

@@ -4,6 +4,7 @@ import type { ReadLine } from '../formats/line-folder.ts'
 import type { FoldedEvent, LogFormat } from '../formats/log-format.ts'
 import { parseJson } from '../formats/json-text.ts'
 import type { RecordedDiff } from '../formats/record-facts.ts'
+import { isFailedCall } from '../index/failed-call.ts'
 import { oneLine } from '../index/one-line.ts'
 import { recordFacts } from '../index/row-facts.ts'
 import type { Badge } from '../index/summary.ts'
@@ -28,6 +29,8 @@ interface OpenCall {
   readonly paths: readonly string[]
   /** What is counted of it; null: nothing, as its input tells of no change. */
   readonly counted: LineCounts | null
+  /** It has a result that does not fail. As in `CallCounts`, the first result decides. */
+  readonly succeeded: boolean
 }
 
 /** Calls that have no result yet, and paths of one call, that are kept in mind. */
@@ -37,7 +40,8 @@ const maxPath = 4096
 
 /**
  * The files that the calls of a run changed, as rows and the inspector tell it: by the lines that the agent recorded in a call's result, else
- * as far as the call's input says so. Of more than `most` files the further ones are not told apart.
+ * as far as the call's input says so. A call that fails changes nothing, unless its result records a change. Of more than `most` files the
+ * further ones are not told apart.
  */
 export class ChangedFiles {
   readonly byPath = new Map<string, ChangedFile>()
@@ -67,21 +71,28 @@ export class ChangedFiles {
     const files = fileEdits(input)?.map(({ path }) => ({ path })) ?? []
     // An id that is used again is that of another call.
     this.open.delete(id)
-    if (files.length === 0 || files.length > maxPaths || files.some(({ path }) => path.length > maxPath)) return
-    this.open.set(id, { files, paths, counted: isChange ? asked : null })
+    if (!isChange && files.length === 0) return
+    if (Math.max(files.length, paths.length) > maxPaths) return
+    if ([...paths, ...files.map(({ path }) => path)].some((path) => path.length > maxPath)) return
+    this.open.set(id, { files, paths, counted: isChange ? asked : null, succeeded: false })
     if (this.open.size > maxOpen) dropOldest(this.open, maxOpen / 2)
   }
 
   /** Whether a result of the call may tell more of its files. */
   awaits(id: string | number): boolean {
-    return this.open.has(id)
+    return (this.open.get(id)?.files.length ?? 0) > 0
   }
 
   /** A result of the call, with what the agent recorded in it. */
-  answered(id: string | number, diffs: readonly RecordedDiff[]): void {
+  answered(id: string | number, failed: boolean, diffs: readonly RecordedDiff[]): void {
     const call = this.open.get(id)
-    const lines = call === undefined ? null : linesOfRecord(call.files, diffs)
-    if (call === undefined || lines === null) return
+    if (call === undefined) return
+    const lines = linesOfRecord(call.files, diffs)
+    if (lines === null) {
+      if (!failed) this.open.set(id, { ...call, succeeded: true })
+      else if (!call.succeeded) this.takeBack(id, call)
+      return
+    }
     this.open.delete(id)
     const { added, deleted } = call.counted ?? { added: 0, deleted: 0 }
     if (call.counted === null && lines.added + lines.deleted === 0) return
@@ -92,9 +103,14 @@ export class ChangedFiles {
   /** The result of a call, which stands in `line`; that may be another one, or be unknown. */
   completed(format: Pick<LogFormat, 'facts'>, event: ToolCompleted, { at }: FoldedEvent, line: ReadLine | null): void {
     const isOwn = line !== null && line.at.offset === at.offset && line.at.file === at.file
-    if (!isOwn || !this.awaits(event.toolId)) return
-    const record = parseJson(line.text)
-    if (record.ok) this.answered(event.toolId, recordFacts(format, event, record.value).diffs ?? [])
+    const record = isOwn && this.awaits(event.toolId) ? parseJson(line.text) : null
+    const diffs = record?.ok === true ? recordFacts(format, event, record.value).diffs : undefined
+    this.answered(event.toolId, isFailedCall(event), diffs ?? [])
+  }
+
+  private takeBack(id: string | number, { paths, counted }: OpenCall): void {
+    this.open.delete(id)
+    if (counted !== null) this.count(paths, -1, { added: -counted.added, deleted: -counted.deleted })
   }
 
   /** Of a call that changes several files it is not known which lines are whose. */
@@ -106,7 +122,7 @@ export class ChangedFiles {
   private changed(path: string, calls: number, added: number, deleted: number): void {
     let file = this.byPath.get(path)
     if (file === undefined) {
-      if (this.byPath.size >= this.most) {
+      if (this.byPath.size >= this.most || calls < 0) {
         this.further += calls
         return
       }
@@ -115,5 +131,6 @@ export class ChangedFiles {
     file.calls += calls
     file.added += added
     file.deleted += deleted
+    if (file.calls === 0) this.byPath.delete(path)
   }
 }
