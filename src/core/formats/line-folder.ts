@@ -67,8 +67,7 @@ export class LineFolder<D extends Decoded = Decoded, S extends LineSink = LineSi
     const found = decoded === null ? [] : decoded.issues
     const own = issues.length + folded.issues.length === 0 ? found : [...found, ...folded.issues, ...issues]
     if (this.held.length === 0 && folded.held !== true) {
-      this.sink.line(readLine(at, text, decoded === null, folded.events, own, folded))
-      return
+      return this.sink.line(readLine(at, text, decoded === null, folded.events, own, folded))
     }
     if (folded.events.length > 0) this.early.push(...folded.events)
     this.held.push(readLine(at, text, decoded === null, noEvents, own, folded))

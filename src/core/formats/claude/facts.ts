@@ -1,13 +1,6 @@
 import type { EventBody } from '../../events/agent-event.ts'
-import {
-  arrayAt,
-  isFiniteNumber,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  objectAt,
-  stringAt
-} from '../../json.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt } from '../../json.ts'
 import { isUnderstated } from '../../requests/request-note.ts'
 import { maxDiffs, type RecordedDiff, type RecordFacts } from '../record-facts.ts'
 

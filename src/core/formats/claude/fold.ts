@@ -123,19 +123,16 @@ export class ClaudeFold {
       case 'todo-write':
         this.todos.write(track ?? '', step.id, step.items)
         this.sequence.called(step.id)
-        this.emit(decoded, step.body, track)
-        return
+        return this.emit(decoded, step.body, track)
       case 'task-call':
         this.todos.call(step.id, step.call)
         if (step.body < 0) this.sequence.called(step.id)
-        this.emit(decoded, step.body, track)
-        return
+        return this.emit(decoded, step.body, track)
       case 'todo-resync':
         if (this.todos.resync(track ?? '', step.items)) this.emit(decoded, step.body, track)
         return
       case 'result':
-        this.result(step, decoded, track)
-        return
+        return this.result(step, decoded, track)
       case 'message-start':
       case 'message-usage':
       case 'block-text':

@@ -1,13 +1,5 @@
-import {
-  arrayAt,
-  isFiniteNumber,
-  isJsonObject,
-  jsonTypeName,
-  objectAt,
-  stringAt,
-  type JsonObject,
-  type JsonValue
-} from '../../json.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import { arrayAt, isFiniteNumber, isJsonObject, jsonTypeName, objectAt, stringAt } from '../../json.ts'
 import { isTooDeep, tooDeepIssue } from '../json-depth.ts'
 import { type EventDraft, lineId } from '../log-format.ts'
 import { contentText, leadingText, mediaPlaceholder, serverToolError } from './content-text.ts'
@@ -77,12 +69,10 @@ function assistantBlock(
     case 'tool_use':
     case 'server_tool_use':
     case 'mcp_tool_use':
-      readToolUse(out, block, place, index)
-      return
+      return readToolUse(out, block, place, index)
     case 'tool_result':
       // Claude Code says it as the user; other writers of this format do not.
-      readToolResult(out, block, undefined, place, index)
-      return
+      return readToolResult(out, block, undefined, place, index)
     case 'redacted_thinking':
     case 'image':
     case 'document':
@@ -169,8 +159,7 @@ export function readUserMessage(
 ): void {
   const content = message['content']
   if (typeof content === 'string') {
-    sayUserText(out, content, record, false)
-    return
+    return sayUserText(out, content, record, false)
   }
   const blocks = blocksOf(out, message, place)
   const results = blocks.filter((block) => isJsonObject(block) && block['type'] === 'tool_result').length

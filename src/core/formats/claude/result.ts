@@ -1,13 +1,6 @@
 import { maxTokens } from '../../requests/tokens.ts'
-import {
-  arrayAt,
-  isFiniteNumber,
-  isJsonObject,
-  objectAt,
-  stringAt,
-  type JsonObject,
-  type JsonValue
-} from '../../json.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt } from '../../json.ts'
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import { isTooDeep } from '../json-depth.ts'
 import type { DecodedBuilder } from './decoded.ts'

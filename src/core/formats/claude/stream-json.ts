@@ -264,14 +264,12 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
       case 'turn-end':
         this.interrupted = false
         this.fold.noteTurn(decoded, step, this.model)
-        this.endTurn(step.body, decoded)
-        return
+        return this.endTurn(step.body, decoded)
       case 'agent-call':
         this.agentCalls.add(step.id)
         break
       case 'notification':
-        this.fold.emit(decoded, step.body, this.agentTrack(step.callId) ?? track)
-        return
+        return this.fold.emit(decoded, step.body, this.agentTrack(step.callId) ?? track)
       case 'message-usage': {
         const key = this.streamed.get(track ?? '')
         if (key !== undefined) this.fold.note(key, { trackId: track, tokens: tokensOf(step.usage) })
@@ -283,8 +281,7 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
         for (const draft of this.blocks.start(track ?? '', step.messageId)) this.fold.make(draft, track)
         return
       case 'block-text':
-        this.blocks.append(track ?? '', step.index, step.block, step.text)
-        return
+        return this.blocks.append(track ?? '', step.index, step.block, step.text)
     }
     this.fold.step(step, decoded, track)
   }

@@ -9,11 +9,9 @@ export function readSystem(out: DecodedBuilder, record: JsonObject): void {
   if (subtype === undefined) return
   switch (subtype) {
     case 'init':
-      readInit(out, record)
-      return
+      return readInit(out, record)
     case 'compact_boundary':
-      sayStatus(out, compactionText(objectAt(record, 'compact_metadata') ?? objectAt(record, 'compactMetadata')))
-      return
+      return sayStatus(out, compactionText(objectAt(record, 'compact_metadata') ?? objectAt(record, 'compactMetadata')))
     case 'task_notification': {
       const text = stringAt(record, 'summary')
       if (text === undefined || text === '') return
@@ -29,16 +27,13 @@ export function readSystem(out: DecodedBuilder, record: JsonObject): void {
     case 'informational':
     case 'local_command_output':
     case 'model_refusal_fallback':
-      sayStatus(out, stringAt(record, 'content'))
-      return
+      return sayStatus(out, stringAt(record, 'content'))
     case 'notification':
-      sayStatus(out, stringAt(record, 'text'))
-      return
+      return sayStatus(out, stringAt(record, 'text'))
     case 'model_refusal_no_fallback': {
       const text = stringAt(record, 'content')
       sayStatus(out, text)
-      out.say({ type: 'error', error: text || 'The model refused to answer.', code: 'model_refusal' })
-      return
+      return out.say({ type: 'error', error: text || 'The model refused to answer.', code: 'model_refusal' })
     }
     default:
       if (streamSubtypes.has(subtype)) return

@@ -98,12 +98,10 @@ export class TranscriptFold implements Fold<TranscriptDecoded> {
     if (step.kind === 'result') this.tracks.result(step.id, step.agentId)
     if (track === undefined) {
       if (step.kind === 'interrupt') {
-        this.turn.cancelled(decoded.time)
-        return
+        return this.turn.cancelled(decoded.time)
       }
       if (step.kind === 'turn-end') {
-        this.turn.endsAt(step.body, decoded)
-        return
+        return this.turn.endsAt(step.body, decoded)
       }
       if (step.kind === 'prompt') this.turn.prompt(decoded.time)
     }

@@ -6,15 +6,8 @@ import { TurnUsage } from './turn-usage.ts'
 import { TranscriptTurn } from './transcript-turn.ts'
 import { claudeFoldClasses } from './fold.ts'
 import * as z from 'zod'
-import {
-  arrayAt,
-  isFiniteNumber,
-  isJsonObject,
-  objectAt,
-  stringAt,
-  type JsonObject,
-  type JsonValue
-} from '../../json.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt } from '../../json.ts'
 import { instantOf } from '../instant.ts'
 import { type IssueDraft, unknownType } from '../issue.ts'
 import { lineId, type LinePosition, type LogFormat } from '../log-format.ts'

@@ -51,32 +51,25 @@ export class ExecFold implements Fold<ExecDecoded> {
   private step(step: ExecStep, decoded: ExecDecoded): void {
     switch (step.kind) {
       case 'say':
-        this.emitAll(decoded)
-        return
+        return this.emitAll(decoded)
       case 'tool':
-        this.tool(step.id, decoded)
-        return
+        return this.tool(step.id, decoded)
       case 'todo':
-        this.todoList(step, decoded)
-        return
+        return this.todoList(step, decoded)
       case 'turn-start':
         this.turnIsNew = true
         this.errorHash = null
         return
       case 'turn-end':
-        this.endTurn(step.totals, decoded)
-        return
+        return this.endTurn(step.totals, decoded)
       case 'turn-failed':
-        this.failTurn(step.hash, decoded)
-        return
+        return this.failTurn(step.hash, decoded)
       case 'error':
         this.errorHash = step.hash
-        this.emitAll(decoded)
-        return
+        return this.emitAll(decoded)
       case 'prompt':
         this.promptHash = step.hash
-        this.emitAll(decoded)
-        return
+        return this.emitAll(decoded)
       case 'prompt-again':
         if (this.promptHash !== step.hash) this.emitAll(decoded)
         this.promptHash = null
@@ -86,8 +79,7 @@ export class ExecFold implements Fold<ExecDecoded> {
         this.totals = step.totals
         return
       case 'task-end':
-        this.endTask(step.cancelled, decoded)
-        return
+        return this.endTask(step.cancelled, decoded)
       case 'session':
         return
     }

@@ -1,12 +1,5 @@
-import {
-  arrayAt,
-  isFiniteNumber,
-  isJsonObject,
-  objectAt,
-  stringAt,
-  type JsonObject,
-  type JsonValue
-} from '../../json.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt } from '../../json.ts'
 import { mcpResultFailed, mcpResultText } from './mcp-result.ts'
 import type { Outcome } from './tool-call.ts'
 

@@ -15,8 +15,7 @@ export function readEvent(out: RolloutBuilder, event: JsonObject): void {
   const type = stringAt(event, 'type') ?? ''
   switch (type) {
     case 'token_count':
-      readTokenCount(out, event)
-      return
+      return readTokenCount(out, event)
     case 'user_message': {
       const text = promptOfEvent(event)
       const body = text === undefined ? -1 : out.draft({ type: 'text', text, role: 'user', category: 'user-message' })
@@ -24,8 +23,7 @@ export function readEvent(out: RolloutBuilder, event: JsonObject): void {
       return
     }
     case 'agent_message':
-      sayAnswer(out, stringAt(event, 'message'))
-      return
+      return sayAnswer(out, stringAt(event, 'message'))
     case 'agent_reasoning':
     case 'agent_reasoning_raw_content': {
       const text = stringAt(event, 'text')
@@ -33,8 +31,7 @@ export function readEvent(out: RolloutBuilder, event: JsonObject): void {
       return
     }
     case 'item_completed':
-      readTurnItem(out, objectAt(event, 'item') ?? {})
-      return
+      return readTurnItem(out, objectAt(event, 'item') ?? {})
     case '':
       return
     default:

@@ -18,31 +18,24 @@ export function readItem(out: RolloutBuilder, item: JsonObject, bare: boolean): 
   const type = stringAt(item, 'type') ?? ''
   switch (type) {
     case 'message':
-      readMessage(out, item, bare)
-      return
+      return readMessage(out, item, bare)
     case 'reasoning':
-      readReasoning(out, item)
-      return
+      return readReasoning(out, item)
     case 'function_call':
-      readFunctionCall(out, item)
-      return
+      return readFunctionCall(out, item)
     case 'custom_tool_call':
-      readCustomCall(out, item)
-      return
+      return readCustomCall(out, item)
     case 'function_call_output':
     case 'custom_tool_call_output':
     case 'local_shell_call_output':
-      readOutput(out, item)
-      return
+      return readOutput(out, item)
     case 'local_shell_call':
       readCall(out, item, 'local_shell', inputOf(out, item['action'], 'action'))
       return
     case 'web_search_call':
-      readWholeCall(out, item, 'web_search', inputOf(out, item['action'], 'action'))
-      return
+      return readWholeCall(out, item, 'web_search', inputOf(out, item['action'], 'action'))
     case 'image_generation_call':
-      readWholeCall(out, item, 'image_generation', { prompt: stringAt(item, 'revised_prompt') ?? '' })
-      return
+      return readWholeCall(out, item, 'image_generation', { prompt: stringAt(item, 'revised_prompt') ?? '' })
     default:
       if (type === '' || itemTypes.has(type)) return
       out.notice('UnknownSubtype', `${out.path}.type`, 'unknown response item')
@@ -61,8 +54,7 @@ function readMessage(out: RolloutBuilder, item: JsonObject, bare: boolean): void
     const text = promptOfItem(item)
     const body = text === undefined ? -1 : out.draft({ type: 'text', text, role: 'user', category: 'user-message' })
     out.steps.push({ kind: 'user-item', body, sure: bare })
-    nameItem(out, item, text ?? '')
-    return
+    return nameItem(out, item, text ?? '')
   }
   if (role !== 'assistant') return
   const content = item['content']
@@ -80,8 +72,7 @@ function reportParts(out: RolloutBuilder, item: JsonObject): void {
   for (const [index, part] of parts.entries()) {
     const type = isJsonObject(part) ? part['type'] : undefined
     if (typeof type === 'string' && knownParts.has(type)) continue
-    out.notice('UnknownBlock', `${out.path}.content[${index}]`, 'unknown message part')
-    return
+    return out.notice('UnknownBlock', `${out.path}.content[${index}]`, 'unknown message part')
   }
 }
 

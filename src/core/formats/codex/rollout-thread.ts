@@ -108,41 +108,32 @@ export class RolloutThread {
         return
       case 'prompt':
         this.prompts = 'interface'
-        this.prompt(decoded.drafts[step.body], step.body)
-        return
+        return this.prompt(decoded.drafts[step.body], step.body)
       case 'user-item':
-        this.userItem(at, step, decoded)
-        return
+        return this.userItem(at, step, decoded)
       case 'call':
-        this.call(step, decoded)
-        return
+        return this.call(step, decoded)
       case 'plan':
         this.plans.add(step.id)
         this.sequence.called(step.id)
         if (step.items !== null) this.list.call(step.id, step.items)
-        this.emit(decoded, step.body)
-        return
+        return this.emit(decoded, step.body)
       case 'result':
-        this.result(step, decoded)
-        return
+        return this.result(step, decoded)
       case 'whole-call':
         if (this.calls.has(step.id)) return
         this.calls.add(step.id)
         this.whole.add(step.id)
         this.emit(decoded, step.started)
-        this.emit(decoded, step.completed)
-        return
+        return this.emit(decoded, step.completed)
       case 'error':
         this.failure = step.hash
         this.answered = true
-        this.emit(decoded, step.body)
-        return
+        return this.emit(decoded, step.body)
       case 'event':
-        this.emit(decoded, step.body)
-        return
+        return this.emit(decoded, step.body)
       case 'usage':
-        this.noteTokens(step)
-        return
+        return this.noteTokens(step)
       default:
         this.ofConversation(step, decoded)
     }
@@ -155,27 +146,22 @@ export class RolloutThread {
         if (!this.saysTurns && this.answered) this.closeTurnBefore()
         this.saysTurns = true
         this.beginTurn()
-        this.lines.mayBegin()
-        return
+        return this.lines.mayBegin()
       case 'turn-end':
-        this.turnEnd(step, decoded)
-        return
+        return this.turnEnd(step, decoded)
       case 'context':
         this.model = step.model ?? this.model
         return
       case 'compacted':
-        this.compacted(step.echo, step.body, decoded)
-        return
+        return this.compacted(step.echo, step.body, decoded)
       case 'rollback':
         this.emit(decoded, step.body)
         for (const at of this.lines.takeBack(step.turns)) this.sequence.mark(at, 'abandoned')
         return
       case 'spawn':
-        this.tracks.spawned(step.id, step.taskName)
-        return
+        return this.tracks.spawned(step.id, step.taskName)
       case 'thread':
-        this.tracks.linked(step.callId, step.thread)
-        return
+        return this.tracks.linked(step.callId, step.thread)
     }
   }
 
@@ -259,8 +245,7 @@ export class RolloutThread {
   private turnEnd({ how, durationMs, firstTokenMs, error, silent }: TurnEndStep, decoded: RolloutDecoded): void {
     this.sequence.note({ about: 'turn', trackId: this.track, model: this.model, tokens: {}, firstTokenMs })
     if (how === 'aborted') {
-      this.closeTurn('cancelled', durationMs)
-      return
+      return this.closeTurn('cancelled', durationMs)
     }
     this.saysTurns = true
     if (error !== undefined && error.hash !== this.failure) this.emit(decoded, error.body)

@@ -18,22 +18,18 @@ export function readTurnItem(out: RolloutBuilder, item: JsonObject): void {
       return
     }
     case 'AgentMessage':
-      sayAnswer(out, textsIn(item, 'content').join('\n'))
-      return
+      return sayAnswer(out, textsIn(item, 'content').join('\n'))
     case 'Reasoning':
       for (const text of textsIn(item, 'summary_text')) sayThought(out, text, 'event')
       for (const text of textsIn(item, 'raw_content')) sayThought(out, text, 'event')
       return
     case 'Plan':
       // What plan mode proposes: markdown, no todos.
-      out.status(stringAt(item, 'text') ?? '')
-      return
+      return out.status(stringAt(item, 'text') ?? '')
     case 'ContextCompaction':
-      sayCompacted(out, '', true)
-      return
+      return sayCompacted(out, '', true)
     case 'SubAgentActivity':
-      linkThread(out, stringAt(item, 'id'), stringAt(item, 'agent_thread_id'))
-      return
+      return linkThread(out, stringAt(item, 'id'), stringAt(item, 'agent_thread_id'))
     default:
       if (!readToolItem(out, item, type) && type !== '' && !silentTurnItems.has(type)) {
         out.notice('UnknownSubtype', `${out.path}.item.type`, 'unknown turn item')

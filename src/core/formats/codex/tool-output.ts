@@ -1,12 +1,5 @@
-import {
-  arrayAt,
-  isFiniteNumber,
-  isJsonObject,
-  objectAt,
-  stringAt,
-  type JsonObject,
-  type JsonValue
-} from '../../json.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt } from '../../json.ts'
 import { jsonText } from '../json-depth.ts'
 import { parseJson } from '../json-text.ts'
 

@@ -97,14 +97,12 @@ export class CursorFold implements Fold<CursorDecoded> {
         if (step.merge) this.give(step.id)
         break
       case 'written':
-        this.written(decoded, step)
-        return
+        return this.written(decoded, step)
       case 'message':
         this.said(decoded.drafts[0])
         break
       case 'end':
-        this.endTurn(decoded, step)
-        return
+        return this.endTurn(decoded, step)
     }
     for (const [body, draft] of decoded.drafts.entries()) this.sequence.emit(draft, body, undefined)
   }

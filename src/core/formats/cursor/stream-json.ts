@@ -3,15 +3,8 @@ import { OpenText } from '../open-text.ts'
 import * as z from 'zod'
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import type { TodoItem } from '../../events/todo.ts'
-import {
-  arrayAt,
-  isFiniteNumber,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  objectAt,
-  stringAt
-} from '../../json.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt } from '../../json.ts'
 import { type IssueDraft, unknownType } from '../issue.ts'
 import { isTooDeep, tooDeepIssue } from '../json-depth.ts'
 import { type EventDraft, lineId, type LinePosition, type LogFormat } from '../log-format.ts'

@@ -171,11 +171,9 @@ function readBlock(out: Builder, block: JsonValue, at: LinePosition, index: numb
       return
     }
     case 'tool_use':
-      readCall(out, block, stringAt(block, 'id') || lineId(at.line, index), `${path}.input`)
-      return
+      return readCall(out, block, stringAt(block, 'id') || lineId(at.line, index), `${path}.input`)
     case 'tool_result':
-      readResult(out, block)
-      return
+      return readResult(out, block)
     case 'redacted':
     case 'thinking':
       return

@@ -45,8 +45,7 @@ function readPart(out: ChatBuilder, read: Read, part: JsonValue | undefined, pat
     return
   }
   if (!isJsonObject(part)) {
-    out.unknownPart(`${path}[${index}]`, 'not a supported part')
-    return
+    return out.unknownPart(`${path}[${index}]`, 'not a supported part')
   }
   const text = part['text']
   if (typeof text === 'string') {

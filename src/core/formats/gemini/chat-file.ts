@@ -1,14 +1,8 @@
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import { tokensOf } from '../../requests/tokens.ts'
 import { EventSequence } from '../event-sequence.ts'
-import {
-  type EventDraft,
-  type FoldContext,
-  type FoldResult,
-  type LinePosition,
-  placeOf,
-  scopedId
-} from '../log-format.ts'
+import type { EventDraft, FoldContext, FoldResult, LinePosition } from '../log-format.ts'
+import { placeOf, scopedId } from '../log-format.ts'
 import type { ChatCalls, MadeCall } from './chat-calls.ts'
 import type { ChatAnswer, ChatCall, ChatDecoded, ChatMessage, ChatRecord } from './chat-decoded.ts'
 import type { ChatSession } from './chat-session.ts'
@@ -67,21 +61,16 @@ export class ChatFile {
   private record(record: ChatRecord): void {
     switch (record.kind) {
       case 'header':
-        this.header(record)
-        return
+        return this.header(record)
       case 'message':
-        this.message(record.message)
-        return
+        return this.message(record.message)
       case 'checkpoint':
-        this.checkpoint(record)
-        return
+        return this.checkpoint(record)
       case 'rewind':
-        this.rewind(record.id)
-        return
+        return this.rewind(record.id)
       case 'prompt':
         if (record.sessionId !== undefined && this.enter(record.sessionId)) this.make({ type: 'session.started' })
-        this.emit(record.body)
-        return
+        return this.emit(record.body)
       case 'other':
         this.sequence.begin(this.at, this.decoded.time, record.sessionId)
         for (let body = 0; body < this.decoded.drafts.length; body += 1) this.emit(body)

@@ -4,19 +4,8 @@ import type { FoldedEvent } from '../log-format.ts'
 import { RunReader, type RunSource } from '../run-reader.ts'
 import { stamp } from '../stamp.ts'
 import { geminiChat } from './chat.ts'
-import {
-  at,
-  call,
-  context,
-  drafts,
-  gemini,
-  header,
-  read,
-  type Seen,
-  shortly,
-  told,
-  user
-} from '../../../../test/invented-chat.ts'
+import type { Seen } from '../../../../test/invented-chat.ts'
+import { at, call, context, drafts, gemini, header, read, shortly, told, user } from '../../../../test/invented-chat.ts'
 
 describe('turns', () => {
   const turns = (...records: object[]): string[] => told(read(records)).filter((line) => line.includes('turn'))
