@@ -13,7 +13,7 @@ export class HashNumbers {
   private slots = Column.zeros('int32', 6, 1 << 6)
   private readonly hashes: Column
 
-  /** `chunkBits`: as of `Column`. */
+  /** As in `Column`. */
   constructor(chunkBits = 12) {
     this.hashes = new Column('float64', chunkBits)
   }

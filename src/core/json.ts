@@ -34,7 +34,7 @@ export function isFiniteNumber(value: JsonValue | undefined): value is number {
   return typeof value === 'number' && Number.isFinite(value)
 }
 
-/** The type of a value for an issue's message, never its content. */
+/** The type for an issue's message, never the content. */
 export function jsonTypeName(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

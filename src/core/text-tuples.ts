@@ -1,17 +1,17 @@
 import { GrowingList } from './growing-list.ts'
 
-/** Files of a run that are read side by side take turns. */
+/** Files of a run take turns. */
 const remembered = 16
 
 type Tuple = readonly (string | undefined)[]
 
-/** A few texts that belong together, as a number: one that was met lately has the same number again. */
+/** Numbers tuples of texts; recent ones are found again. */
 export class TextTuples {
   private readonly tuples = new GrowingList<Tuple>()
-  /** The numbers met lately, the last one first. */
+  /** Recent numbers, latest first. */
   private readonly recent: number[] = []
 
-  /** `texts` are always as many. */
+  /** The number of texts must not vary. */
   numberOf(...texts: Tuple): number {
     const place = this.recent.findIndex((number) => isSame(this.at(number), texts))
     const [number = this.tuples.length] = place < 0 ? [] : this.recent.splice(place, 1)
@@ -21,7 +21,7 @@ export class TextTuples {
     return number
   }
 
-  /** The texts of a number that `numberOf` gave; none of any other. */
+  /** The texts of a number; empty if unknown. */
   at(number: number): Tuple {
     return this.tuples.at(number) ?? []
   }

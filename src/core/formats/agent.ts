@@ -1,76 +1,77 @@
 import type { TodoItem } from '../events/todo.ts'
 import type { JsonObject } from '../json.ts'
 
-/** What a tool does, as far as its name tells: of the tools that agents bring with them. */
+/** The kind of a tool, by its name: of tools that agents bring along. */
 export type ToolKind = 'shell' | 'read' | 'list' | 'write' | 'edit' | 'search' | 'web' | 'agent'
 
-/** What a script that calls tools does first, and how many calls it has. */
+/** The first tool call of a script, and the number of its calls. */
 export interface ScriptCalls {
-  /** The first tool called. */
   readonly tool: string
-  /** As much of its input as is written out: strings and numbers by key; of a patch, `patch`. */
+  /** The literal part of its input: strings and numbers by key; a patch is `patch`. */
   readonly input: JsonObject
   readonly calls: number
 }
 
-/** What a tool said, apart from what the agent that ran it wrote around it. */
+/** A tool's output without the agent's wrapper. */
 export interface ToolOutput {
   readonly body: string
   /** Of a command that ended. */
   readonly exitCode: number | null
-  /** The command goes on; what is here is only what it said so far. */
+  /** The command still runs; `body` is its output so far. */
   readonly running: boolean
 }
 
-/** An image as a record holds it. */
+/** An image in a record. */
 export interface WrittenImage {
-  /** What the record says it is: `image/png`; undefined: it does not say. */
+  /** Its media type, such as `image/png`; undefined if not stated. */
   readonly declared: string | undefined
-  /** Base64; undefined: none is there. */
+  /** Base64; undefined if missing. */
   readonly data: string | undefined
 }
 
-/** Where a usage record has its counts of tokens: names of members, with `.` between a member and one in it; the first one that is there counts. */
+/**
+ * The members of a usage record that hold token counts, with `.` before a nested member. The first one present counts.
+ */
 export interface UsageNames {
   readonly input: readonly string[]
-  /** Counted apart from the input. */
+  /** Not included in the input. */
   readonly cacheRead?: readonly string[]
   readonly cacheWrite?: readonly string[]
-  /** Counted in the input. */
+  /** Included in the input. */
   readonly cacheReadOfInput?: readonly string[]
   readonly cacheWriteOfInput?: readonly string[]
-  /** What tools sent, apart from the input. */
+  /** Input by tools, not included in the input. */
   readonly toolInput?: readonly string[]
   readonly output: readonly string[]
-  /** Thoughts, counted in the output. */
+  /** Reasoning, included in the output. */
   readonly reasoning?: readonly string[]
-  /** Thoughts, apart from the output. */
+  /** Reasoning, not included in the output. */
   readonly thoughts?: readonly string[]
 }
 
-/** What is known of an agent whatever log it writes. It stands in the vendor's folder, and in `agents.ts`. Its functions are pure and never throw. */
+/** The facts about an agent that hold for all its logs. Its functions are pure and never throw. */
 export interface Agent {
-  /** In events and reports. */
+  /** Used in events and reports. */
   readonly name: string
-  /** As people call it where the maker goes without saying. */
+  /** Short name. */
   readonly label: string
-  /** On the command line, and in the search field of the library; then other words that people have for it. */
+  /** For the command line and the library's search field; further words are synonyms. */
   readonly words: readonly [string, ...string[]]
-  /** Names of the tools it brings, in lower case. */
+  /** Names of its tools, in lower case. */
   readonly tools: Readonly<Partial<Record<ToolKind, readonly string[]>>>
-  /** Names of tools that ask the person something. */
+  /** Tools that ask the person something. */
   readonly asking?: readonly string[]
   readonly usage?: UsageNames
-  /** "Claude Opus 4.5" for `claude-opus-4-5`; null for what is no model of its maker. */
+  /** "Claude Opus 4.5" for `claude-opus-4-5`; null for models of other vendors. */
   modelName?(this: void, model: string): string | null
-  /** The whole list that a call of this tool writes; null for any other tool, and where its input has no list. */
+  /** The todo list that a call writes; null for other tools and without a list. */
   todoItems?(this: void, tool: string, input: JsonObject): readonly TodoItem[] | null
-  /** What a script does that one of its tools is given; null for a text that is none. */
+  /** The calls of a script that was passed to one of its tools; null if the text is no script. */
   scriptCalls?(this: void, script: string): ScriptCalls | null
-  /** What a tool said, without one wrapper that the agent puts around it; null where it has none. */
+  /** The output without one wrapper of the agent; null without a wrapper. */
   unwrapped?(this: void, output: string): ToolOutput | null
-  /** The image that a part of a record is; null for any other part. */
+  /** The image in a part of a record; null for other parts. */
   imageOf?(this: void, part: JsonObject): WrittenImage | null
-  /** The id of the call that a part of a record is about, or is; undefined: it does not say. */
+  /** The id of the call that a part of a record belongs to; undefined if not stated. */
   callOf?(this: void, part: JsonObject): string | undefined
 }

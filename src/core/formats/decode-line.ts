@@ -33,15 +33,12 @@ const noIssues: readonly IssueDraft[] = []
 const notUtf8: IssueDraft = { code: 'InvalidUtf8', path: null, message: 'the line has bytes that are not UTF-8' }
 const emptyLine: DecodedLine<never> = { text: '', decoded: null, issues: noIssues }
 
-/** The text of bytes; what is not UTF-8 becomes U+FFFD. */
+/** The text of bytes; invalid UTF-8 becomes U+FFFD. */
 export function utf8Text(bytes: Uint8Array): string {
   return utf8.decode(bytes)
 }
 
-/**
- * Decodes one line. Pure: the same line gives the same result when it is read again later. `textOf`: as `utf8Text`, where the platform
- * has a faster way.
- */
+/** Decodes one line. Pure. `textOf`: a faster `utf8Text` of the platform. */
 export function decodeLine<D extends Decoded>(
   format: LogFormat<D>,
   line: Line,

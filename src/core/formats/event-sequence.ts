@@ -20,11 +20,11 @@ const nothing: FoldResult = { events: [], issues: [] }
 /** Limit of open calls; above it the oldest get no duration. */
 const maxOpenCalls = 10_000
 
-/** The events of the line being added, and what is carried from line to line: the time, the session, when open calls were made. */
+/** The events of the current line, and the state carried from line to line: time, session, open calls. */
 export class EventSequence {
   private readonly now: (() => number) | undefined
   private at: LinePosition = { line: 0, offset: 0, length: 0 }
-  /** The position for events and marks of the line, without the line's bytes. */
+  /** The current position without the line's bytes. */
   private place: LinePosition | null = null
   private ordinal = 0
   private events: FoldedEvent[] = []
@@ -44,12 +44,12 @@ export class EventSequence {
     this.now = context.now
   }
 
-  /** The session of the line being added. */
+  /** The session of the current line. */
   get sessionId(): string | undefined {
     return this.session
   }
 
-  /** A line begins. `time` and `sessionId` are what its record states. */
+  /** Starts a line. `time` and `sessionId` are stated by its record. */
   begin(at: LinePosition, time: number | undefined, sessionId: string | undefined): void {
     // Several records of a document may share a line.
     if (at.line !== this.at.line || at.file !== this.at.file) this.ordinal = 0
@@ -91,8 +91,8 @@ export class EventSequence {
   }
 
   /**
-   * A tool was called on the line being added. Of a call that is a `tool.started` this is known. Where calls share an id, as they do in logs
-   * whose ids are redacted, nobody can tell how long each of them took.
+   * Registers a call of the current line; `emit` does so for `tool.started`. Calls with the same id, as in redacted
+   * logs, have no duration.
    */
   called(toolId: string): void {
     const id = scopedId(this.idScope, toolId)
@@ -102,14 +102,14 @@ export class EventSequence {
     if (this.madeAt.size > maxOpenCalls) dropOldest(this.madeAt, maxOpenCalls / 2)
   }
 
-  /** A call of the line without a known time. */
+  /** Registers a call of the current line without a known time. */
   calledSometime(toolId: string): void {
     this.madeAt.delete(scopedId(this.idScope, toolId))
   }
 
   /**
-   * Gives an event made here of what stands before the line being added, at the time of what was before: `FoldedEvent.markedWith`. The end
-   * of a turn is not as late as the next prompt that tells of it.
+   * Emits an event about the lines before the current one, at their time (`FoldedEvent.markedWith`): a turn does not
+   * end as late as the next prompt.
    */
   emitApart(draft: EventDraft, trackId: string | undefined, markedWith: LinePosition | null): void {
     const time = this.recordTime
@@ -120,22 +120,22 @@ export class EventSequence {
     if (event !== undefined) event.markedWith = markedWith
   }
 
-  /** Marks the rows of the line being added. */
+  /** Marks the rows of the current line. */
   markHere(mark: RowMark): void {
     this.marks.push({ at: this.here, mark })
   }
 
-  /** Marks the rows of a line added before. */
+  /** Marks the rows of an earlier line. */
   mark(at: LineStart, mark: RowMark): void {
     this.marks.push({ at, mark })
   }
 
-  /** Adds a note of the line about a request to a model. */
+  /** Adds a note about a model request. */
   note(note: TokenNote): void {
     this.tokens.push(note)
   }
 
-  /** The events, marks and notes given since the last call; if there is no event, the time and the track of the record. */
+  /** Drains events, marks and notes; without an event the result has the record's time and track. */
   take(trackId?: string): FoldResult {
     const { tokens } = this
     if (tokens.length === 0) return this.takeEvents(trackId)
@@ -144,7 +144,7 @@ export class EventSequence {
   }
 
   private takeEvents(trackId: string | undefined): FoldResult {
-    // Drops the line's bytes, which are the caller's.
+    // Drops the line's bytes; the caller owns them.
     this.at = this.here
     const marks = this.marks
     if (marks.length > 0) this.marks = []
@@ -164,7 +164,7 @@ export class EventSequence {
     return (this.place ??= placeOf(this.at))
   }
 
-  /** How long the call took whose result is given; undefined where that is not known. Equal times say nothing: many logs state one for both. */
+  /** The ms since the call; undefined if unknown. Equal times mean nothing: many logs state one for both. */
   private took(toolId: string): number | undefined {
     const id = scopedId(this.idScope, toolId)
     const madeAt = this.madeAt.get(id)
@@ -173,7 +173,7 @@ export class EventSequence {
     return this.recordTime !== undefined && this.recordTime > madeAt ? this.recordTime - madeAt : undefined
   }
 
-  /** Moves the clock to the event; returns the source of its time. */
+  /** Advances the time; returns its source. */
   private advance(): 'previous' | 'observed' | undefined {
     if (this.recordTime !== undefined) {
       this.lastTime = this.recordTime

@@ -11,7 +11,7 @@ export interface Claimant {
   readonly imitates?: readonly string[]
 }
 
-/** The evidence in a log's head for one claimant. */
+/** The evidence in a log's head for a claimant. */
 export interface Evidence<C extends Claimant> {
   readonly claimant: C
   readonly weight: number
@@ -19,9 +19,7 @@ export interface Evidence<C extends Claimant> {
   readonly conclusive: number
 }
 
-/**
- * One conclusive record outweighs a few that others may have written as well, and a log of five records outweighs one foreign line.
- */
+/** One conclusive record outweighs a few shared ones; five typical records outweigh one foreign line. */
 const conclusiveWeight = 4
 
 /** The evidence for a claimant in one session. */
@@ -29,13 +27,18 @@ interface Count {
   conclusive: number
   typical: number
   shared: number
-  /** A conclusive record states the session, or has the imitated format's shape: what is in it of that format is this program's. */
+  /**
+   * A conclusive record states the session or has the imitated shape: the session's imitated records count for this
+   * claimant.
+   */
   takesOver: boolean
 }
 
 type Session<C> = Map<C, Count>
 
-/** What the head says for each claimant for whom it says anything, the strongest first; of equals what is read, then what comes first. */
+/**
+ * The evidence by claimant, strongest first. Of equals, supported formats come first, then the order of `claimants`.
+ */
 export function weigh<C extends Claimant>(head: Head, claimants: readonly C[]): Evidence<C>[] {
   const totals = new Map<C, Evidence<C>>()
   for (const session of sessionsOf(head, claimants)) {
@@ -53,7 +56,7 @@ export function weigh<C extends Claimant>(head: Head, claimants: readonly C[]): 
   )
 }
 
-/** The head by sessions: a record that states none belongs to that of the record before it. */
+/** Groups the head by session. A record without one belongs to the session before it. */
 function sessionsOf<C extends Claimant>(head: Head, claimants: readonly C[]): Iterable<Session<C>> {
   const sessions = new Map<string | null, Session<C>>()
   let current: string | null = null
@@ -71,7 +74,7 @@ function sessionsOf<C extends Claimant>(head: Head, claimants: readonly C[]): It
   return sessions.values()
 }
 
-/** Adds what one record says. It has one author: where only one program writes such a record, it says nothing for what that imitates. */
+/** Adds one record. If it is conclusive for one program, it does not count for the formats that program imitates. */
 function addRecord<C extends Claimant>(
   session: Session<C>,
   claimants: readonly C[],
@@ -94,7 +97,7 @@ function addRecord<C extends Claimant>(
   }
 }
 
-/** Of those who say that only they write a record: an imitator before what it imitates, else the first. */
+/** The claimant with a conclusive rule; an imitator precedes what it imitates. */
 function ownerOf<C extends Claimant>(found: readonly [C, Strength][]): C | undefined {
   const owners = found.filter(([, strength]) => strength === 'conclusive').map(([claimant]) => claimant)
   return owners.find((one) => !owners.some((other) => imitates(other, one)))
@@ -116,7 +119,7 @@ function strongest<T>(
   return best
 }
 
-/** What a session says for each claimant: its weight and how many of its records are conclusive. */
+/** Claimant, weight and conclusive records of a session. */
 function* shares<C extends Claimant>(session: Session<C>): Iterable<[C, number, number]> {
   const takers = [...session.keys()].filter((claimant) => session.get(claimant)?.takesOver)
   for (const [claimant, count] of session) {
@@ -135,7 +138,7 @@ function ownWeight({ conclusive, typical, shared }: Count): number {
   return own === 0 ? 0 : own + shared
 }
 
-/** Under which names programs state the session on each record, or on the one that begins it. */
+/** Members that state the session. */
 const sessionKeys = ['sessionId', 'session_id', 'sessionID', 'thread_id']
 
 function statedSession(record: JsonObject): string | undefined {
@@ -143,7 +146,7 @@ function statedSession(record: JsonObject): string | undefined {
     const id = stringAt(record, key)
     if (id !== undefined) return id
   }
-  // Codex's session files, new and old, begin with it.
+  // Codex's session files begin with it.
   if (record['type'] === 'session_meta') return stringAt(objectAt(record, 'payload') ?? {}, 'id')
   if (record['type'] !== undefined) return undefined
   const session = 'instructions' in record ? record : objectAt(record, 'session')

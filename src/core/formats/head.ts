@@ -16,13 +16,13 @@ export function headOf(name: string, bytes: Uint8Array): Head {
   return { name, framing, text, ...(read ?? recordsOf(first, framing)).head }
 }
 
-/** As in `headOf`, without the records, which take most of the time. */
+/** The framing of `headOf`, without the cost of its records. */
 export function framingOfHead(bytes: Uint8Array): Framing {
   const first = bytes.subarray(0, headBytes)
   return isPlainlyLines(first) ? 'lines' : framedRecords(textOf(bytes), first).framing
 }
 
-/** Nothing in a head looks like a document: it begins as a record does that is one line, and so does each of its lines that may begin one. */
+/** Whether each line begins like a record of its own, so that the head cannot be a document. */
 function isPlainlyLines(first: Uint8Array): boolean {
   const [quote, lineFeed, carriageReturn, openBracket, openBrace, closeBrace] = [0x22, 0x0a, 0x0d, 0x5b, 0x7b, 0x7d]
   if (first[0] !== openBrace || first[1] !== quote || first.includes(carriageReturn)) return false
@@ -60,7 +60,7 @@ function framedRecords(
   return inDocument.bytes > most ? { framing: 'document', read: inDocument } : { framing, read }
 }
 
-/** The records of a head, how many of them are objects, and how many bytes of it those take, or what is whole of one. */
+/** The records of a head, the number of objects among them, and the bytes of those. */
 function recordsOf(
   first: Uint8Array,
   framing: Framing
@@ -86,13 +86,13 @@ function recordsOf(
   return { head: { records, cut }, objects, bytes: bytes + (isJsonSoFar(cut) ? cut.length : 0) }
 }
 
-/** Whether the text of a record is JSON but for its end. Members of a document stand without their braces. */
+/** Whether a text is JSON apart from its missing end. A document's members have no braces. */
 export function isJsonSoFar(cut: string): boolean {
   const text = cut.startsWith('"') ? `{${cut}` : cut
   return /^\s*[[{]/.test(text) && findJsonFault(text)?.column === text.length + 1
 }
 
-/** Where a document may begin below lines of something else. Then most of the head is its objects, and hardly any line is one. */
+/** The start of a document below foreign lines. It counts if most of the head is its objects. */
 const laterDocument = /^(?:\{[ \t]*\r?$|\[[ \t]*(?:\r?$|\{))/m
 
 /**
@@ -106,7 +106,7 @@ function framingOf(text: string): Framing {
   return parseJson(first).ok && rest.some((line) => line.trim() !== '') ? 'lines' : 'document'
 }
 
-/** Whether an object that begins on the first line is not whole there, and is one with the lines below it. */
+/** Whether an object begins on the first line and continues below. */
 function goesOn(first: string, rest: readonly string[]): boolean {
   if (first.trimEnd().endsWith('}') || !rest.some((line) => line.trim() !== '') || !isJsonSoFar(first)) return false
   const text = [first, ...rest].join('\n')

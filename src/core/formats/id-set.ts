@@ -1,10 +1,10 @@
 import { HashNumbers } from '../hash-numbers.ts'
 import { textHash } from './text-hash.ts'
 
-/** A fold may have several for each of many files, most of them small. */
+/** A fold may have several per file, and most files are small. */
 const chunkBits = 8
 
-/** Ids of a log, in about 15 bytes each. An id may be forgotten in a log that is made so that all its ids meet in one place. */
+/** A set of ids, about 15 bytes each. Colliding hashes of a hostile log may be dropped. */
 export class IdSet {
   private readonly hashes = new HashNumbers(chunkBits)
 

@@ -1,8 +1,8 @@
 const isoDate = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i
 
 /**
- * The moment an ISO 8601 string names, in ms since the epoch; undefined for anything else (docs/formats/README.md#time-comes-from-the-record).
- * Without a zone it is UTC: what a log means must not depend on the machine that reads it.
+ * The time of an ISO 8601 string, in ms since the epoch; undefined if invalid
+ * (docs/formats/README.md#time-comes-from-the-record). UTC by default, so the result is the same on every machine.
  */
 export function instantOf(value: unknown): number | undefined {
   if (typeof value !== 'string' || value.length > 40) return undefined
@@ -15,10 +15,7 @@ export function instantOf(value: unknown): number | undefined {
   return Number.isNaN(instant) ? undefined : instant
 }
 
-/**
- * `2026-11-21T12:00:00.000Z`, as nearly every record of every agent has it, in a quarter of the time; NaN for all else, the last days
- * of months included: they differ.
- */
+/** Four times as fast for the usual form, `2026-11-21T12:00:00.000Z`. NaN for others, and after the 28th. */
 function usualInstant(text: string): number {
   if (text.length !== 24 || text[4] !== '-' || text[7] !== '-' || text[10] !== 'T' || text[13] !== ':') return NaN
   if (text[16] !== ':' || text[19] !== '.' || text[23] !== 'Z') return NaN

@@ -6,14 +6,13 @@ export interface ClauseSource {
   readonly section: string
 }
 
-/** What an issue is measured against, in sentences for people. None of them quotes the log. */
+/** The rule behind an issue, in sentences for people. Nothing quotes the log. */
 export interface IssueClause {
-  /** What is asked of the line; null where no rule is broken. */
+  /** The demand; null if no rule is broken. */
   readonly asked: string | null
   readonly source: ClauseSource | null
-  /** What was found instead. */
   readonly found: string
-  /** What becomes of the line. */
+  /** What happens to the line. */
   readonly effect: string
 }
 
@@ -25,7 +24,7 @@ interface Rule {
   readonly source: ClauseSource
 }
 
-/** The rules of the strict contract, by the path that breaks them. */
+/** The rules of the strict contract, by the path of the issue. */
 const contractRules: Readonly<Record<string, Rule>> = {
   $: rule('Each line must be a JSON object.', contract, 'Outer JSON paths'),
   '$.type': rule('Each record must have a type, which is a string.', contract, 'Outer type'),
@@ -62,10 +61,7 @@ function rule(asked: string, document: string, section: string): Rule {
   return { asked, source: { document, section } }
 }
 
-/**
- * The rule that an issue of a log of this format is about, what was found, and what becomes of the line. `hasEvent`: the line means an
- * event all the same.
- */
+/** Explains an issue. `hasEvent`: the line still has an event. */
 export function issueClause(format: string | null, issue: IssueDraft, hasEvent: boolean): IssueClause {
   const broken = rules[issue.code] ?? (issue.code === 'TypedParse' ? requiredRule(format, issue) : null)
   return {

@@ -3,8 +3,8 @@ export const issueSeverities = ['malformed', 'violation', 'notice'] as const
 export type IssueSeverity = (typeof issueSeverities)[number]
 
 /**
- * Every issue there is: its severity, and what it means to a person.
- * The first three are the strict contract's own codes (docs/seeds.md#claude-stream-json-contract).
+ * All issue codes, with severity and title. The first three are those of the strict contract
+ * (docs/seeds.md#claude-stream-json-contract).
  */
 export const issueCodes = {
   JsonParse: { severity: 'malformed', title: 'not JSON' },
@@ -23,31 +23,31 @@ export const issueCodes = {
 
 export type IssueCode = keyof typeof issueCodes
 
-/** What `decode` reports: the line is known to the caller. Messages never quote the log. */
+/** An issue of `decode`, without its line. */
 export interface IssueDraft {
   code: IssueCode
   /** JSON path such as `$.message.content[0].type`; null when the line has no JSON. */
   path: string | null
-  /** One sentence: what was asked and what was found. Never any text of the line. */
+  /** One sentence: what was expected and found. Never text of the line. */
   message: string
 }
 
-/** A record is of a type nobody has told of, and otherwise whole. */
+/** The issue of an unknown record type. */
 export function unknownType(path = '$.type'): IssueDraft {
   return { code: 'UnknownType', path, message: 'unknown record type' }
 }
 
-/** Something wrong or unknown about a line. */
+/** An issue on its line. */
 export interface Issue extends IssueDraft {
   /** 1-based. */
   line: number
-  /** Byte offset and length of the line, as in `EventSource`. */
+  /** As in `EventSource`. */
   offset: number
   length: number
   severity: IssueSeverity
 }
 
-/** `draft`, placed on its line. */
+/** Adds the line to a draft. */
 export function issueAt(line: { line: number; offset: number; length: number }, draft: IssueDraft): Issue {
   return {
     line: line.line,

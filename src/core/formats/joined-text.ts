@@ -4,8 +4,8 @@ import { decodeLine } from './decode-line.ts'
 import type { EventDraft, Framing, LogFormat } from './log-format.ts'
 
 /**
- * The draft of an event whose text stands in pieces (`FoldedEvent.joinedTo`), read again. `bytes`: those of the source from the
- * event's line to `joinedTo`. Null if they hold no such text.
+ * Rebuilds the draft of a text in pieces. `bytes`: from the event's line to `FoldedEvent.joinedTo`. Null if they
+ * contain no such text.
  */
 export function joinedDraft(format: LogFormat, framing: Framing, bytes: Uint8Array): EventDraft | null {
   let whole: EventDraft | null = null

@@ -1,15 +1,15 @@
 import type { JsonValue } from '../json.ts'
 import type { IssueDraft } from './issue.ts'
 
-/** How deep a value may be nested inside an event: `JSON.stringify`, React and structured clone all recurse. */
+/** Limit of nesting in events, since `JSON.stringify`, React and structured clone recurse. */
 export const maxDepth = 1000
 
-/** Whether `value` is nested deeper than `maxDepth` arrays or objects. Recurses no deeper than that. */
+/** Whether `value` is nested deeper than `maxDepth`. Recurses no deeper than that. */
 export function isTooDeep(value: JsonValue | undefined): boolean {
   return typeof value === 'object' && value !== null && isDeeper(value, maxDepth)
 }
 
-/** Without a list of its values: this is asked of every tool call. */
+/** Allocates nothing, as it runs for every tool call. */
 function isDeeper(node: object, levels: number): boolean {
   if (levels === 0) return true
   if (Array.isArray(node)) {
@@ -25,12 +25,12 @@ function isDeeper(node: object, levels: number): boolean {
   return false
 }
 
-/** Says that the value at `path` is not in its event. */
+/** The value at `path` is left out of its event. */
 export function tooDeepIssue(path: string): IssueDraft {
   return { code: 'TooDeep', path, message: `nested deeper than ${maxDepth} levels; the event omits it` }
 }
 
-/** A value of a shape nobody documents, as text: its JSON. */
+/** A value of unknown shape as JSON text. */
 export function jsonText(value: JsonValue): string {
   return isTooDeep(value) ? '[nested too deeply to show]' : JSON.stringify(value)
 }

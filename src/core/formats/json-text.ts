@@ -1,28 +1,25 @@
 import type { JsonValue } from '../json.ts'
 
-/** The value of a JSON text, or where it stops being JSON. */
+/** A parsed JSON text, or its first fault. */
 export type ParsedJson = { ok: true; value: JsonValue } | ({ ok: false } & JsonFault)
 
 export interface JsonFault {
-  /** 1-based, in UTF-16 code units; one past the last where the text ends too early. */
+  /** 1-based, in UTF-16 code units; length + 1 if the text ends too early. */
   column: number
-  /** What is wrong, in words of our own: the engine's own message quotes the text, which messages must not. */
+  /** The fault in our words, as the engine's message quotes the text. */
   what: string
 }
 
-/**
- * Deeper nesting is refused. `JSON.parse` needs some 80 bytes a level: a line of 100 million brackets would
- * exhaust the heap, which ends the process and cannot be caught.
- */
+/** Limit of nesting. `JSON.parse` needs about 80 bytes a level; exhausting the heap ends the process. */
 export const maxJsonDepth = 1_000_000
 
 /**
- * More objects, arrays and names than this are refused. Each costs some 60 to 300 bytes once parsed: a line of 100 MB of
- * `{},{},…` takes more than the heap has. A real line of this size is mostly long strings.
+ * Limit of objects, arrays and names, which cost 60 to 300 bytes each: 100 MB of `{},{},…` exceed the heap. Long lines
+ * of real logs are mostly long strings.
  */
 export const maxJsonParts = 8_000_000
 
-/** Parses `text` strictly (RFC 8259). Never throws; time is linear in the text's length. */
+/** Parses strictly (RFC 8259). Never throws; time is linear. */
 export function parseJson(text: string): ParsedJson {
   if (mayBeTooMuch(text)) {
     const fault = findJsonFault(text)
@@ -31,18 +28,18 @@ export function parseJson(text: string): ParsedJson {
   try {
     return { ok: true, value: JSON.parse(text) as JsonValue }
   } catch {
-    // Where the text has no fault the engine failed for want of memory.
+    // A text without a fault failed for lack of memory.
     const fault = findJsonFault(text) ?? { column: 1, what: 'not enough memory for this value' }
     return { ok: false, ...fault }
   }
 }
 
-/** The first fault of `text`, or null when it is JSON. Iterative: any depth up to `maxJsonDepth` fits. */
+/** The first fault; null if the text is JSON. Iterative, so any depth is safe. */
 export function findJsonFault(text: string): JsonFault | null {
   return new JsonScanner(text).scan()
 }
 
-/** Cheap: texts of ordinary length cannot be too much, and strings are not told apart. */
+/** A cheap upper bound, which also counts characters inside strings. */
 function mayBeTooMuch(text: string): boolean {
   if (text.length <= maxJsonDepth) return false
   let open = 0
@@ -89,12 +86,12 @@ const faults = {
   many: `more than ${maxJsonParts} objects, arrays and names`
 } as const
 
-/** Walks a JSON text without building it. Every step returns whether to go on; `#fault` says why not. */
+/** Scans a JSON text without building values. Steps return whether to continue; otherwise `#fault` is set. */
 class JsonScanner {
   readonly #text: string
   #at = 0
   #fault: JsonFault | null = null
-  /** What is open, outermost first: the character that opened it. */
+  /** The opening characters, outermost first. */
   readonly #open: number[] = []
   /** Objects, arrays and names so far. */
   #parts = 0
@@ -104,7 +101,7 @@ class JsonScanner {
   }
 
   scan(): JsonFault | null {
-    // Each turn takes one value; the opening of an object or array counts as one and is followed by its first.
+    // Each step reads one value; opening a container counts as one.
     while (this.#value()) {
       if (this.#open.length === 0) {
         this.#skipSpace()
@@ -115,7 +112,7 @@ class JsonScanner {
     return this.#fault
   }
 
-  /** Takes a scalar or opens a container, then everything up to the next value or the end of the outermost one. */
+  /** Reads a scalar or opens a container, up to the next value or the end. */
   #value(): boolean {
     this.#skipSpace()
     const char = this.#peek()
@@ -131,7 +128,7 @@ class JsonScanner {
     return this.#scalar(char) && this.#afterValue()
   }
 
-  /** After a value: closes what ends here, then takes what stands before the next value. */
+  /** Closes containers and reads up to the next value. */
   #afterValue(): boolean {
     while (this.#open.length > 0) {
       this.#skipSpace()
@@ -164,7 +161,6 @@ class JsonScanner {
     return this.#afterValue()
   }
 
-  /** A property name and its colon. */
   #name(): boolean {
     this.#skipSpace()
     if (!this.#more(faults.inObject)) return false
@@ -192,7 +188,7 @@ class JsonScanner {
         this.#at += literal.length
         return true
       }
-      // `tru` at the end of the text was cut; everything else never was a value.
+      // `tru` at the end of the text is a cut value.
       const rest = this.#text.length - this.#at
       if (rest < literal.length && literal.startsWith(this.#text.slice(this.#at))) {
         this.#at += rest
@@ -218,7 +214,6 @@ class JsonScanner {
     return true
   }
 
-  /** One digit or more. */
   #digits(): boolean {
     if (!this.#more(faults.inValue)) return false
     if (!isDigit(this.#peek())) return this.#fail(faults.number)
@@ -257,12 +252,12 @@ class JsonScanner {
     while (isSpace(this.#peek())) this.#at++
   }
 
-  /** The character here; NaN past the end, which equals nothing. */
+  /** The current character; NaN at the end. */
   #peek(): number {
     return this.#text.charCodeAt(this.#at)
   }
 
-  /** Whether there is more text; its end here is the fault `what`. */
+  /** Whether text is left; else fails with `what`. */
   #more(what: string): boolean {
     return this.#at < this.#text.length || this.#fail(what)
   }

@@ -1,11 +1,11 @@
-/** Blocks that are taken away from one text at most. */
+/** Maximum blocks removed from one text. */
 const maxBlocks = 50
 
 const opening = /^<([A-Za-z][\w-]{0,63})(?:\s[^>]{0,1000})?>/
 
 /**
- * A text without the `<tag>…</tag>` blocks that it begins with, as far as they are the program's: `<system-reminder>…</system-reminder>fix
- * it` is `fix it`. `isProgram`: of a tag's name. A block without an end reaches to the end of the text.
+ * Removes leading `<tag>…</tag>` blocks of the program: `<system-reminder>…</system-reminder>fix it` -> `fix it`.
+ * `isProgram` checks the tag's name. A block without an end extends to the end of the text.
  */
 export function withoutLeadingBlocks(text: string, isProgram: (tag: string) => boolean): string {
   let rest = text.trimStart()
@@ -20,7 +20,7 @@ export function withoutLeadingBlocks(text: string, isProgram: (tag: string) => b
   return rest
 }
 
-/** What programs call what they put into a conversation: no tag of HTML has such a name. */
+/** Tags of programs have compound names, unlike those of HTML. */
 export function isCompoundTag(tag: string): boolean {
   return tag.includes('-') || tag.includes('_')
 }

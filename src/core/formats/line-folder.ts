@@ -14,43 +14,43 @@ import {
   noMissingLogs
 } from './log-format.ts'
 
-/** Where a line stands, and whether it has a line end (in a document: whether the record is whole). */
+/** A line's position. `terminated`: it has a line end (in a document: the record is complete). */
 export interface ReadPosition extends LinePosition {
   readonly terminated: boolean
 }
 
-/** One line of a source, read. A blank line has no events and no row; every other line has at least a row. */
+/** One line that was read. Every line but a blank one has a row. */
 export interface ReadLine {
   readonly at: ReadPosition
   readonly text: string
   readonly blank: boolean
   readonly events: readonly FoldedEvent[]
   readonly issues: readonly IssueDraft[]
-  /** Of a line without events: when and on which track it happened, as far as its record says so. */
+  /** The record's time and track, for a line without events. */
   readonly timestamp?: number | undefined
   readonly trackId?: string | undefined
-  /** Lines, given before or this one, that are marked from here on. */
+  /** Marks for this line or earlier ones. */
   readonly marks?: readonly LineMark[]
   readonly tokens?: readonly TokenNote[]
 }
 
 export interface LineSink {
   line(line: ReadLine): void
-  /** What only the end of the source reveals. It belongs to lines already given. */
+  /** Events and marks that the end of the source reveals, for lines already read. */
   end?(events: readonly FoldedEvent[], marks: readonly LineMark[]): void
 }
 
 const noEvents: readonly FoldedEvent[] = []
-/** With so many lines held, a blank one goes ahead of them. */
+/** Limit of held lines; above it blank lines precede them. */
 const maxHeld = 4096
 const nothing: FoldResult = { events: noEvents, issues: [] }
 
-/** Puts decoded lines through a format's fold and gives them in order, with their events. Lines the fold holds wait here. */
+/** Passes decoded lines through a format's fold to a sink, in order. Buffers the lines that the fold holds. */
 export class LineFolder<D extends Decoded = Decoded, S extends LineSink = LineSink> {
   private readonly fold: Fold<D>
   readonly sink: S
   private held: ReadLine[] = []
-  /** Events given while lines are held. */
+  /** Events received while lines are held. */
   private early: FoldedEvent[] = []
 
   constructor(format: LogFormat<D>, sink: S, context: FoldContext) {
@@ -58,9 +58,9 @@ export class LineFolder<D extends Decoded = Decoded, S extends LineSink = LineSi
     this.sink = sink
   }
 
-  /** `at` is kept, with all it has. */
+  /** Keeps a reference to `at`. */
   add(at: ReadPosition, { text, decoded, issues }: DecodedLine<D>): void {
-    // A fold bounds what it holds, and knows nothing of blank lines: of those there may be any number.
+    // The fold limits the lines it holds, but never sees blank ones.
     if (decoded === null && this.held.length >= maxHeld)
       return this.sink.line(readLine(at, text, true, noEvents, issues, nothing))
     const folded = decoded === null ? nothing : this.fold.add(at, decoded)
@@ -78,7 +78,7 @@ export class LineFolder<D extends Decoded = Decoded, S extends LineSink = LineSi
     return this.fold.missing?.() ?? noMissingLogs
   }
 
-  /** The source has ended. Call once. */
+  /** Ends the source. Call once. */
   end(): void {
     const { events, marks = [] } = this.fold.end()
     const lines = new Set(this.held.map(({ at }) => keyOf(at)))
@@ -88,7 +88,7 @@ export class LineFolder<D extends Decoded = Decoded, S extends LineSink = LineSi
     if (rest.length + marks.length > 0) this.sink.end?.(rest, marks)
   }
 
-  /** Gives the lines held, each with its events; those of a line given before go with the last one. */
+  /** Flushes the held lines with their events. Events of earlier lines go with the last one. */
   private release(): void {
     const byLine = new Map<number | string, FoldedEvent[]>()
     for (const event of this.early) {
@@ -111,7 +111,7 @@ export class LineFolder<D extends Decoded = Decoded, S extends LineSink = LineSi
   }
 }
 
-/** Written out: to spread an object costs more than all else that is done for a short line. */
+/** Without spread, which would cost more than all other work for a short line. */
 function readLine(
   at: ReadPosition,
   text: string,
@@ -126,7 +126,7 @@ function readLine(
   return { at, text, blank, events, timestamp, trackId, issues, marks, tokens }
 }
 
-/** Numbers are found many times faster than texts. */
+/** Number keys are many times faster than strings. */
 function keyOf(at: LinePosition): number | string {
   return at.file === undefined ? at.offset : `${at.offset} ${at.file}`
 }

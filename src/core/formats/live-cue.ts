@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../json.ts'
 
-/** What a record tells those who follow a run while it goes on, and what no event says, or not yet. In no vendor's words. */
+/** What a record means for followers of a live run, beyond its events. Vendor-neutral. */
 export type LiveCue =
   /** A piece of an agent's text, before the record with the whole text. */
   | { readonly kind: 'piece'; readonly trackId: string | undefined; readonly text: string }
-  /** The call of a todo tool, or its answer; `todos`: the whole list as it states it, null where it states none. */
+  /** A call of a todo tool or its result; `todos`: the stated list, null if none. */
   | { readonly kind: 'todo-call'; readonly toolId: string; readonly todos: readonly JsonValue[] | null }
   /** The "present-continuous" form of a todo's content. */
   | { readonly kind: 'active-form'; readonly content: string; readonly form: string }
@@ -16,7 +16,7 @@ export type LiveCue =
       readonly trackId: string | undefined
       readonly elapsedMs: number
     }
-  /** The agent asks whether it may, or was refused. Of a call with an id it may be said more than once that it was refused. */
+  /** A permission request or a denial. A denied call may be reported more than once. */
   | {
       readonly kind: 'permission'
       readonly requestId: string | undefined

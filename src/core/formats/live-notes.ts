@@ -1,20 +1,20 @@
 import type { JsonObject, JsonValue } from '../json.ts'
 
 /**
- * What a program does not print, but writes into a log of its own meanwhile. While a run goes on Playhead notes it in a file beside the recording, in
- * lines of the recording's format, which are read as a file of the same run from then on: the recording stays what the program wrote.
+ * Facts that a program writes only to its own log during a run. Playhead copies them to a file beside the recording, in
+ * the recording's format, which becomes a file of the run. The recording itself stays unchanged.
  */
 export interface LiveNotes {
-  /** In each folder of the program's own, the one with this name has logs. */
+  /** The name of the folders that contain its logs. */
   readonly subfolder: string
-  /** By the name of a log: may it be that of the session? */
+  /** Whether a log may belong to the session, by its name. */
   mayBeOf(name: string, session: string): boolean
-  /** Whether the first record of a log says that it is of the session. */
+  /** Whether the first record of a log states the session. */
   isOf(first: JsonValue, session: string): boolean
-  /** ASCII. Only lines with this text can have something to note. */
+  /** ASCII text that every line with a note contains. */
   readonly cue: string
-  /** What is to be noted of a record: each becomes a line. The same may be given again. */
+  /** The notes of a record, a line each. May repeat. */
   notesOf(record: JsonValue): readonly JsonObject[]
-  /** The name of the file with the notes, given that of the recording. */
+  /** The name of the notes' file, by that of the recording. */
   fileOf(recording: string): string
 }

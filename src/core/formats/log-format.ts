@@ -11,40 +11,40 @@ import type { StateClass } from '../state/saved-state.ts'
 import type { MainFile, RunSearch } from './run-search.ts'
 
 /**
- * How the bytes of a source become records. `lines`: one JSON value a line. `document`: one JSON value for the whole source,
- * pretty-printed or not; each object in its list is a record (`document-splitter.ts`). A property of the log, not of its format.
+ * How bytes become records. `lines`: one JSON value per line. `document`: one JSON value, each object in its list is a
+ * record (`document-splitter.ts`). A property of the log, not of its format.
  */
 export type Framing = 'lines' | 'document'
 
-/** What may be looked at to tell a format: never more than the first 64 KiB. */
+/** The first 64 KiB of a log, the only input of format detection. */
 export interface Head {
-  /** File name without folders; may say what content does not. */
+  /** File name without folders. */
   readonly name: string
   readonly framing: Framing
   readonly text: string
-  /** The JSON values of the head's whole records, in order; what is not JSON is left out. */
+  /** The complete JSON records, in order. */
   readonly records: readonly JsonValue[]
-  /** The last record where it is no JSON: mostly one that the head cuts off. Empty where there is none. */
+  /** The text of an incomplete last record, or empty. */
   readonly cut: string
 }
 
-/** How much it says that a rule holds. */
+/** How much a rule proves. */
 export type Strength =
-  /** Only this program writes such a record, or one that imitates it and has records of its own. */
+  /** Only this program writes such a record, or an imitator with further records. */
   | 'conclusive'
-  /** This program writes such records, and so may others that resemble it. */
+  /** This program writes such records, and similar ones may. */
   | 'typical'
-  /** Many programs write such records: it counts only in a session that has more of this program. */
+  /** Many programs write such records: counts only together with others. */
   | 'shared'
 
-/** A rule that detects a program by a record. `evidence.ts` weighs the results. */
+/** A rule over a record. `evidence.ts` weighs the results. */
 export interface Detector {
   readonly strength: Strength
   /** Pure; must not throw. */
   holds(record: JsonObject): boolean
 }
 
-/** A rule over the text of a record that the head cuts off. */
+/** A rule over the text of an incomplete record. */
 export interface TextDetector {
   readonly strength: Strength
   holds(text: string): boolean
@@ -52,201 +52,191 @@ export interface TextDetector {
 
 /** A line of a source, without its bytes. */
 export interface LinePosition {
-  /** Which file of the run, relative to the folder of the main one; absent for the main file itself. */
+  /** The file's path relative to the main file's folder; absent for the main file. */
   readonly file?: string
-  /** 1-based. In a document the line on which the record begins. */
+  /** 1-based. In a document: where the record begins. */
   readonly line: number
   readonly offset: number
   /** Bytes without the line end. */
   readonly length: number
 }
 
-/** The begin of a line, which is enough to tell it from all others. */
+/** The start of a line, which identifies it. */
 export type LineStart = Pick<LinePosition, 'file' | 'offset'>
 
-/** A line's place without its bytes, which are the caller's. */
+/** A position without the line's bytes, which the caller owns. */
 export function placeOf({ file, line, offset, length }: LinePosition): LinePosition {
   return file === undefined ? { line, offset, length } : { file, line, offset, length }
 }
 
-/**
- * An event as one record states it. Base fields are set only where the record itself decides them
- * (a normalized log states all of them); the fold supplies the rest.
- */
+/** An event as stated by one record. The fold adds most base fields; a normalized log states all of them. */
 export type EventDraft = EventBody & Partial<AgentEventBase>
 
-/** What one record says on its own. Each format extends this with what its fold needs: ids, todo operations, hashes. */
+/** The meaning of one record on its own. Formats add what their fold needs: ids, todo operations, hashes. */
 export interface Decoded {
   readonly drafts: readonly EventDraft[]
   readonly issues: readonly IssueDraft[]
-  /** ms since the epoch, where the record states a time. Files of one run are put in order by it. */
+  /** The record's time, in ms since the epoch. Merges the files of a run. */
   readonly time?: number | undefined
-  /** The text of `drafts[0]` is a piece of a longer one: `FoldedEvent.joinedTo`. */
+  /** `drafts[0]` is a piece of a text: `FoldedEvent.joinedTo`. */
   readonly joins?: boolean
 }
 
-/** An event put in order: a draft, and what only the lines before it could tell. */
+/** A draft with the facts of earlier lines. */
 export interface FoldedEvent {
   readonly at: LinePosition
   /** 0-based position among the events of this line. */
   readonly ordinal: number
   readonly draft: EventDraft
   /**
-   * Which draft of its line this is: `decode(record, at).drafts[body] === draft` (by value) when the line is read again.
-   * -1 for an event the fold made itself; such a draft is small and has to be kept by whoever keeps events.
+   * The index of the draft: `decode(record, at).drafts[body]` equals `draft`. -1 for an event made by the fold, which
+   * must be small, as it is stored.
    */
   readonly body: number
   /**
-   * Of a text that stands in pieces on several lines: the byte offset at which the last piece's line ends. Read again, its text is the
-   * texts of `drafts[0]` of all records from `at` to there that say `joins` (`joined-text.ts`).
+   * For a text in pieces: the byte offset of the last piece's line end. `joined-text.ts` rebuilds the text from the
+   * records with `joins` up to there.
    */
   readonly joinedTo?: number
   readonly timestamp: number
   readonly timestampFrom?: 'previous' | 'observed'
   readonly sessionId?: string
-  /** The agent, where the log names it. */
+  /** The agent, if the log names it. */
   readonly agentType?: AgentType
   readonly trackId?: string
-  /**
-   * Of a log whose own ids are unique only within a part of it: that part. The ids of the draft (`toolId`, `todoId`) belong to it;
-   * `scopedId` makes one of the two.
-   */
+  /** The part of the log within which the draft's ids (`toolId`, `todoId`) are unique; see `scopedId`. */
   readonly idScope?: string
-  /** Of a tool's result whose call has no `tool.started`: `ToolCompleted.toolName`. */
+  /** For a result whose call has no `tool.started`: `ToolCompleted.toolName`. */
   readonly toolName?: string
-  /** Of a tool's result that does not state how long the call took: the time between the records of the two, in ms, if it is known. */
+  /** For a result without a stated duration: ms between the records of call and result, if known. */
   readonly tookMs?: number
   /**
-   * Of an event that stands on a line it does not tell of, such as the end of a turn on the line of the next prompt: the line it is
-   * marked with. Null: it is never marked.
+   * For an event about earlier lines, such as a turn's end at the next prompt: the line whose marks apply. Null: never
+   * marked.
    */
   readonly markedWith?: LinePosition | null
 }
 
-/** An id that no other part of the log has. */
+/** An id unique in the whole log. */
 export function scopedId(idScope: string | undefined, id: string): string {
   return idScope === undefined ? id : `${idScope}:${id}`
 }
 
-/** For a call without an id: one that no other call of this log has. `index`: which of its line's it is. */
+/** A unique id for a call without one. `index`: of the call in its line. */
 export function lineId(line: number, index = 0): string {
   return `line-${line}-${index}`
 }
 
-/** Why a row is not part of the conversation, though it was written. Its events stay. */
+/** Why a row is not part of the conversation. Its events stay. */
 export type RowMark =
-  /** A copy of an earlier line: resume and fork write them. */
+  /** A copy of an earlier line, written by resume and fork. */
   | 'duplicate'
-  /** Taken back by the agent: a refused or unreadable answer that a later one replaces. */
+  /** Withdrawn by the agent: a later answer replaces it. */
   | 'retracted'
-  /** The user went back to before it. */
+  /** The user went back to an earlier point. */
   | 'abandoned'
 
-/** A line, added before or just now, whose rows are marked from here on. */
+/** A mark for the current line or an earlier one. */
 export interface LineMark {
   readonly at: LineStart
   readonly mark: RowMark
 }
 
 export interface FoldResult {
-  /** Of the line added, or, while lines are held, of any line since the first one held; in log order. */
+  /** Events of the added line or, while lines are held, of any held line; in log order. */
   readonly events: readonly FoldedEvent[]
   readonly issues: readonly IssueDraft[]
-  /**
-   * The line may still get events that only a later one can tell: it and those after it are held until a result without this. Must
-   * end after a bounded number of lines.
-   */
+  /** Hold this line and the following ones until a result without this. The number of lines must be limited. */
   readonly held?: boolean
   readonly marks?: readonly LineMark[]
-  /** What the line says of requests to models. A line that is a copy of another says nothing. */
+  /** Model requests. A copied line has none. */
   readonly tokens?: readonly TokenNote[]
-  /** When and on which track a record without an event happened, as far as it says so. */
+  /** Time and track of a record without an event, if stated. */
   readonly timestamp?: number | undefined
   readonly trackId?: string | undefined
 }
 
-/** Logs of subagents that the log tells of, and that are not read with it. */
+/** Subagent logs that a log refers to and that are not loaded. */
 export interface MissingLogs {
-  /** How many it names. */
+  /** Named by the log. */
   readonly named: number
-  /** There may be more: calls that are still open may have started some. */
+  /** Open calls may have started more. */
   readonly perhaps: boolean
 }
 
 export const noMissingLogs: MissingLogs = Object.freeze({ named: 0, perhaps: false })
 
-/** Puts the records of one source in order. Cheap: touches neither JSON nor long text. */
+/** Processes the records of a source in order. Cheap: reads no JSON and no long text. */
 export interface Fold<D extends Decoded = Decoded> {
   /** `at` must be later than every line added before. */
   add(at: LinePosition, decoded: D): FoldResult
-  /** The source has ended. Events it gives belong to lines already added. */
+  /** Ends the source. Returns events of earlier lines. */
   end(): FoldResult
-  /** As far as lines were added. Absent: nothing in such a log tells that one is missing. */
+  /** Of the lines so far. Absent: such logs do not name others. */
   missing?(): MissingLogs
 }
 
-/** A file that belongs to the same run as the main one, known before its lines are read. */
+/** A file of the run beside the main one. */
 export interface RunFile {
   /** As in `LinePosition.file`. */
   readonly name: string
-  /** The tool call that started the subagent whose file this is, where something beside the file says so. */
+  /** The call that started the file's subagent, if a companion file states it. */
   readonly callId?: string | undefined
 }
 
 export interface FoldContext {
-  /** The other files of the run. */
+  /** The other files of the run, if any. */
   readonly files?: readonly RunFile[]
-  /** For a live source: the moment the line being added was read, ms since the epoch. Offline there is no clock. */
+  /** The clock of a live source, in ms since the epoch. Absent offline. */
   readonly now?: () => number
-  /** Each piece of a text is an event of its own, at once; else a text that stands in pieces is one event. */
+  /** Emits each piece of a text at once instead of one event per text. */
   readonly inPieces?: true
 }
 
-/** What a record holds of a text that stands in pieces on several lines; `stream` tells texts apart that are written at once. */
+/** A record's piece of a text; `stream` separates texts that are written concurrently. */
 export interface StreamedPiece {
   readonly stream: string
   readonly text: string
 }
 
 /**
- * One way an agent writes its log. Adding one: this object in its vendor's folder, one line in `registry.ts`, one fixture folder.
- * `decode` is pure, so ranges of one log can be decoded in parallel; every rule that needs another line lives in the fold.
+ * A log format. A new one is this object, a line in `registry.ts`, and fixtures. `decode` is pure, so parts of a log
+ * can be decoded in parallel; rules across lines belong to the fold.
  */
 export interface LogFormat<D extends Decoded = Decoded> {
-  /** Kebab-case, stored in indexes and printed: never renamed. Null only for `unrecognized`, the reader of logs that no format claims. */
+  /** Kebab-case; stored, so never renamed. Null only for `unrecognized`. */
   readonly id: string | null
-  /** Shown to the user, e.g. "Claude Code stream-json". */
+  /** For the user, such as "Claude Code stream-json". */
   readonly title: string
-  /** The agent whose logs these are. Null: logs of several are of this format, or it is not known; a fold may tell (`FoldedEvent.agentType`). */
+  /** The agent. Null if several agents write the format; then `FoldedEvent.agentType` may state it. */
   readonly agentType: AgentType | null
-  /** Detect its records among those of all formats. */
   readonly detectors: readonly Detector[]
   readonly textDetectors?: readonly TextDetector[]
-  /** Ids of formats whose records this program writes as well: a session with a record that only it writes is its own. */
+  /** Formats whose records this program also writes: a session with a conclusive record is its own. */
   readonly imitates?: readonly string[]
   decode(value: JsonValue, at: LinePosition): D
-  /** What a line that is not JSON means, given its text. `cut`: the source ended inside it. */
+  /** Decodes a line that is not JSON. `cut`: the source ended inside it. */
   decodeMalformed(text: string, issue: IssueDraft, cut: boolean): D
   createFold(context: FoldContext): Fold<D>
-  /** All classes that the state of its folds is made of (`fork-state.ts`), so that a saved index can hold it. Any order. */
+  /** All classes in the fold's state, for saved indexes (`saved-state.ts`). Any order. */
   stateClasses(): readonly StateClass[]
-  /** The piece of a text that a record holds, where its draft does not (`Decoded.joins`). */
+  /** The piece of a text in a record whose draft does not have it (`Decoded.joins`). */
   streamedPiece?(record: JsonObject): StreamedPiece | null
-  /** What a record says of one of its texts, calls or results beside the event itself; pure. Absent: nothing. */
+  /** Facts of a record beside an event. Pure. */
   facts?(this: void, record: JsonObject, event: EventBody): RecordFacts
-  /** What a record tells those who follow a run, beside its events; pure. Absent: nothing. */
+  /** Cues for followers of a live run. Pure. */
   liveCues?(record: JsonObject): readonly LiveCue[]
-  /** What the program writes elsewhere while a run goes on. Absent: nothing that has to be noted. */
+  /** Facts that the program writes elsewhere during a live run. */
   readonly liveNotes?: LiveNotes
-  /** Where the agent keeps logs of this format. Absent: nowhere, a person puts them somewhere. */
+  /** Where the agent stores such logs. */
   readonly store?: LogStore
-  /** What records say of their session beside their events. Absent: nothing. */
+  /** Facts about the session beside events. */
   readonly session?: SessionTeller
-  /** How the other files of a run are found; null where `main` is not the main file of one. Absent: its runs are one file each. */
+  /** How to find the run's other files; null if `main` is not the main file of a run. Absent: a run is one file. */
   runFiles?(main: MainFile): RunSearch | null
 }
 
-/** Whose events these are; the caller of a reader knows, a log does not. */
+/** The agent's identity, known to the caller of a reader. */
 export interface AgentIdentity {
   readonly agentId: string
   readonly teamMetadata: TeamContext

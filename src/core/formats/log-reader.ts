@@ -2,13 +2,13 @@ import { type Decoded, type FoldContext, type Framing, type LogFormat } from './
 import type { LineSink } from './line-folder.ts'
 import { RunReader } from './run-reader.ts'
 
-/** How a log is read. */
+/** Options of `LogReader`. */
 export interface LogReaderOptions extends Pick<FoldContext, 'now' | 'inPieces'> {
-  /** As `headOf` found it; lines by default. */
+  /** The result of `headOf`; lines by default. */
   readonly framing?: Framing
 }
 
-/** Reads one source: bytes -> lines -> records -> events, in any chunking. The chunk-fed parsers read by it. */
+/** Reads one source: bytes -> lines -> records -> events, in any chunking. Used by the chunk-fed parsers. */
 export class LogReader<D extends Decoded = Decoded> {
   readonly #run: RunReader<D>
 
@@ -21,12 +21,12 @@ export class LogReader<D extends Decoded = Decoded> {
     return this.#run.linesOf(0)
   }
 
-  /** Feeds the next bytes. `chunk` may be reused by the caller afterwards. */
+  /** Adds bytes. The caller may reuse `chunk`. */
   push(chunk: Uint8Array): void {
     this.#run.push(0, chunk)
   }
 
-  /** The source has ended: a last line without line end is read now. Call once. */
+  /** Ends the source and reads an unterminated last line. Call once. */
   end(): void {
     this.#run.endFile(0)
     this.#run.end()

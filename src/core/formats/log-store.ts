@@ -17,20 +17,17 @@ export interface LogStore {
   readonly depth: number
   /** Whether a file may be a log, by its path below a root, with `/`. */
   mayBeLog(path: string): boolean
-  /** The id of the session whose subagent the log is of, where its place says so. `path`: with `/`, of any length. */
+  /** The parent session of a subagent's log, by its path (with `/`, of any length). */
   parentOf?(path: string): string | null
-  /** The id of the session that the log is of, where only its place says so. `path`: as above. */
+  /** The session of a log, by its path. */
   sessionOf?(path: string): string | null
-  /**
-   * A file that says more about the session of a log, by the log's path, with `/`; what it says of that session. Several logs may have
-   * the same one. Absent: there is none.
-   */
+  /** A companion file with session facts, by the log's path. Logs may share one. */
   readonly companion?: {
     fileOf(path: string): string
     /** Pure; must not throw. */
     facts(text: string, path: string): SessionFacts
   }
-  /** What goes on with a session, as words of a command line: `['claude', '--resume', id]`. */
+  /** The command that resumes a session: `['claude', '--resume', id]`. */
   resume?(sessionId: string): readonly string[]
 }
 
@@ -41,7 +38,7 @@ export interface SessionFacts {
   readonly title?: string
   /** The user's title; the agent's titles never replace it. */
   readonly isNamed?: true
-  /** An id of a record: the title is that of the session only where the log has this record. */
+  /** The title applies only if the log contains the record with this id. */
   readonly titleOf?: string
   /** The agent's working folder. */
   readonly cwd?: string
@@ -52,7 +49,7 @@ export interface SessionFacts {
   readonly parentSession?: string
   /** The origin of a fork. */
   readonly forkedFrom?: string
-  /** When it was last written to, ms since the epoch, where that is told apart from the records' own times. */
+  /** Last write, in ms since the epoch, if stated apart from the records' times. */
   readonly endedAt?: number
 }
 
@@ -60,17 +57,17 @@ export interface SessionFacts {
 export interface SessionTeller {
   /** Pure; must not throw. Null: no facts. */
   facts(record: JsonObject): SessionFacts | null
-  /** A text that stands where a prompt does, and that no person wrote: `<environment_context>…`. Absent: there are none. */
+  /** Whether a prompt's text is written by the program: `<environment_context>…`. */
   isInjected?(text: string): boolean
-  /** Of a text that stands where a prompt does: what the person wrote, without what the program put before it. Absent: all of it. */
+  /** The person's words in a prompt, without the program's preface. Absent: all of it. */
   wordsOf?(text: string): string
-  /** Texts of which each record with a title contains one; other records are not parsed. Absent: no titles. */
+  /** Every record with a title contains one of these; others are not parsed. Absent: no titles. */
   readonly titleSigns?: readonly string[]
-  /** Facts that such logs never state, so they are not searched. */
+  /** Facts that such logs never state. */
   readonly lacks?: readonly ('project' | 'prompt' | 'model')[]
   /**
-   * How it is known that a turn is over. `unsaid`: no record has to say so, after the agent's last words it is. `guessed`: so it is, and
-   * that the fold says so counts only there. Absent: records say so, and a turn without one was broken off.
+   * How turns end. `unsaid`: with the agent's last words, no record is needed. `guessed`: the same, and only the fold's
+   * turn ends count. Absent: by a record; a turn without one was interrupted.
    */
   readonly ends?: 'unsaid' | 'guessed'
 }

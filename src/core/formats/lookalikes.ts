@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject, objectAt, stringAt } from '../json.ts'
 import type { Claimant } from './evidence.ts'
 import type { Detector } from './log-format.ts'
 
-/** A program whose logs this version does not read, and tells apart to refuse them by name (docs/format-sources.md#named-and-not-read). */
+/** An unsupported program that is recognized to name it in the refusal (docs/format-sources.md#named-and-not-read). */
 export interface Lookalike extends Claimant {
   readonly id: null
-  /** The name of its log for the user. */
+  /** The log's name for the user. */
   readonly name: string
 }
 
@@ -166,7 +166,7 @@ function only(holds: (record: JsonObject) => boolean): Detector {
   return { strength: 'conclusive', holds }
 }
 
-/** Whether all of these are strings. */
+/** Whether all these members are strings. */
 function has(r: JsonObject, ...keys: readonly string[]): boolean {
   return keys.every((key) => stringAt(r, key) !== undefined)
 }
@@ -190,7 +190,7 @@ function isTraeHead(r: JsonObject): boolean {
   return /^trae/i.test(stringAt(objectAt(r, 'payload') ?? {}, 'model_provider') ?? '')
 }
 
-/** pi and Factory Droid write a conversation as a tree of these. */
+/** Also written by pi. */
 function isTreeMessage(r: JsonObject): boolean {
   return r['type'] === 'message' && 'parentId' in r && has(r, 'id') && has(objectAt(r, 'message') ?? {}, 'role')
 }

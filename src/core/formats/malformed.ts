@@ -2,8 +2,8 @@ import type { IssueDraft } from './issue.ts'
 import type { EventDraft } from './log-format.ts'
 
 /**
- * What a line that is not JSON means: docs/formats/README.md#a-line-that-is-not-json-is-an-error. `cut`: the source ended inside it. A line
- * too long to be read has no text.
+ * Drafts of a line that is not JSON: docs/formats/README.md#a-line-that-is-not-json-is-an-error. `cut`: the source
+ * ended inside it. A line too long to read has no text.
  */
 export function malformedDrafts(text: string, issue: IssueDraft, cut: boolean): readonly EventDraft[] {
   const drafts: EventDraft[] = []

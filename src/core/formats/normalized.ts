@@ -15,7 +15,7 @@ export const normalized: LogFormat = {
   title: 'Playhead normalized events',
   agentType: null,
   detectors: [{ strength: 'conclusive', holds: isEvent }],
-  // Our own export puts its keys in one order, and what follows may quote the marks of any other format.
+  // The export has a fixed key order, and later members may quote other formats.
   textDetectors: [
     {
       strength: 'conclusive',
@@ -48,20 +48,20 @@ function decode(value: JsonValue): Decoded {
   return { drafts: [], issues: [{ code: 'TooDeep', path: deep, message }] }
 }
 
-/** A later version may have more types of event: such a one is whole, only not known. */
+/** Event types of later versions are notices. */
 function unknownEvent(value: JsonValue): readonly IssueDraft[] | undefined {
   const type = isJsonObject(value) ? value['type'] : undefined
   if (typeof type !== 'string' || agentEventTypes.some((known) => known === type)) return undefined
   return [{ code: 'UnknownType', path: '$.type', message: 'unknown event type' }]
 }
 
-/** The only fields of an event that may hold any JSON. */
+/** The only fields with arbitrary JSON. */
 function deepPath({ input, usage }: JsonObject): string | undefined {
   if (isTooDeep(input)) return '$.input'
   return isTooDeep(usage) ? '$.usage' : undefined
 }
 
-/** Nothing to put in order: an event says when it happened and whose it is, only a malformed line does not. */
+/** Events state time and identity; only malformed lines lack them. */
 class NormalizedFold implements Fold {
   private readonly context: FoldContext
   private timestamp = 0
@@ -104,7 +104,7 @@ class NormalizedFold implements Fold {
     return { events: [], issues: [] }
   }
 
-  /** In a document several events may stand on one line. */
+  /** In a document several events may share a line. */
   private next(line: number): number {
     this.ordinal = line === this.line ? this.ordinal + 1 : 0
     this.line = line

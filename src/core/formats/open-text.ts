@@ -2,8 +2,8 @@ import type { EventSequence } from './event-sequence.ts'
 import { type EventDraft, type LinePosition, placeOf } from './log-format.ts'
 
 /**
- * A text longer than this, on more lines or on more bytes of the log, goes on in another event: until it ends its lines are held, and
- * to be shown it is read again from its first byte to its last.
+ * Limits of one text; the rest becomes another event. Until a text ends its lines are held, and showing it reads all
+ * its bytes again.
  */
 const maxTextLength = 4 << 20
 const maxTextLines = 5000
@@ -12,22 +12,22 @@ const maxTextBytes = 64 << 20
 type TextDraft = EventDraft & { readonly type: 'text' }
 
 interface Begun {
-  /** Where it begins, and when. */
+  /** Position and time of the first piece. */
   readonly at: LinePosition
   readonly time: number | undefined
   readonly first: TextDraft
   text: string
   pieces: number
-  /** Lines since it began: its own, and those that something else wrote between them. */
+  /** Lines since the first piece, including foreign lines between. */
   lines: number
-  /** Where the line of its last piece ends. */
+  /** Byte offset of the last piece's line end. */
   end: number
   readonly asides: { readonly at: LinePosition; readonly drafts: readonly EventDraft[] }[]
 }
 
 /**
- * A text that stands in pieces on several lines, and becomes one event at the first of them (`FoldedEvent.joinedTo`). A fold holds its
- * lines (`FoldResult.held`) while one `isOpen`.
+ * A text in pieces on several lines, emitted at the first of them (`FoldedEvent.joinedTo`). A fold holds its lines
+ * (`FoldResult.held`) while `isOpen`.
  */
 export class OpenText {
   private readonly sequence: EventSequence
@@ -41,7 +41,7 @@ export class OpenText {
     return this.begun !== null
   }
 
-  /** The text goes on, or begins. The draft is `drafts[0]` of its record. It may end here, when it has become very long. */
+  /** Adds a piece. The draft is `drafts[0]` of its record. A very long text ends here. */
   piece(at: LinePosition, time: number | undefined, draft: TextDraft): void {
     const end = at.offset + at.length
     const begun = this.begun
@@ -57,7 +57,7 @@ export class OpenText {
     this.endIfLong(begun, end)
   }
 
-  /** A line that something else wrote between the pieces. Its events come after the text, whose end is still to come. */
+  /** Adds a foreign line between pieces. Its events follow the text. */
   aside(at: LinePosition, drafts: readonly EventDraft[]): void {
     const begun = this.begun
     if (begun === null) return
@@ -66,12 +66,12 @@ export class OpenText {
     this.endIfLong(begun, at.offset + at.length)
   }
 
-  /** The text has ended: gives its event, and those of the lines between its pieces. The next line has to `begin` after this. */
+  /** Emits the text and the lines between its pieces. `begin` the next line afterwards. */
   end(): void {
     this.close(true)
   }
 
-  /** Another record says the text: it gives no event, only the lines between its pieces do. */
+  /** Emits only the lines between the pieces, as another record has the whole text. */
   drop(): void {
     this.close(false)
   }

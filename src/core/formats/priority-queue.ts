@@ -1,9 +1,9 @@
-/** Gives what comes first, in a time that grows with the logarithm of how much waits. A binary heap. */
+/** A binary heap. */
 export class PriorityQueue<T> {
   readonly #before: (a: T, b: T) => boolean
   readonly #items: T[] = []
 
-  /** `before`: a strict order, total where the one that comes first has to be certain. */
+  /** `before`: a strict order; total if the result must be deterministic. */
   constructor(before: (a: T, b: T) => boolean) {
     this.#before = before
   }
@@ -24,19 +24,18 @@ export class PriorityQueue<T> {
     this.#items[at] = item
   }
 
-  /** The first goes. */
   removeFirst(): void {
     const last = this.#items.pop()
     if (last !== undefined && this.#items.length > 0) this.#sink(last)
   }
 
-  /** The first comes later than it did. */
+  /** Restores the order after the first item moved back. */
   firstIsLater(): void {
     const [first] = this.#items
     if (first !== undefined) this.#sink(first)
   }
 
-  /** Puts `item` in the place of the first, or below. */
+  /** Places `item` first, then moves it down. */
   #sink(item: T): void {
     const items = this.#items
     let at = 0

@@ -22,10 +22,10 @@ export interface RecordFacts {
   readonly isDenied?: boolean | undefined
 }
 
-/** Diffs longer than this, all together, are left out: what the call says of them is shown instead. */
+/** Limit of all diffs in characters; above it the call's input is shown instead. */
 export const maxDiffs = 1_000_000
 
-/** One diff of a file, from its first hunk on; none where it has no hunk, whatever it is called, or too much of it. */
+/** A diff from its first hunk; none without a hunk or above `maxDiffs`. */
 export function recordedDiff(path: string, diff: string, created = false): readonly RecordedDiff[] {
   const from = diff.search(/^@@/m)
   return from < 0 || diff.length > maxDiffs ? [] : [{ path, created, patch: diff.slice(from) }]

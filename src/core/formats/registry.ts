@@ -14,7 +14,7 @@ import type { Head, LogFormat } from './log-format.ts'
 import { type Lookalike, lookalikes } from './lookalikes.ts'
 import { normalized } from './normalized.ts'
 
-/** Every format this version reads. Adding one is one line here. Their order means nothing: what is in a log decides. */
+/** All supported formats. The order has no meaning. */
 export const logFormats: readonly LogFormat[] = [
   claudeStreamJson,
   claudeTranscript,
@@ -47,10 +47,10 @@ export function detectFormat(head: Head): Detected {
 export type Detected =
   { readonly format: LogFormat; readonly note: string | null } | { readonly format: null; readonly reason: string }
 
-/** Of two for whom a log says the same the first has it: our own export goes before what it quotes. */
+/** Of equals the first wins: the own export precedes what it quotes. */
 const claimants: readonly (LogFormat | Lookalike)[] = [...new Set([normalized, ...logFormats, ...lookalikes])]
 
-/** One foreign line is a curiosity, unless the rest says little more. */
+/** One foreign line is ignored, unless the other evidence is small. */
 function isMixed(first: Evidence<Claimant>, second: Evidence<Claimant>): boolean {
   return second.conclusive > 1 || (second.conclusive === 1 && second.weight * 2 >= first.weight)
 }

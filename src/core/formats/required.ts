@@ -3,14 +3,14 @@ import { isJsonObject, jsonTypeName, type JsonValue } from '../json.ts'
 import { memberPath } from '../json-path.ts'
 import type { IssueDraft } from './issue.ts'
 
-/** What a record must have where only its type says what else. */
+/** Requires a type only. */
 export const typedRecord: z.ZodType = z.object({ type: z.string() })
 
 const none: readonly IssueDraft[] = []
 
 /**
- * Where `record` lacks what `schema` requires: the first such place, as a `TypedParse` issue whose message quotes nothing of the
- * record. Give plain `z.object`s of the required keys: they ignore what else a record has, and cost little.
+ * The first place where `record` violates `schema`, as a `TypedParse` issue without text of the record. Use plain
+ * `z.object`s of the required keys: they ignore other keys and are cheap.
  */
 export function requiredIssues(schema: z.ZodType, record: JsonValue): readonly IssueDraft[] {
   if (quickCheck(schema)(record)) return none
@@ -23,8 +23,8 @@ type Check = (value: JsonValue | undefined) => boolean
 const quickChecks = new WeakMap<z.ZodType, Check>()
 
 /**
- * True only for what the schema accepts. zod builds a result for each record, which for a short one costs as much as parsing it;
- * nearly all records are right, and this says so without building anything. Where it does not know a schema it leaves it to zod.
+ * A fast check: true only if the schema accepts the value. zod allocates a result per record, which costs as much as
+ * parsing a short one. False for unknown schemas, so that zod decides.
  */
 function quickCheck(schema: z.ZodType): Check {
   let check = quickChecks.get(schema)
@@ -103,7 +103,7 @@ function issueOf(issue: z.core.$ZodIssue, record: JsonValue): IssueDraft {
   return { code: 'TypedParse', path, message: `${demandOf(issue)}, found ${jsonTypeName(found as JsonValue)}` }
 }
 
-/** What the schema asked for, in words that quote nothing of the record. */
+/** The demand of the schema, without text of the record. */
 function demandOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':

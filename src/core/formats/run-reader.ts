@@ -6,56 +6,55 @@ import { forkState } from '../state/fork-state.ts'
 import type { Decoded, FoldContext, Framing, LogFormat, MissingLogs, RunFile } from './log-format.ts'
 import { PriorityQueue } from './priority-queue.ts'
 
-/** A file of a run that is read beside the main one. */
+/** A further file of the run. */
 export interface RunSource extends RunFile {
   readonly framing: Framing
 }
 
 export interface RunReaderOptions extends Pick<FoldContext, 'now' | 'inPieces'> {
-  /** Of the main file; lines by default. */
+  /** Framing of the main file; lines by default. */
   readonly framing?: Framing
-  /** The other files, in an order that depends on nothing but their names. */
+  /** The other files, ordered by name only. */
   readonly files?: readonly RunSource[]
-  /** `decodeLine` by default; who observes the lines, or has a faster way to their text, wraps it. */
+  /** `decodeLine` by default. Wrap it to observe lines or to decode text faster. */
   readonly decode?: DecodeLine
 }
 
-/** How far a file has been read: what it takes to read on from there. */
+/** The read position of a file, enough to continue. */
 export interface FilePosition {
-  /** Where its next line begins. */
+  /** 1-based number of the next line. */
   readonly line: number
   readonly offset: number
-  /** The latest time stated before; null while none is. -Infinity: of the main file before its first. */
+  /** The latest time so far; null before the first. -Infinity: the main file before its first. */
   readonly clock: number | null
 }
 
-/** A reader that was interrupted, and goes on. Only of files of lines, and at a point where none of them waited for another. */
+/** State to resume a reader. Only for files of lines, with no line waiting. */
 export interface Interrupted<D extends Decoded, S extends LineSink> {
   readonly folder: LineFolder<D, S>
-  /** In the order of the files, the main one first. */
+  /** By file, the main one first. */
   readonly positions: readonly FilePosition[]
 }
 
 /**
- * Reads a run: its main file, and the files of its subagents, as one sequence of lines through one fold. The one path every
- * consumer reads a log by. Files are merged by the time their records state: a file's lines keep their order, and a line counts as
- * being as late as the latest time stated in its file up to it (times go back in real logs); of lines equally late the main file's
- * come first, then those of the other files in their order. Lines before the first time of the main file come before
- * everything; those of another file go with the first line of it that has one. So the same bytes give the same events, in any
- * chunking and whichever file is fed first.
+ * Reads a run, its main file and those of its subagents, as one sequence of lines through one fold. Every consumer
+ * reads logs this way. Files are merged by time and keep their own order: a line is as late as the latest time in its
+ * file so far, since times go back in real logs. Equally late lines keep the order of the files, main file first. Lines
+ * before the main file's first time come first; those of another file go with its first timed line. So the result
+ * depends neither on chunking nor on which file is fed first.
  */
 export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSink> {
   readonly #folder: LineFolder<D, S>
   readonly #sources: Source<D>[]
-  /** The files that have a line ready. */
+  /** Files with a ready line. */
   readonly #next = new PriorityQueue<Source<D>>((a, b) => a.key < b.key || (a.key === b.key && a.index < b.index))
-  /** How many go on and have none. */
+  /** Number of awaited files. */
   #unready: number
-  /** The line given last: how late it was, and the file it is of. */
+  /** Time and file of the last emitted line. */
   #last = { key: -Infinity, index: 0 }
   #inOrder = true
 
-  /** Begins with the first line, or goes on where another reader of the same files was `interrupted`. */
+  /** Starts at the first line, or resumes an `interrupted` reader of the same files. */
   constructor(
     format: LogFormat<D>,
     sink: S | Interrupted<D, S>,
@@ -77,27 +76,27 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
     }
   }
 
-  /** Where the lines go. */
+  /** The receiver of lines. */
   get sink(): S {
     return this.#folder.sink
   }
 
-  /** Logs of subagents that are not read with this one, as far as its lines tell. */
+  /** Subagent logs that are referred to and not loaded. */
   get missing(): MissingLogs {
     return this.#folder.missing
   }
 
-  /** What is kept from line to line. */
+  /** The state across lines. */
   get folder(): LineFolder<D, S> {
     return this.#folder
   }
 
-  /** False once a file that had paused went on with a line that belongs before one given already: another reader has to begin anew. */
+  /** False after a resumed file added a line before emitted ones: then a new reader must start over. */
   get inOrder(): boolean {
     return this.#inOrder
   }
 
-  /** How far each file has been read; null while a line waits for its turn or the time of its file. */
+  /** Read positions by file; null while a line waits. */
   get positions(): readonly FilePosition[] | null {
     const positions: FilePosition[] = []
     for (const source of this.#sources) {
@@ -107,7 +106,7 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
     return positions
   }
 
-  /** The file whose bytes are needed next: 0 the main one, then as in `files`; null when all have ended or paused. */
+  /** The file to feed next: 0 is the main one; null if all have ended or paused. */
   get wanted(): number | null {
     let open: number | null = null
     for (const [index, source] of this.#sources.entries()) {
@@ -123,12 +122,12 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
     return this.#sources[file]?.lines ?? 0
   }
 
-  /** Where the line of a file begins that comes next, or is under way; null in a document. */
+  /** Position of a file's next or incomplete line; null in a document. */
   nextOf(file: number): { readonly line: number; readonly offset: number } | null {
     return this.#sources[file]?.next ?? null
   }
 
-  /** Feeds the next bytes of a file. `chunk` may be reused by the caller afterwards. */
+  /** Adds bytes of a file. The caller may reuse `chunk`. */
   push(file: number, chunk: Uint8Array): void {
     const source = this.#sources[file]
     if (source === undefined) return
@@ -136,7 +135,7 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
     this.#merge()
   }
 
-  /** A file has ended: its last line without line end is read now. */
+  /** Ends a file and reads its unterminated last line. */
   endFile(file: number): void {
     const source = this.#sources[file]
     if (source === undefined) return
@@ -144,7 +143,7 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
     this.#merge()
   }
 
-  /** There is no more of a file for now: nothing waits for it. */
+  /** Stops waiting for a file. */
   pauseFile(file: number): void {
     const source = this.#sources[file]
     if (source === undefined) return
@@ -152,15 +151,15 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
     this.#merge()
   }
 
-  /** There is more of a file: the lines of others wait for it again. */
+  /** Waits for a file again. */
   resumeFile(file: number): void {
     const source = this.#sources[file]
     if (source !== undefined) this.#change(source, () => (source.paused = false))
   }
 
   /**
-   * The sink as it would be if all files ended where they have paused: a copy of it (`forkState`), while the reader itself goes on. Null
-   * where an unfinished line belongs before one given already, so that only another reader can tell.
+   * A copy of the sink (`forkState`) as if all files ended here; the reader itself continues. Null if an incomplete
+   * line belongs before emitted ones, so only a new reader can tell.
    */
   endedCopy(): S | null {
     const folder = forkState(this.#folder)
@@ -173,14 +172,14 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
     return folder.sink
   }
 
-  /** All files have ended. Call once. */
+  /** Ends all files. Call once. */
   end(): void {
     for (const source of this.#sources) this.#change(source, () => source.end())
     this.#merge()
     this.#folder.end()
   }
 
-  /** Gives the lines whose turn it is, as long as every file that goes on has one. */
+  /** Emits lines in order while every awaited file has one. */
   #merge(): void {
     while (this.#unready === 0) {
       const { first } = this.#next
@@ -197,7 +196,7 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
     }
   }
 
-  /** Does something that may make a source ready. */
+  /** Runs a change that may make a source ready. */
   #change(source: Source<D>, change: () => void): void {
     const { ready, isAwaited } = source
     change()
@@ -221,25 +220,25 @@ interface Waiting<D extends Decoded> {
   key: number
 }
 
-/** How many lines may wait for the first time of their file. */
+/** Maximum lines that wait for a file's first time. */
 const maxUntimed = 256
 
-/** One file: its lines as they are read, waiting for their turn. */
+/** One file and its queue of lines. */
 class Source<D extends Decoded> {
-  /** Its place among the files. */
+  /** Index among the files. */
   readonly index: number
   readonly #format: LogFormat<D>
   readonly #name: string | undefined
   readonly #framing: Framing
   readonly #decode: DecodeLine
   readonly #splitter: LineSplitter | DocumentSplitter
-  /** Of a run of one file: where its lines go at once. */
+  /** The direct receiver in a run of one file. */
   readonly #folder: LineFolder<D> | null
   #queue: Waiting<D>[] = []
   #head = 0
-  /** The latest time stated so far; null while none is. */
+  /** The latest time so far; null before the first. */
   #clock: number | null
-  /** It goes on some time. */
+  /** No more bytes for now. */
   paused = false
   #ended = false
 
@@ -272,16 +271,15 @@ class Source<D extends Decoded> {
   get ended(): boolean {
     return this.#ended
   }
-  /** It goes on, and the others wait for its next line. */
+  /** The other files wait for its next line. */
   get isAwaited(): boolean {
     return !this.#ended && !this.paused && !this.ready
   }
-  /** Null while a line waits. */
   get position(): FilePosition | null {
     if (this.#head < this.#queue.length || !(this.#splitter instanceof LineSplitter)) return null
     return { ...this.#splitter.next, clock: this.#clock }
   }
-  /** A line waits, and it is known how late it is. */
+  /** A line waits and has a time. */
   get ready(): boolean {
     return this.#head < this.#queue.length && this.#clock !== null
   }
@@ -293,7 +291,7 @@ class Source<D extends Decoded> {
     this.#splitter.push(chunk)
   }
 
-  /** What the end of the file would give now: lines that wait for its first time, and an unfinished one. */
+  /** The lines that the end of the file would release: untimed ones and an incomplete one. */
   left(): readonly (Waiting<D> & Turn)[] {
     const rest = this.#splitter instanceof LineSplitter ? this.#splitter.rest() : null
     const waiting = this.#queue.slice(this.#head)
@@ -341,13 +339,13 @@ class Source<D extends Decoded> {
     if (this.#clock === null && this.#queue.length > maxUntimed) this.#settle(Infinity)
   }
 
-  /** Without the line's bytes, which are the splitter's or the caller's: events are kept, and with them the place they stand at. */
+  /** Without the bytes, which others own; events keep the position. */
   #placeOf({ line, offset, length, terminated }: ReadPosition): ReadPosition {
     const place = { line, offset, length, terminated }
     return this.#name === undefined ? place : { file: this.#name, ...place }
   }
 
-  /** From here on the file is this late; so are the lines that waited for its first time. */
+  /** Sets the file's time, also for its untimed lines. */
   #settle(time: number): void {
     if (this.#clock === null) for (const waiting of this.#queue) waiting.key = time
     this.#clock = time

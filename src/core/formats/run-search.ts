@@ -1,13 +1,13 @@
 import type { JsonValue } from '../json.ts'
 
-/** The main file of a run, as far as finding its other files takes it. */
+/** The main file of a run. */
 export interface MainFile {
   readonly name: string
-  /** Names of the folders it lies in, the nearest last. */
+  /** Names of its parent folders, the nearest last. */
   readonly folders: readonly string[]
   /** The records of its first 64 KiB. */
   readonly records: readonly JsonValue[]
-  /** When it was last written, ms since the epoch. */
+  /** Last write, in ms since the epoch. */
   readonly modified: number
 }
 
@@ -15,38 +15,38 @@ export interface MainFile {
 export interface Candidate {
   /** Relative to the main file's folder, with `/`. */
   readonly path: string
-  /** The records of its first bytes; none where it could not be made out. */
+  /** The records of its first bytes; none if unreadable. */
   readonly records: readonly JsonValue[]
-  /** What stands in the file that `companionOf` names, if it is there and JSON. */
+  /** The JSON of the file that `companionOf` names. */
   readonly companion?: JsonValue
 }
 
-/** How a file hangs together with the others of its run. */
+/** A file's place in the tree of the run. */
 export interface RunLink {
-  /** What files of agents started by this one name as their parent. */
+  /** The key that files of its own subagents name as `parent`. */
   readonly key: string
   /** `RunSearch.key` of the main file, or the `key` of another one. */
   readonly parent: string
-  /** The tool call that started the agent, where something beside the file says so. */
+  /** The call that started the agent, if a companion file states it. */
   readonly callId?: string | undefined
-  /** The file is no part of what happened: it is counted and not shown. What one is called, and several. */
+  /** Count the file without showing it; singular and plural of its kind. */
   readonly hidden?: { readonly one: string; readonly many: string }
 }
 
-/** Where a run's other files lie and how they are told. Pure: whoever has a file system walks the folders. */
+/** How to find the other files of a run. Pure: the caller reads the folders. */
 export interface RunSearch {
-  /** What the files of the main one's own agents name as their parent. */
+  /** The key that files of the main agent's subagents name as `parent`. */
   readonly key: string
   /**
-   * Folders to look in, relative to the main file's, `''` for that itself; `depth`: how far below. Many may not exist. Where there are
-   * too many files those of the first folders are looked at.
+   * Folders to search, relative to the main file's, `''` for itself; `depth`: levels below. Many may not exist. If
+   * there are too many files, the first folders count.
    */
   readonly folders: readonly { readonly path: string; readonly depth: number }[]
-  /** By the path alone: is the file worth opening? */
+  /** Whether the file is worth opening, by its path. */
   mayBelong(path: string): boolean
-  /** A file beside a candidate that says more about it. */
+  /** A companion file of a candidate. */
   companionOf?(path: string): string
-  /** Null for a file that belongs to another run or to none. */
+  /** Null for files of other runs. */
   linkOf(candidate: Candidate): RunLink | null
 }
 

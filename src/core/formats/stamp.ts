@@ -4,8 +4,8 @@ import { type AgentIdentity, type EventDraft, type FoldedEvent, type LogFormat, 
 import { soloIdentity } from './solo-identity.ts'
 
 /**
- * The event of a folded draft: whose it is, its id and its place in the source. A draft that states them itself is the event. `own`: as who
- * the agent is known to the caller; absent: the log is opened on its own.
+ * The event of a folded draft, with identity, id and source. A draft with an `eventId` is the event itself. `own`: the
+ * agent's identity, if the caller knows it.
  */
 export function stamp(folded: FoldedEvent, format: Pick<LogFormat, 'agentType'>, own?: AgentIdentity): AgentEvent {
   const { at, ordinal, sessionId, trackId, timestampFrom, draft } = folded
@@ -13,7 +13,7 @@ export function stamp(folded: FoldedEvent, format: Pick<LogFormat, 'agentType'>,
   if (draft.eventId !== undefined) return draft as AgentEvent
   const agentType = folded.agentType ?? format.agentType ?? unknownAgent
   const identity = own ?? soloIdentity(agentType)
-  // Field by field and `assign`, never spread: the result of a spread is ten times as slow to make, and slow to read.
+  // No spread: ten times as slow to create, and slow to read.
   const event: Partial<AgentEvent> = {
     eventId: `${sessionId ?? 'log'}${at.file === undefined ? '' : `:${at.file}`}:${at.line}:${ordinal}`,
     agentId: identity.agentId,
@@ -32,7 +32,7 @@ export function stamp(folded: FoldedEvent, format: Pick<LogFormat, 'agentType'>,
   ) as AgentEvent
 }
 
-/** Adds the call's facts to its result. */
+/** Adds facts about the call. */
 function withCall(event: ToolCompleted & AgentEventBase, { toolName, tookMs }: FoldedEvent): AgentEvent {
   if (toolName !== undefined) event.toolName = toolName
   if (tookMs !== undefined) {

@@ -8,10 +8,8 @@ import { LogReader } from './log-reader.ts'
 import { stamp } from './stamp.ts'
 
 /**
- * The chunk-fed face of a reader (design.md 5): bytes in, events out, in any chunking. Events come as soon as their line is
- * whole, pieces of a text one by one. After `flush` or `reset` the parser is as new: the next bytes begin another log.
- *
- * What differs from the seeds, and why, is in docs/seeds.md.
+ * A chunk-fed parser: bytes in, events out, in any chunking. Events are returned with their line, texts piece by piece.
+ * `flush` and `reset` start a new log. docs/seeds.md lists the differences from the seeds.
  */
 class StreamParser {
   readonly #format: LogFormat
@@ -21,7 +19,7 @@ class StreamParser {
   #reader: LogReader
   #events: AgentEvent[] = []
 
-  /** `categories`: names of categories of texts that differ from those of the reader (docs/seeds.md); null: none. */
+  /** `categories`: renamed text categories (docs/seeds.md); null removes one. */
   constructor(
     format: LogFormat,
     agentId: string,
@@ -41,14 +39,14 @@ class StreamParser {
     return this.#take()
   }
 
-  /** The source has ended: the events of a last line without line end, and those only the end reveals. */
+  /** Ends the source. Returns events of an unterminated line and those that the end reveals. */
   flush(): AgentEvent[] {
     this.#reader.end()
     this.#reader = this.#newReader()
     return this.#take()
   }
 
-  /** Forgets everything, a line begun included. */
+  /** Drops all state, including an incomplete line. */
   reset(): void {
     this.#reader = this.#newReader()
     this.#events = []
@@ -77,21 +75,21 @@ class StreamParser {
   }
 }
 
-/** Reads what `claude --output-format stream-json` prints. */
+/** Parses `claude --output-format stream-json`. */
 export class ClaudeCodeParser extends StreamParser {
   constructor(agentId: string, teamContext: TeamContext) {
     super(claudeStreamJson, agentId, teamContext, { unparsed: 'result' })
   }
 }
 
-/** Reads what `codex exec --json` prints, in the form of today and in the one before 0.44. */
+/** Parses `codex exec --json`, including the form before 0.44. */
 export class CodexParser extends StreamParser {
   constructor(agentId: string, teamContext: TeamContext) {
     super(codexExecJson, agentId, teamContext)
   }
 }
 
-/** Reads what `gemini --output-format stream-json` prints. */
+/** Parses `gemini --output-format stream-json`. */
 export class GeminiParser extends StreamParser {
   constructor(agentId: string, teamContext: TeamContext) {
     super(geminiStreamJson, agentId, teamContext, { 'assistant-message': 'message', unparsed: null, status: null })

@@ -1,10 +1,10 @@
-/** Of a longer text this much of its beginning and of its end count, and as much in samples of what lies between. */
+/** Characters hashed at the start, at the end, and in samples between. */
 const wholeLength = 1024
 
 /**
- * A number that stands for a long text in the fold: equal texts, equal hashes; 52 bits, so unequal texts practically never collide.
- * FNV-1a over pairs of code units in two lanes, each of which has the other unit of a pair where changes spread furthest. Long
- * texts are sampled: to hash all of one costs as much as to parse it, and what is compared here are texts said twice.
+ * A hash of a text: 52 bits, so collisions are practically impossible. FNV-1a over pairs of code units in two halves,
+ * each with the other unit where changes spread furthest. Long texts are sampled, as hashing all would cost as much as
+ * parsing; only repeated texts are compared.
  */
 export function textHash(text: string): number {
   if (text.length <= 3 * wholeLength) return hashOf(text, text.length)
@@ -32,6 +32,6 @@ function hashOf(text: string, seed: number): number {
     low = Math.imul(low ^ last, 0x01000193)
     high = Math.imul(high ^ last, 0x85ebca6b)
   }
-  // A lane's lowest bits know least of what came before.
+  // The lowest bits of a half mix least.
   return ((high ^ (high >>> 15)) & 0xfffff) * 0x100000000 + ((low ^ (low >>> 15)) >>> 0)
 }

@@ -3,8 +3,8 @@ import type { Decoded, Fold, FoldResult, LogFormat } from './log-format.ts'
 const nothing: Decoded = { drafts: [], issues: [] }
 
 /**
- * The reader of a log that no format claims: every line is a row and none is an event, so nothing is lost and nothing is made
- * up. Lines that are not JSON are reported. Not registered.
+ * The format of logs that no format claims: every line is a row without an event; lines that are not JSON are reported.
+ * Not registered.
  */
 export const unrecognized: LogFormat = {
   id: null,

@@ -1,17 +1,17 @@
 import type { TodoItem } from '../events/todo.ts'
 
-/** Calls kept open at most. An agent waits for its answers, so the log of one that never gets any is damaged. */
+/** Limit of open calls. Agents wait for results, so a log with more is damaged. */
 const maxOpenCalls = 100
 
 /**
- * A todo list that a tool replaces as a whole: what was accepted last, and calls not yet answered.
+ * A todo list that a tool replaces: the last accepted list and the open calls.
  * docs/formats/README.md#a-refused-call-changes-nothing.
  */
 export class WrittenList {
   private settled: readonly TodoItem[] = []
   private open: { readonly id: string; readonly items: readonly TodoItem[] }[] = []
 
-  /** The list as the last call has it. */
+  /** The list of the last call. */
   current(): readonly TodoItem[] {
     return this.open.at(-1)?.items ?? this.settled
   }
@@ -22,18 +22,18 @@ export class WrittenList {
     if (this.open.length > maxOpenCalls) this.settled = this.open.shift()?.items ?? this.settled
   }
 
-  /** What the call wrote; null where it is not open any more. */
+  /** The list of an open call, or null. */
   calledBy(id: string): readonly TodoItem[] | null {
     return this.open.find((call) => call.id === id)?.items ?? null
   }
 
-  /** The list is known to be this, whatever was called. */
+  /** Sets the list, whatever was called. */
   settle(items: readonly TodoItem[]): void {
     this.settled = items
     this.open = []
   }
 
-  /** The call changed nothing: the list as it was before; null where a later call has replaced it meanwhile. */
+  /** Undoes a call. Returns the former list; null if a later call has replaced it. */
   reject(id: string): readonly TodoItem[] | null {
     const index = this.open.findIndex((call) => call.id === id)
     if (index === -1) return null
@@ -43,8 +43,8 @@ export class WrittenList {
   }
 
   /**
-   * The call is done: the list is `stated`, where its result says so, else what the call wrote. Calls before it that were never
-   * answered are history. False where a later call has replaced the list meanwhile.
+   * Accepts a call, with the list `stated` by its result if any. Earlier open calls are dropped. False if a later call
+   * has replaced the list.
    */
   accept(id: string, stated?: readonly TodoItem[]): boolean {
     const index = this.open.findIndex((call) => call.id === id)

@@ -1,10 +1,9 @@
 import { Column } from '../column.ts'
 
 /**
- * A copy of what a reader keeps, which goes its own way from here on. State is made of numbers, texts, plain objects, lists, maps, sets,
- * typed arrays, columns and instances of classes whose fields are such values again (no `#private` ones: they cannot be walked);
- * parts that are met twice are one in the copy too. Frozen objects never change and are shared; columns share their full chunks.
- * Throws a TypeError for what is no state, such as a function.
+ * A deep copy of a reader's state: numbers, texts, plain objects, lists, maps, sets, typed arrays, columns, and
+ * instances with such fields (no `#private` ones, which cannot be walked). Shared parts stay shared. Frozen objects and
+ * full column chunks are not copied. Throws a TypeError for anything else, such as a function.
  */
 export function forkState<T>(root: T): T {
   const copies = new Map<object, object>()
@@ -44,7 +43,7 @@ export function forkState<T>(root: T): T {
   return copyOf(root) as T
 }
 
-/** A log decides some keys, and one of them may be `__proto__`. */
+/** Some keys come from logs and may be `__proto__`. */
 export function setField(part: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== '__proto__') part[key] = value
   else Object.defineProperty(part, key, { value, writable: true, enumerable: true, configurable: true })

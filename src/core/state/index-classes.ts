@@ -26,7 +26,7 @@ import { SparseNumbers } from '../sparse-numbers.ts'
 import { TextTuples } from '../text-tuples.ts'
 import type { StateClass } from './saved-state.ts'
 
-/** All classes that the state of a reader of this format is made of: the lines it holds, its fold, and the index it fills. */
+/** All classes in the state of a reader: held lines, fold and index. */
 export function indexClasses(format: LogFormat): readonly StateClass[] {
   return [
     LineFolder,

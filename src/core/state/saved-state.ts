@@ -1,14 +1,14 @@
 import { Column, type ColumnType } from '../column.ts'
 import { isTypedArray, setField, type StateArray } from './fork-state.ts'
 
-/** A class whose instances are part of a state: its fields are, and nothing but its fields is restored. */
+/** A class in the state. Only its fields are restored. */
 export type StateClass = abstract new (...given: never[]) => object
 
-/** State as bytes: a text that tells how its parts hang together, and the numbers of its columns and typed arrays. */
+/** State as a text, which has its structure, and arrays of numbers. */
 export interface SavedState {
   /** JSON. */
   readonly structure: string
-  /** Views of the state's own memory, so only good while it does not change. */
+  /** Views of the state's memory: valid until it changes. */
   readonly arrays: readonly StateArray[]
 }
 
@@ -16,13 +16,12 @@ const typedArrays = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float64A
 type ArrayName = keyof typeof typedArrays
 
 /**
- * How a part stands in the structure. A value: a number, text, boolean or null as it is; a list of one number is the part of that
- * number; `[]` undefined; a list of one text a number that JSON cannot write. A part begins with what it is: a number for an instance
- * of that class, else a name; of frozen objects and lists in capitals.
+ * A part of the structure. Values: number, text, boolean, null; `[n]` is part n; `[]` undefined; `["NaN"]` a number
+ * that JSON lacks. A part starts with its kind: a class number or a name, in capitals if frozen.
  */
 type Node = [number | string, ...unknown[]]
 
-/** `state` as it can be written to a file. `classes`: all whose instances are in it. Throws a TypeError for what is no state. */
+/** Serializes `state`. `classes`: all of its classes. Throws a TypeError for anything else. */
 export function saveState(state: object, classes: readonly StateClass[]): SavedState {
   const numbers = new Map<object, number>()
   const found: object[] = []
@@ -69,12 +68,12 @@ export function saveState(state: object, classes: readonly StateClass[]): SavedS
   }
   write(state)
   const nodes: string[] = []
-  // What a part holds is found while it is written, so the list grows until all is.
+  // `found` grows while parts are written.
   for (let at = 0; at < found.length; at++) nodes.push(JSON.stringify(nodeOf(found[at] ?? {})))
   return { structure: `[${nodes.join(',\n')}]`, arrays }
 }
 
-/** The state that was saved. Throws where `saved` was not made by `saveState` with the same classes. */
+/** Restores a state. Throws unless `saveState` wrote it with the same classes. */
 export function restoreState({ structure, arrays }: SavedState, classes: readonly StateClass[]): object {
   const nodes = JSON.parse(structure) as Node[]
   const parts = nodes.map((node) => emptyPart(node, arrays, classes))
@@ -126,7 +125,7 @@ function emptyPart(node: Node, arrays: readonly StateArray[], classes: readonly 
   }
 }
 
-/** Written out: there may be a million parts. */
+/** Plain loops, as there may be a million parts. */
 function fill(part: unknown, node: Node, read: (value: unknown) => unknown): void {
   const [kind] = node
   if (part instanceof Map) for (let i = 1; i < node.length; i += 2) part.set(read(node[i]), read(node[i + 1]))
@@ -142,13 +141,13 @@ function nameOfClass({ constructor: made }: { readonly constructor?: unknown }):
   return typeof made === 'function' ? made.name : 'an object without a class'
 }
 
-/** What kind of array it is, so that it can be made anew from bytes by `arrayOf`. */
+/** The name of an array's type, for `arrayOf`. */
 export function nameOf(array: StateArray): ArrayName {
   for (const [name, made] of Object.entries(typedArrays)) if (array instanceof made) return name as ArrayName
   throw new TypeError('no such array is part of a state')
 }
 
-/** An array of that kind over `bytes`, whose length must be a multiple of a number's. Throws for any other. */
+/** An array over `bytes`. Throws for an unknown name or length. */
 export function arrayOf(name: string, bytes: ArrayBuffer): StateArray {
   const made = Object.hasOwn(typedArrays, name) ? typedArrays[name as ArrayName] : undefined
   if (made === undefined) throw new TypeError('no such array is part of a state')

@@ -22,33 +22,32 @@ export interface ChangedFile {
   deleted: number
 }
 
-/** A call whose result may tell what became of its files. */
+/** A call whose result may state line counts. */
 interface OpenCall {
-  /** As the call names them, and as they are counted. */
+  /** Files as named by the call, and as counted. */
   readonly files: readonly { readonly path: string }[]
   readonly paths: readonly string[]
-  /** What is counted of it; null: nothing, as its input tells of no change. */
+  /** Counted so far; null if its input states no change. */
   readonly counted: LineCounts | null
   /** It has a result that does not fail. As in `CallCounts`, the first result decides. */
   readonly succeeded: boolean
 }
 
-/** Calls that have no result yet, and paths of one call, that are kept in mind. */
+/** Limits of open calls, of paths per call, and of path length. */
 const maxOpen = 1000
 const maxPaths = 100
 const maxPath = 4096
 
 /**
- * The files that the calls of a run changed, as rows and the inspector tell it: by the lines that the agent recorded in a call's result, else
- * as far as the call's input says so. A call that fails changes nothing, unless its result records a change. Of more than `most` files the
- * further ones are not told apart.
+ * The files changed by a run's calls: by the diffs recorded in results, else by the calls' inputs. Files above
+ * `maxFiles` are only counted together.
  */
 export class ChangedFiles {
   readonly byPath = new Map<string, ChangedFile>()
-  /** Changes of further files, each time. */
+  /** Changes of further files. */
   further = 0
   private readonly most: number
-  /** By id, or the row of an index. */
+  /** By id or index row. */
   private readonly open = new Map<string | number, OpenCall>()
 
   constructor(most: number) {
@@ -64,12 +63,12 @@ export class ChangedFiles {
         0
       )
     const asked = { added: lines('add'), deleted: lines('del') }
-    // Some say which files they changed, and not how.
+    // Some list the files without the lines.
     const isChange = asked.added + asked.deleted > 0 || typeof input['changes'] === 'object'
     const paths = filesOfCall(input).map((path) => oneLine(path))
     if (isChange) this.count(paths, 1, asked)
     const files = fileEdits(input)?.map(({ path }) => ({ path })) ?? []
-    // An id that is used again is that of another call.
+    // A reused id belongs to another call.
     this.open.delete(id)
     if (!isChange && files.length === 0) return
     if (Math.max(files.length, paths.length) > maxPaths) return
@@ -78,7 +77,7 @@ export class ChangedFiles {
     if (this.open.size > maxOpen) dropOldest(this.open, maxOpen / 2)
   }
 
-  /** Whether a result of the call may tell more of its files. */
+  /** Whether the call's result may change the counts. */
   awaits(id: string | number): boolean {
     return (this.open.get(id)?.files.length ?? 0) > 0
   }
@@ -113,7 +112,7 @@ export class ChangedFiles {
     if (counted !== null) this.count(paths, -1, { added: -counted.added, deleted: -counted.deleted })
   }
 
-  /** Of a call that changes several files it is not known which lines are whose. */
+  /** The lines of a call with several files cannot be split between them. */
   private count(paths: readonly string[], calls: number, { added, deleted }: LineCounts): void {
     const isOne = paths.length === 1
     for (const path of paths) this.changed(path, calls, isOne ? added : 0, isOne ? deleted : 0)

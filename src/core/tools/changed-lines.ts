@@ -4,7 +4,7 @@ import { hunkCounts, lineCounts, type LineCounts, textLines } from './line-diff.
 
 type NamedFile = Pick<FileEdit, 'path'>
 
-/** How many lines edits that stand in a call's input change, as a diff of each shows them. Of patches nothing is said: they have their own counts. */
+/** Line counts of edits in a call's input, as their diffs show them. Patches are counted elsewhere. */
 export function linesOfEdits(files: readonly FileEdit[]): LineCounts {
   return total(
     files.flatMap(({ kind, edits }) =>
@@ -18,13 +18,13 @@ export function linesOfEdits(files: readonly FileEdit[]): LineCounts {
   )
 }
 
-/** How many lines the agent recorded as changed; null where it did not do so for each file. Then what the call says counts. */
+/** Line counts recorded by the agent; null unless each file has a record. */
 export function linesOfRecord(files: readonly NamedFile[], recorded: readonly RecordedDiff[]): LineCounts | null {
   const patches = files.map((file) => recordOf(file, files.length, recorded))
   return patches.length > 0 && patches.every((patch) => patch !== null) ? total(patches.map(hunkCounts)) : null
 }
 
-/** The agent's own note of what became of a file: by its name, or the only one there is. */
+/** The recorded patch of a file: by path, or the only one. */
 export function recordOf(file: NamedFile, files: number, recorded: readonly RecordedDiff[]): string | null {
   const own = recorded.find(({ path }) => path === file.path || file.path.endsWith(`/${path}`))
   const only = files === 1 && recorded.length === 1 ? recorded[0] : undefined

@@ -4,24 +4,24 @@ import { shellCommand } from '../index/shell-command.ts'
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue, stringAt } from '../json.ts'
 import { memberPath } from '../json-path.ts'
 
-/** A text of an event. `at`: the JSON path of the string that it is; null where it was made from others. */
+/** A text of an event. `at`: the JSON path of its string; null for a composed text. */
 export interface TextAt {
   readonly text: string
   readonly at: string | null
 }
 
-/** What is done to a file at one place, or to all of it. */
+/** An edit of a file. */
 export type Edit =
   | { readonly kind: 'replace'; readonly before: TextAt; readonly after: TextAt; readonly all: boolean }
-  /** What is written where nothing was, or what was deleted. */
+  /** The whole content that was written or deleted. */
   | { readonly kind: 'whole'; readonly text: TextAt }
-  /** Hunks of a unified diff, or of a `*** Begin Patch`, whose hunks say no line numbers. */
+  /** Hunks of a unified diff or of a `*** Begin Patch`, which has no line numbers. */
   | { readonly kind: 'patch'; readonly patch: TextAt }
 
-/** What a call does to one file. Without edits the log does not say what changed. */
+/** A call's edits of one file; empty if the log does not state them. */
 export interface FileEdit {
   readonly path: string
-  /** `written`: created, or all of it replaced; the call does not know which. */
+  /** `written`: created or replaced; the call does not state which. */
   readonly kind: 'written' | 'created' | 'deleted' | 'updated'
   readonly movedTo: string | null
   readonly edits: readonly Edit[]
@@ -30,7 +30,7 @@ export interface FileEdit {
 const root = '$.input'
 const pathKeys = ['file_path', 'filePath', 'absolute_path', 'notebook_path', 'path', 'filename']
 
-/** The files that a call with this input changes; null where it changes none that its input tells of. */
+/** The files that a call changes; null if its input states none. */
 export function fileEdits(input: JsonObject): readonly FileEdit[] | null {
   return listed(input) ?? patched(input) ?? replaced(input) ?? written(input)
 }
@@ -77,7 +77,7 @@ function changeEdits(change: JsonObject, kind: FileEdit['kind'], at: string): re
     const text = stringAt(change, key)
     if (text === undefined || text === '') continue
     const whole: TextAt = { text, at: memberPath(at, key) }
-    // Of a file that is added or deleted the diff may be the file itself.
+    // For an added or deleted file, this may be the content itself.
     return [/^(?:@@|---|diff )/m.test(text.slice(0, 2000)) ? { kind: 'patch', patch: whole } : wholeEdit(whole)]
   }
   const content = stringAt(change, 'content')
@@ -89,7 +89,7 @@ function wholeEdit(text: TextAt): Edit {
   return { kind: 'whole', text }
 }
 
-/** A patch as free text, one that is handed to a command on its standard input, or one in a script. */
+/** A patch as text, on a command's standard input, or in a script. */
 function patched(input: JsonObject): readonly FileEdit[] | null {
   for (const key of ['patch', 'input', 'diff', 'command', 'cmd']) {
     const value = input[key]
@@ -101,7 +101,7 @@ function patched(input: JsonObject): readonly FileEdit[] | null {
       const { patch } = scriptCalls(text)?.input ?? {}
       return typeof patch === 'string' ? patchedFiles(patch) : null
     }
-    // Further on it is part of what a command works with, not what it is.
+    // Later in the text it is data of the command.
     if (at > 300 || (at > 0 && !head.includes('apply_patch'))) continue
     const files = patchedFiles(text.slice(at))
     if (files.length > 0) return files
@@ -117,7 +117,7 @@ function pathIn(input: JsonObject): string | undefined {
   return undefined
 }
 
-/** One text put in the place of another, once or several times. */
+/** Replacements of text. */
 function replaced(input: JsonObject): readonly FileEdit[] | null {
   const path = pathIn(input)
   if (path === undefined) return null
@@ -134,7 +134,7 @@ function replacement(input: JsonObject, at: string): Edit | null {
   const before = textIn(input, ['old_string', 'old_str', 'oldString'], at)
   const after = textIn(input, ['new_string', 'new_str', 'newString'], at)
   if (before === null || after === null) return null
-  // What replaces nothing is a file of its own.
+  // Replacing nothing creates a file.
   if (before.text === '') return wholeEdit(after)
   const all = input['replace_all'] === true || input['allow_multiple'] === true
   return { kind: 'replace', before, after, all }
@@ -148,7 +148,7 @@ function textIn(input: JsonObject, keys: readonly string[], at: string): TextAt 
   return null
 }
 
-/** All of a file, or the source of a notebook's cell. */
+/** The whole file, or the source of a notebook cell. */
 function written(input: JsonObject): readonly FileEdit[] | null {
   const path = pathIn(input)
   const text = textIn(input, ['content', 'file_text', 'new_source', 'streamContent'], root)
@@ -159,7 +159,7 @@ function written(input: JsonObject): readonly FileEdit[] | null {
 
 const patchHeads: Readonly<Record<string, FileEdit['kind']>> = { Add: 'created', Update: 'updated', Delete: 'deleted' }
 
-/** The files of a patch of the `*** Begin Patch` form, in its order, each with its own hunks. */
+/** The files of a `*** Begin Patch` patch, in order, each with its hunks. */
 function patchedFiles(patch: string): readonly FileEdit[] {
   const files: FileEdit[] = []
   let head: { path: string; kind: FileEdit['kind']; movedTo: string | null } | null = null

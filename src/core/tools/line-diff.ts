@@ -1,4 +1,4 @@
-/** Lines that both sides have, or that only one of them has; `before` and `after` count lines of each side from 0. */
+/** A range of equal or of differing lines; `before` and `after` are 0-based line numbers. */
 export interface DiffStretch {
   readonly kind: 'same' | 'changed'
   readonly before: number
@@ -7,30 +7,30 @@ export interface DiffStretch {
   readonly afterCount: number
 }
 
-/** Sides that differ in more lines are compared only at their ends: the time grows with the square. */
+/** Limit of differing lines, since the time grows quadratically; above it only the ends are compared. */
 const mostEdits = 1000
-/** And sides of so many lines, in all, between what they have in common at their ends. */
+/** Limit of compared lines, without common ends. */
 const mostLines = 40_000
 
 export interface LineDiff {
   readonly stretches: readonly DiffStretch[]
-  /** The middle was not compared line by line: too much of it differs. */
+  /** The middle exceeded the limits and was not compared. */
   readonly isRough: boolean
 }
 
-/** How many lines came and went. */
+/** Added and deleted lines. */
 export interface LineCounts {
   readonly added: number
   readonly deleted: number
 }
 
-/** The lines of a text without their line feeds; a line feed at its end begins no other line. */
+/** Lines without line feeds; a final line feed starts no line. */
 export function textLines(text: string): string[] {
   if (text === '') return []
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 }
 
-/** How `after` came out of `before`, line by line, in as few changed lines as can be. Bounded: sides that have little in common are told apart as wholes. */
+/** The shortest line diff. Bounded: very different sides count as replaced. */
 export function diffLines(before: readonly string[], after: readonly string[]): LineDiff {
   const most = Math.min(before.length, after.length)
   let head = 0
@@ -49,7 +49,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   }
   const isGone = (line: number) => line < old.length && edits?.gone[line] !== 0
   const isNew = (line: number) => line < now.length && edits?.come[line] !== 0
-  /** The lines since the last stretch that stay: at first what both sides begin with. */
+  /** Equal lines since the last stretch, starting with the common head. */
   let same = head
   for (let [x, y] = [0, 0]; x < old.length || y < now.length;) {
     const [fromX, fromY] = [x, y]
@@ -69,7 +69,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   return { stretches, isRough: edits === null }
 }
 
-/** How many lines came and went between two texts: what a diff of them shows. */
+/** Line counts of the diff of two texts. */
 export function lineCounts(before: string, after: string): LineCounts {
   let added = 0
   let deleted = 0
@@ -81,7 +81,7 @@ export function lineCounts(before: string, after: string): LineCounts {
   return { added, deleted }
 }
 
-/** How many lines the hunks of a unified diff add and delete; what stands before the first one is no line. */
+/** Line counts of a unified diff's hunks. */
 export function hunkCounts(patch: string): LineCounts {
   let added = 0
   let deleted = 0
@@ -94,7 +94,7 @@ export function hunkCounts(patch: string): LineCounts {
   return { added, deleted }
 }
 
-/** Numbers are compared faster than lines. */
+/** Numbers compare faster than strings. */
 function numbered(before: readonly string[], after: readonly string[]): { old: Int32Array; now: Int32Array } {
   const numbers = new Map<string, number>()
   const numberOf = (line: string) => {
@@ -105,21 +105,21 @@ function numbered(before: readonly string[], after: readonly string[]): { old: I
   return { old: Int32Array.from(before, numberOf), now: Int32Array.from(after, numberOf) }
 }
 
-/** Which lines of the old side go, and which of the new one come: 1 for such a line. */
+/** 1 for each deleted (`gone`) and added (`come`) line. */
 interface LineEdits {
   readonly gone: Uint8Array
   readonly come: Uint8Array
 }
 
 /**
- * The fewest lines that go and come (E. W. Myers, "An O(ND) difference algorithm and its variations", 1986). On diagonal k, where k more
- * lines went than came, `reach` is how far the old side is read. Null: more than `mostEdits`.
+ * The shortest edit script (E. W. Myers, "An O(ND) difference algorithm and its variations", 1986). On diagonal k,
+ * deletions minus additions, `reach` is the position in the old side. Null above `maxEdits`.
  */
 function fewestEdits(old: Int32Array, now: Int32Array): LineEdits | null {
   const most = Math.min(mostEdits, old.length + now.length)
   const reach = new Int32Array(2 * most + 3)
   const zero = most + 1
-  /** For each number of edits, `reach` with one edit less, on the diagonals that the way back may ask for. */
+  /** By number of edits: `reach` with one edit less, on the diagonals that the way back needs. */
   const former: Int32Array[] = []
   for (let edits = 0; edits <= most; edits++) {
     former.push(reach.slice(zero - edits - 1, zero + edits + 2))
@@ -133,7 +133,7 @@ function fewestEdits(old: Int32Array, now: Int32Array): LineEdits | null {
   return null
 }
 
-/** The edit that leads furthest on diagonal `k`: a line that comes, or one that goes; `x` is how far the old side is read after it. */
+/** The furthest edit on diagonal `k`; `x` is the position in the old side after it. */
 function lastStep(reach: Int32Array, zero: number, k: number, edits: number): { x: number; comes: boolean } {
   const above = reach[zero + k + 1] ?? 0
   const below = reach[zero + k - 1] ?? 0

@@ -1,4 +1,4 @@
-/** What a tool read from a file: its lines apart from their numbers, and what the agent wrote around them. */
+/** A file's text without line numbers, and the agent's words around it. */
 export interface ReadOutput {
   readonly before: string
   /** The number of the first line. */
@@ -7,19 +7,16 @@ export interface ReadOutput {
   readonly after: string
 }
 
-/** How agents number lines: `    12→text`, `12\ttext`, `L12: text`. */
+/** Line numbers of agents: `    12→text`, `12\ttext`, `L12: text`. */
 const numbered = /(?:[ \t]{0,8}(\d{1,9})(?:→|\t)|L(\d{1,9}): ?)([^\n]*)(?:\n|$)/y
 
-/** What some agents put before a part of a file. */
+/** Head of a partial file. */
 const partHead = /^[^]{0,1000}?\blines (\d{1,9})-\d{1,9} of \d{1,9}[^]{0,1000}?\n-{3,} FILE CONTENT[^\n]*\n/
 
-/** As much as may stand before the first numbered line. */
+/** Maximum characters before the first numbered line. */
 const maxBefore = 400
 
-/**
- * Takes the numbers off the lines that a tool read. `first`: the number of the first line where the output says none. Linear in the
- * text's length.
- */
+/** Removes line numbers. `first`: the first line's number if the output states none. Time is linear. */
 export function readOutput(output: string, first: number): ReadOutput {
   const start = numberedFrom(output)
   if (start >= 0) return numberedLines(output, start)
@@ -28,12 +25,12 @@ export function readOutput(output: string, first: number): ReadOutput {
   return { before: part[0].trimEnd(), first: Number(part[1]), text: output.slice(part[0].length), after: '' }
 }
 
-/** Where the numbered lines begin: at once, or after a line or two that announce them; -1 nowhere. */
+/** Offset of the first numbered line, after at most a few announcing lines; -1 if none. */
 function numberedFrom(output: string): number {
   for (let at = 0; at >= 0 && at <= maxBefore;) {
     numbered.lastIndex = at
     const line = numbered.exec(output)
-    // One line alone may be anything; the next one has to go on counting.
+    // A single line proves nothing; the next number must follow.
     if (line !== null && (line[1] !== undefined || line[2] !== undefined)) {
       const next = numbered.lastIndex >= output.length ? null : numbered.exec(output)
       const goesOn = next !== null && numberOf(next) === numberOf(line) + 1

@@ -1,23 +1,23 @@
-/** A line that was found, or one around it. */
+/** A matching line or its context. */
 export interface FoundLine {
-  /** Null where the search does not say it. */
+  /** Line number; null if not printed. */
   readonly number: number | null
   readonly text: string
-  /** False: it only stands near one that was found. */
+  /** False for context. */
   readonly match: boolean
 }
 
-/** What was found in one file; no lines where only the file is named. */
+/** Matches in a file; no lines if only the file is listed. */
 export interface FoundFile {
-  /** Empty where one file was searched, which the call names. */
+  /** Empty if the call names the only file. */
   readonly path: string
-  /** How often, where only that is said. */
+  /** Number of matches, if only that is printed. */
   readonly count: number | null
   readonly lines: readonly FoundLine[]
 }
 
 export interface SearchOutput {
-  /** What is said before and after: "Found 3 files". */
+  /** Other lines, such as "Found 3 files". */
   readonly notes: readonly string[]
   readonly files: readonly FoundFile[]
 }
@@ -30,13 +30,10 @@ const pathMatch = /^((?:[A-Za-z]:[\\/])?[^:\n]{1,1000}?):(\d{1,9}):(.*)$/
 const pathContext = /^(.{1,1000}?)-(\d{1,9})-(.*)$/
 const ownLine = /^(\d{1,9})([:-])(.*)$/
 const pathCount = /^((?:[A-Za-z]:[\\/])?[^:\n]{1,1000}):(\d{1,9})$/
-/** A path has a separator or an ending, and no sentence in it. */
+/** A plausible path, not a sentence. */
 const path = /^(?:[A-Za-z]:)?[^\s:*?"<>|][^:*?"<>|\n]{0,1000}$/
 
-/**
- * What a search for text or for files answered, by file; null where the output is of no known form, and is shown as it stands. Linear in
- * its length.
- */
+/** Parses a search's output by file; null for an unknown form. Time is linear. */
 export function searchOutput(output: string): SearchOutput | null {
   const notes: string[] = []
   const files: { path: string; count: number | null; lines: FoundLine[] }[] = []
@@ -59,7 +56,7 @@ export function searchOutput(output: string): SearchOutput | null {
   return files.length === 0 && notes.length === 0 ? null : { notes, files }
 }
 
-/** Some searches name a file from the folder they are in where a line was found, and from the root where it only stands near. */
+/** Some searches print relative paths for matches and absolute ones for context. */
 function isSameFile(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   return (
@@ -77,7 +74,7 @@ function isAbsolute(path: string): boolean {
 
 type FileOf = (name: string) => { count: number | null; lines: FoundLine[] }
 
-/** False: the line is none that a search prints. */
+/** False if no search prints such a line. */
 function takeLine(line: string, current: string, fileOf: FileOf): boolean {
   const head = fileHead.exec(line)
   if (head !== null) {

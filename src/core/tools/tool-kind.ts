@@ -7,7 +7,7 @@ const kinds = new Map(
   )
 )
 
-/** Null for a tool of a server, and for one nobody knows. */
+/** Null for unknown tools and those of servers. */
 export function toolKind(name: string): ToolKind | null {
   return kinds.get(name.toLowerCase()) ?? null
 }

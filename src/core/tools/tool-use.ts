@@ -5,25 +5,25 @@ import { memberPath } from '../json-path.ts'
 import { type FileEdit, fileEdits, type TextAt } from './file-edits.ts'
 import { toolKind } from './tool-kind.ts'
 
-/** What a call is, by its tool's name and by what the tool was given: how it is best read. */
+/** How to show a call, by its tool's name and input. */
 export type ToolUse = {
-  /** Inputs that `what` tells of; the others are still to be shown. */
+  /** Input members that `what` covers; the others are shown as inputs. */
   readonly told: readonly string[]
-  /** What its answer is, mostly. */
+  /** The usual kind of its result. */
   readonly answer: 'terminal' | 'file' | 'found' | 'names' | 'prose' | 'sentence' | 'data'
 } & (
   | { readonly what: 'command'; readonly command: TextAt }
-  /** A program that calls other tools, in the language of the name. */
+  /** A program that calls tools; `language`: for highlighting. */
   | { readonly what: 'script'; readonly script: TextAt; readonly language: string }
   | { readonly what: 'edits'; readonly files: readonly FileEdit[] }
   | { readonly what: 'read'; readonly path: string; readonly first: number }
-  /** Work that is handed on. */
+  /** Work for a subagent. */
   | { readonly what: 'agent'; readonly prompt: TextAt }
   | { readonly what: 'plan'; readonly plan: TextAt }
   | { readonly what: 'other' }
 )
 
-/** Beyond this a command is shown as it was given, with the shell around it. */
+/** Longer commands are shown with the shell around them. */
 const longCommand = 3800
 const editKeys = [
   ...['file_path', 'filePath', 'absolute_path', 'notebook_path', 'path', 'filename', 'old_string', 'old_str'],
@@ -31,11 +31,11 @@ const editKeys = [
   ...['changes', 'patch', 'diff', 'input', 'command', 'cmd']
 ]
 
-/** What the call of `name` with `input` is. Never fails: what nothing is known of is `other`, and all its inputs are to be shown. */
+/** Classifies a call. Never throws; the default is `other`. */
 export function toolUse(name: string, input: JsonObject): ToolUse {
   const kind = toolKind(name)
   const files = kind === 'shell' || kind === 'edit' || kind === 'write' || kind === null ? fileEdits(input) : null
-  // Of a server's tool content may be anything that has a name.
+  // A server's tool may use these names for anything.
   if (files !== null && (kind !== null || files.some(({ edits }) => edits.some((edit) => edit.kind !== 'whole')))) {
     const told = editKeys.filter((key) => key in input && (kind !== 'shell' || key !== 'path'))
     return { what: 'edits', files, told, answer: 'sentence' }
@@ -71,7 +71,7 @@ function commandUse(input: JsonObject): ToolUse | null {
   return null
 }
 
-/** A command as a person would type it, whole. */
+/** The whole command, without its shell. */
 function commandText(value: JsonValue | undefined): string | null {
   if (typeof value === 'string') return value.length > longCommand ? value : shellCommand(value)
   if (!Array.isArray(value) || value.length === 0 || !value.every((word) => typeof word === 'string')) return null
@@ -96,7 +96,7 @@ function readUse(kind: ToolKind | null, input: JsonObject): ToolUse | null {
   return { what: 'read', path: stringAt(input, key) ?? '', first: firstLine(input), told: [key], answer: 'file' }
 }
 
-/** The number of the first line that is read: some count from 1, and some say how many they skip. */
+/** The first line read: some count from 1, others state lines to skip. */
 function firstLine(input: JsonObject): number {
   const { offset, start_line: start, limit } = input
   if (isFiniteNumber(start) && start >= 1) return Math.floor(start)
@@ -112,7 +112,7 @@ function agentUse(kind: ToolKind | null, input: JsonObject): ToolUse | null {
   return { what: 'agent', prompt, told: [key], answer: 'prose' }
 }
 
-/** A plan that a person is asked to agree to. */
+/** A plan for approval. */
 function planUse(input: JsonObject): ToolUse | null {
   const text = stringAt(input, 'plan')
   if (text === undefined || !text.includes('\n')) return null

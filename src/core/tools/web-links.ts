@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, stringAt } from '../json.ts'
 
-/** A page that a search found. */
+/** A search result. */
 export interface WebLink {
   readonly title: string
   readonly url: string
@@ -8,7 +8,7 @@ export interface WebLink {
 
 const linksLine = /^Links: (\[.*\])$/gm
 
-/** The pages that a web search lists as JSON on lines of their own, and its text without those lines. */
+/** The results that a web search prints as JSON lines, and the text without them. */
 export function webLinks(output: string): { readonly links: readonly WebLink[]; readonly text: string } {
   const links: WebLink[] = []
   const text = output.replaceAll(linksLine, (line, list: string) => {
