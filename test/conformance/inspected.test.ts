@@ -20,7 +20,7 @@ const longest = 4_000_000
 const seen = { edits: 0, commands: 0, reads: 0, numbered: 0, searches: 0, found: 0, diffs: 0, images: 0, usage: 0 }
 
 test.skipIf(!corpusIsHere)(
-  'of all real logs each call and result is told, and every text is found where it is said to be',
+  'of all real logs each call and result is consumedKeys, and every text is found where it is said to be',
   () => {
     for (const path of corpusFiles()) {
       if (formatOfCorpusFile(path) === null || path.endsWith('.zst')) continue
@@ -69,7 +69,8 @@ function inspectCall(event: Extract<AgentEvent, { type: 'tool.started' }>): Tool
     // `expect` for each of some ten thousand texts takes longer than to find them.
     if (at !== null && valueAtPath(event, at) !== text) expect(valueAtPath(event, at)).toBe(text)
   }
-  for (const key of use.told) if (!Object.hasOwn(event.input as object, key)) expect(event.input).toHaveProperty([key])
+  for (const key of use.consumedKeys)
+    if (!Object.hasOwn(event.input as object, key)) expect(event.input).toHaveProperty([key])
   return use
 }
 

@@ -6,7 +6,7 @@ import type { IssueDraft } from './issue.ts'
 import type { RecordFacts } from './record-facts.ts'
 import type { LiveCue } from './live-cue.ts'
 import type { LiveNotes } from './live-notes.ts'
-import type { LogStore, SessionTeller } from './log-store.ts'
+import type { LogStore, SessionFormat } from './log-store.ts'
 import type { StateClass } from '../state/saved-state.ts'
 import type { MainFile, RunSearch } from './run-search.ts'
 
@@ -231,7 +231,7 @@ export interface LogFormat<D extends Decoded = Decoded> {
   /** Where the agent stores such logs. */
   readonly store?: LogStore
   /** Facts about the session beside events. */
-  readonly session?: SessionTeller
+  readonly session?: SessionFormat
   /** How to find the run's other files; null if `main` is not the main file of a run. Absent: a run is one file. */
   runFiles?(main: MainFile): RunSearch | null
 }

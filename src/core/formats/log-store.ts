@@ -54,7 +54,7 @@ export interface SessionFacts {
 }
 
 /** How a format states sessions. */
-export interface SessionTeller {
+export interface SessionFormat {
   /** Pure; must not throw. Null: no facts. */
   facts(record: JsonObject): SessionFacts | null
   /** Whether a prompt's text is written by the program: `<environment_context>…`. */
@@ -62,7 +62,7 @@ export interface SessionTeller {
   /** The person's words in a prompt, without the program's preface. Absent: all of it. */
   wordsOf?(text: string): string
   /** Every record with a title contains one of these; others are not parsed. Absent: no titles. */
-  readonly titleSigns?: readonly string[]
+  readonly titleMarkers?: readonly string[]
   /** Facts that such logs never state. */
   readonly lacks?: readonly ('project' | 'prompt' | 'model')[]
   /**

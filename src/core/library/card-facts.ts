@@ -2,7 +2,7 @@ import type { AgentEvent } from '../events/agent-event.ts'
 import { type AgentType, unknownAgent } from '../formats/agents.ts'
 import { decodeRecord } from '../formats/decode-line.ts'
 import type { Framing, LogFormat } from '../formats/log-format.ts'
-import type { SessionFacts, SessionTeller } from '../formats/log-store.ts'
+import type { SessionFacts, SessionFormat } from '../formats/log-store.ts'
 import { rowKindOf } from '../index/row-kind.ts'
 import { isJsonObject, type JsonValue } from '../json.ts'
 import { indexOfAscii } from '../lines/index-of-ascii.ts'
@@ -16,8 +16,8 @@ const maxTitles = 20
 
 /** The facts of a session from its log's records and events. The first value wins; for titles the last. */
 export class CardFacts {
-  readonly #teller: SessionTeller | undefined
-  readonly #titleSigns: readonly string[]
+  readonly #session: SessionFormat | undefined
+  readonly #titleMarkers: readonly string[]
   /** The file name without extension: */
   readonly #file: string
   readonly #prompts: PromptTitle
@@ -42,8 +42,8 @@ export class CardFacts {
   #titlesOf: { readonly record: string; readonly title: string }[] = []
 
   constructor({ session }: Pick<LogFormat, 'session'>, path: string) {
-    this.#teller = session
-    this.#titleSigns = session?.titleSigns ?? []
+    this.#session = session
+    this.#titleMarkers = session?.titleMarkers ?? []
     this.#file = path.slice(path.lastIndexOf('/') + 1).replace(/\.jsonl?(?:\.zst)?$/, '')
     this.#prompts = new PromptTitle(session)
   }
@@ -100,12 +100,12 @@ export class CardFacts {
     if (this.#project === null) wanted.push('project')
     if (!this.#prompts.isFound) wanted.push('prompt')
     if (this.#model === null) wanted.push('model')
-    const lacks = this.#teller?.lacks
+    const lacks = this.#session?.lacks
     return lacks === undefined ? wanted : wanted.filter((what) => !lacks.includes(what))
   }
 
   record(value: JsonValue | undefined): void {
-    const facts = isJsonObject(value) ? this.#teller?.facts(value) : null
+    const facts = isJsonObject(value) ? this.#session?.facts(value) : null
     if (facts !== undefined && facts !== null) this.addFacts(facts)
   }
 
@@ -124,9 +124,9 @@ export class CardFacts {
 
   /** Reads only the title of a record. Most records have none and are not parsed. */
   titleIn(record: Uint8Array, framing: Framing): void {
-    if (!this.#titleSigns.some((sign) => indexOfAscii(record, sign) >= 0)) return
+    if (!this.#titleMarkers.some((marker) => indexOfAscii(record, marker) >= 0)) return
     const parsed = decodeRecord(new TextDecoder().decode(record), framing)
-    const facts = parsed.ok && isJsonObject(parsed.value) ? this.#teller?.facts(parsed.value) : null
+    const facts = parsed.ok && isJsonObject(parsed.value) ? this.#session?.facts(parsed.value) : null
     if (facts !== undefined && facts !== null) this.#setTitle(facts)
   }
 

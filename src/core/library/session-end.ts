@@ -1,5 +1,5 @@
 import type { AgentEvent, TurnCompleted } from '../events/agent-event.ts'
-import type { SessionTeller } from '../formats/log-store.ts'
+import type { SessionFormat } from '../formats/log-store.ts'
 import { rowKindOf } from '../index/row-kind.ts'
 
 /** The end of a session's last turn. `open`: no end. `empty`: no prompt or work. */
@@ -20,11 +20,11 @@ const maxOpen = 1000
 
 /** Detects how a session ends, from its own agent's events in log order. */
 export class SessionEnd {
-  readonly #ends: SessionTeller['ends']
+  readonly #ends: SessionFormat['ends']
   readonly #open = new Set<string>()
   #state: State = 'empty'
 
-  constructor(ends: SessionTeller['ends']) {
+  constructor(ends: SessionFormat['ends']) {
     this.#ends = ends
   }
 

@@ -1,4 +1,4 @@
-import type { SessionTeller } from '../formats/log-store.ts'
+import type { SessionFormat } from '../formats/log-store.ts'
 import { oneLine } from '../index/one-line.ts'
 
 /** Characters. */
@@ -21,24 +21,24 @@ export function titleOf(text: string): string | null {
 }
 
 /** The user's part of a prompt; null if there is none. */
-export function userPart(text: string, teller: SessionTeller | undefined): string | null {
-  const words = teller?.wordsOf?.(text) ?? text
-  return words.trim() === '' || teller?.isInjected?.(words) === true ? null : words
+export function userPart(text: string, session: SessionFormat | undefined): string | null {
+  const words = session?.wordsOf?.(text) ?? text
+  return words.trim() === '' || session?.isInjected?.(words) === true ? null : words
 }
 
 /** The title from prompts: the first that is not poor, else the first. */
 export class PromptTitle {
-  readonly #teller: SessionTeller | undefined
+  readonly #session: SessionFormat | undefined
   #poor: string | null = null
   #title: string | null = null
 
-  constructor(teller: SessionTeller | undefined) {
-    this.#teller = teller
+  constructor(session: SessionFormat | undefined) {
+    this.#session = session
   }
 
   prompt(text: string): void {
     if (this.#title !== null) return
-    const words = userPart(text.slice(0, maxPromptRead), this.#teller)
+    const words = userPart(text.slice(0, maxPromptRead), this.#session)
     const title = words === null ? null : titleOf(words)
     if (title === null) return
     if (poor.test(title)) this.#poor ??= title

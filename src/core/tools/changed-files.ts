@@ -46,12 +46,12 @@ export class ChangedFiles {
   readonly byPath = new Map<string, ChangedFile>()
   /** Changes of further files. */
   further = 0
-  private readonly most: number
+  private readonly maxFiles: number
   /** By id or index row. */
   private readonly open = new Map<string | number, OpenCall>()
 
-  constructor(most: number) {
-    this.most = most
+  constructor(maxFiles: number) {
+    this.maxFiles = maxFiles
   }
 
   /** `badges`: of the call's summary. */
@@ -121,7 +121,7 @@ export class ChangedFiles {
   private changed(path: string, calls: number, added: number, deleted: number): void {
     let file = this.byPath.get(path)
     if (file === undefined) {
-      if (this.byPath.size >= this.most || calls < 0) {
+      if (this.byPath.size >= this.maxFiles || calls < 0) {
         this.further += calls
         return
       }

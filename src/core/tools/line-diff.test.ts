@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { diffLines, hunkCounts, lineCounts, textLines } from './line-diff.ts'
 
 /** The sides as the stretches tell them, and the lines that the sides are said to share. */
-function told(before: readonly string[], after: readonly string[]) {
+function diffOf(before: readonly string[], after: readonly string[]) {
   const { stretches } = diffLines(before, after)
   return {
     kinds: stretches.map(({ kind, beforeCount, afterCount }) => [kind, beforeCount, afterCount]),
@@ -34,24 +34,24 @@ function mostCommon(before: readonly string[], after: readonly string[]): number
 
 describe('diffLines', () => {
   it('tells lines that came and went from lines between them that stayed', () => {
-    expect(told(['a', 'b', 'c', 'd'], ['a', 'x', 'c', 'y', 'd']).kinds).toEqual([
+    expect(diffOf(['a', 'b', 'c', 'd'], ['a', 'x', 'c', 'y', 'd']).kinds).toEqual([
       ['same', 1, 1],
       ['changed', 1, 1],
       ['same', 1, 1],
       ['changed', 0, 1],
       ['same', 1, 1]
     ])
-    expect(told([], ['a']).kinds).toEqual([['changed', 0, 1]])
-    expect(told(['a'], []).kinds).toEqual([['changed', 1, 0]])
-    expect(told(['a'], ['a']).kinds).toEqual([['same', 1, 1]])
-    expect(told([], []).kinds).toEqual([])
+    expect(diffOf([], ['a']).kinds).toEqual([['changed', 0, 1]])
+    expect(diffOf(['a'], []).kinds).toEqual([['changed', 1, 0]])
+    expect(diffOf(['a'], ['a']).kinds).toEqual([['same', 1, 1]])
+    expect(diffOf([], []).kinds).toEqual([])
   })
 
   it('gives both sides back, in as few changed lines as can be', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd', ''), { maxLength: 40 })
     fc.assert(
       fc.property(lines, lines, (before, after) => {
-        const found = told(before, after)
+        const found = diffOf(before, after)
         expect(found).toMatchObject({ before, after, shared: true })
         const changed = found.kinds.filter(([kind]) => kind === 'changed')
         const deleted = changed.reduce((sum, [, count]) => sum + Number(count), 0)

@@ -8,9 +8,9 @@ export interface DiffStretch {
 }
 
 /** Limit of differing lines, since the time grows quadratically; above it only the ends are compared. */
-const mostEdits = 1000
+const maxEdits = 1000
 /** Limit of compared lines, without common ends. */
-const mostLines = 40_000
+const maxLines = 40_000
 
 export interface LineDiff {
   readonly stretches: readonly DiffStretch[]
@@ -38,7 +38,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   let tail = 0
   while (tail < most - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++
   const { old, now } = numbered(before.slice(head, before.length - tail), after.slice(head, after.length - tail))
-  const edits = old.length + now.length > mostLines ? null : fewestEdits(old, now)
+  const edits = old.length + now.length > maxLines ? null : fewestEdits(old, now)
   const stretches: DiffStretch[] = []
   const at = { before: 0, after: 0 }
   const add = (kind: DiffStretch['kind'], beforeCount: number, afterCount: number) => {
@@ -116,7 +116,7 @@ interface LineEdits {
  * deletions minus additions, `reach` is the position in the old side. Null above `maxEdits`.
  */
 function fewestEdits(old: Int32Array, now: Int32Array): LineEdits | null {
-  const most = Math.min(mostEdits, old.length + now.length)
+  const most = Math.min(maxEdits, old.length + now.length)
   const reach = new Int32Array(2 * most + 3)
   const zero = most + 1
   /** By number of edits: `reach` with one edit less, on the diagonals that the way back needs. */

@@ -51,7 +51,7 @@ export function searchOutput(output: string): SearchOutput | null {
   for (const line of output.split(/\r?\n/)) {
     if (line === '' || /^-{2,3}$/.test(line)) continue
     if (note.test(line)) notes.push(line)
-    else if (!takeLine(line, files.at(-1)?.path ?? '', fileOf)) return null
+    else if (!readLine(line, files.at(-1)?.path ?? '', fileOf)) return null
   }
   return files.length === 0 && notes.length === 0 ? null : { notes, files }
 }
@@ -75,7 +75,7 @@ function isAbsolute(path: string): boolean {
 type FileOf = (name: string) => { count: number | null; lines: FoundLine[] }
 
 /** False if no search prints such a line. */
-function takeLine(line: string, current: string, fileOf: FileOf): boolean {
+function readLine(line: string, current: string, fileOf: FileOf): boolean {
   const head = fileHead.exec(line)
   if (head !== null) {
     fileOf(head[1] ?? '')
@@ -84,8 +84,8 @@ function takeLine(line: string, current: string, fileOf: FileOf): boolean {
   const listed = numberedMatch.exec(line)
   const own = listed ?? ownLine.exec(line)
   if (own !== null) {
-    const [, number = '', mark = '', text = ''] = own
-    const found = listed === null ? { text, match: mark === ':' } : { text: mark, match: true }
+    const [, number = '', separator = '', text = ''] = own
+    const found = listed === null ? { text, match: separator === ':' } : { text: separator, match: true }
     fileOf(current).lines.push({ number: Number(number), ...found })
     return true
   }
@@ -94,10 +94,10 @@ function takeLine(line: string, current: string, fileOf: FileOf): boolean {
     fileOf(count[1] ?? '').count = Number(count[2])
     return true
   }
-  return takePathLine(line, fileOf)
+  return readPathLine(line, fileOf)
 }
 
-function takePathLine(line: string, fileOf: FileOf): boolean {
+function readPathLine(line: string, fileOf: FileOf): boolean {
   const found = pathMatch.exec(line)
   const near = found === null ? pathContext.exec(line) : null
   const [, name = '', number = '', text = ''] = found ?? near ?? []

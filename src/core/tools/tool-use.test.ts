@@ -9,9 +9,9 @@ describe('what a call is', () => {
       'a command without its shell',
       'shell',
       { command: ['bash', '-lc', 'ls | wc'], workdir: '/' },
-      { command: { text: 'ls | wc', at: null }, told: ['command'], answer: 'terminal' }
+      { command: { text: 'ls | wc', at: null }, consumedKeys: ['command'], answer: 'terminal' }
     ],
-    ['a script', 'exec', { input: 'await tools.x()' }, { what: 'script', told: ['input'] }],
+    ['a script', 'exec', { input: 'await tools.x()' }, { what: 'script', consumedKeys: ['input'] }],
     ['an edit', 'Edit', { file_path: '/a', old_string: 'a', new_string: 'b' }, { what: 'edits', answer: 'sentence' }],
     [
       'a patch in a shell',
@@ -21,7 +21,7 @@ describe('what a call is', () => {
     ],
     ['a file that is read', 'Read', { file_path: '/a', offset: 40 }, { what: 'read', path: '/a', first: 40 }],
     ['a part that is read', 'read_file', { absolute_path: '/a', offset: 40, limit: 9 }, { what: 'read', first: 41 }],
-    ['a search', 'Grep', { pattern: 'x' }, { what: 'other', told: [], answer: 'found' }],
+    ['a search', 'Grep', { pattern: 'x' }, { what: 'other', consumedKeys: [], answer: 'found' }],
     ['a subagent', 'Task', { prompt: 'Go.', subagent_type: 'x' }, { what: 'agent', prompt: { text: 'Go.' } }],
     ['a plan', 'ExitPlanMode', { plan: '# Plan\n1.' }, { what: 'plan' }],
     ['a tool of a server', 'mcp__s__do', { path: '/a', content: 'x' }, { what: 'other', answer: 'data' }],

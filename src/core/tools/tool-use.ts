@@ -8,7 +8,7 @@ import { toolKind } from './tool-kind.ts'
 /** How to show a call, by its tool's name and input. */
 export type ToolUse = {
   /** Input members that `what` covers; the others are shown as inputs. */
-  readonly told: readonly string[]
+  readonly consumedKeys: readonly string[]
   /** The usual kind of its result. */
   readonly answer: 'terminal' | 'file' | 'found' | 'names' | 'prose' | 'sentence' | 'data'
 } & (
@@ -37,15 +37,15 @@ export function toolUse(name: string, input: JsonObject): ToolUse {
   const files = kind === 'shell' || kind === 'edit' || kind === 'write' || kind === null ? fileEdits(input) : null
   // A server's tool may use these names for anything.
   if (files !== null && (kind !== null || files.some(({ edits }) => edits.some((edit) => edit.kind !== 'whole')))) {
-    const told = editKeys.filter((key) => key in input && (kind !== 'shell' || key !== 'path'))
-    return { what: 'edits', files, told, answer: 'sentence' }
+    const consumedKeys = editKeys.filter((key) => key in input && (kind !== 'shell' || key !== 'path'))
+    return { what: 'edits', files, consumedKeys, answer: 'sentence' }
   }
   return (
     commandUse(input) ??
     scriptUse(kind, input) ??
     readUse(kind, input) ??
     agentUse(kind, input) ??
-    planUse(input) ?? { what: 'other', told: [], answer: kind === null ? 'data' : answers[kind] }
+    planUse(input) ?? { what: 'other', consumedKeys: [], answer: kind === null ? 'data' : answers[kind] }
   )
 }
 
@@ -66,7 +66,7 @@ function commandUse(input: JsonObject): ToolUse | null {
     const command = commandText(value)
     if (command === null) continue
     const at = command === value ? memberPath('$.input', key) : null
-    return { what: 'command', command: { text: command, at }, told: [key], answer: 'terminal' }
+    return { what: 'command', command: { text: command, at }, consumedKeys: [key], answer: 'terminal' }
   }
   return null
 }
@@ -84,7 +84,7 @@ function scriptUse(kind: ToolKind | null, input: JsonObject): ToolUse | null {
     const text = stringAt(input, key)
     if (text === undefined) continue
     const script = { text, at: memberPath('$.input', key) }
-    return { what: 'script', script, language: 'javascript', told: [key], answer: 'terminal' }
+    return { what: 'script', script, language: 'javascript', consumedKeys: [key], answer: 'terminal' }
   }
   return null
 }
@@ -93,7 +93,13 @@ function readUse(kind: ToolKind | null, input: JsonObject): ToolUse | null {
   if (kind !== 'read') return null
   const key = ['file_path', 'absolute_path', 'filePath', 'notebook_path', 'path'].find((each) => stringAt(input, each))
   if (key === undefined) return null
-  return { what: 'read', path: stringAt(input, key) ?? '', first: firstLine(input), told: [key], answer: 'file' }
+  return {
+    what: 'read',
+    path: stringAt(input, key) ?? '',
+    first: firstLine(input),
+    consumedKeys: [key],
+    answer: 'file'
+  }
 }
 
 /** The first line read: some count from 1, others state lines to skip. */
@@ -109,12 +115,12 @@ function agentUse(kind: ToolKind | null, input: JsonObject): ToolUse | null {
   const key = ['prompt', 'message', 'task', 'objective'].find((each) => stringAt(input, each))
   if (key === undefined) return null
   const prompt = { text: stringAt(input, key) ?? '', at: memberPath('$.input', key) }
-  return { what: 'agent', prompt, told: [key], answer: 'prose' }
+  return { what: 'agent', prompt, consumedKeys: [key], answer: 'prose' }
 }
 
 /** A plan for approval. */
 function planUse(input: JsonObject): ToolUse | null {
   const text = stringAt(input, 'plan')
   if (text === undefined || !text.includes('\n')) return null
-  return { what: 'plan', plan: { text, at: '$.input.plan' }, told: ['plan'], answer: 'prose' }
+  return { what: 'plan', plan: { text, at: '$.input.plan' }, consumedKeys: ['plan'], answer: 'prose' }
 }

@@ -1,6 +1,6 @@
 import { objectAt, stringAt, type JsonObject } from '../../json.ts'
 import { isCompoundTag, withoutLeadingBlocks } from '../leading-blocks.ts'
-import type { SessionFacts, SessionTeller } from '../log-store.ts'
+import type { SessionFacts, SessionFormat } from '../log-store.ts'
 
 /** How texts begin that are not always marked: docs/formats/claude-transcript.md#the-program-writes-in-the-users-name. */
 const injected = [
@@ -23,16 +23,16 @@ function wordsOf(text: string): string {
 }
 
 /** docs/formats/claude-transcript.md#records-tell-of-their-session */
-export const transcriptTeller: SessionTeller = {
+export const transcriptSession: SessionFormat = {
   facts,
   isInjected,
   wordsOf,
-  titleSigns: ['-title"', '"summary"'],
+  titleMarkers: ['-title"', '"summary"'],
   ends: 'unsaid'
 }
 
 /** What `claude -p --output-format stream-json` prints has no prompts, unless it is told to repeat them. */
-export const streamTeller: SessionTeller = {
+export const streamSession: SessionFormat = {
   facts: (record) => {
     const model = modelOf(record)
     return model === undefined ? null : { model }

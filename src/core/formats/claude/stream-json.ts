@@ -14,7 +14,7 @@ import { readAssistant, readToolResult, readToolUse, readUserMessage, retractedB
 import { OpenBlocks } from './open-blocks.ts'
 import { sentOf, tokensOf } from '../../requests/tokens.ts'
 import { readResult } from './result.ts'
-import { streamTeller } from './session.ts'
+import { streamSession } from './session.ts'
 import { readAuthStatus, readRateLimit, readSystem } from './stream-system.ts'
 
 // The contract has no rule over several lines, so one parser serves all.
@@ -34,7 +34,7 @@ export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
   decodeMalformed: malformedClaudeLine,
   createFold: (context) => new StreamJsonFold(context),
   facts: claudeFacts,
-  session: streamTeller,
+  session: streamSession,
   stateClasses: () => [StreamJsonFold, OpenBlocks, ...claudeFoldClasses],
   streamedPiece,
   liveCues: claudeLiveCues

@@ -19,7 +19,7 @@ import { malformedClaudeLine } from './malformed.ts'
 import { readAssistant, readUserMessage, retractedBy } from './messages.ts'
 import { compactionText, sayStatus } from './status-text.ts'
 import { claudeRunFiles } from './run-files.ts'
-import { transcriptTeller } from './session.ts'
+import { transcriptSession } from './session.ts'
 import { claudeStore } from './store.ts'
 import type { Origin } from './subagent-tracks.ts'
 import { textHash } from '../text-hash.ts'
@@ -62,7 +62,7 @@ export const claudeTranscript: LogFormat<TranscriptDecoded> = {
   ],
   store: claudeStore,
   facts: claudeFacts,
-  session: transcriptTeller,
+  session: transcriptSession,
   runFiles: claudeRunFiles
 }
 

@@ -16,7 +16,7 @@ import { eventSchemas } from './exec-required.ts'
 import { malformedDrafts } from '../malformed.ts'
 import { codexFacts } from './facts.ts'
 import { isConfiguration, readConfiguration, readMessage, readPrompt } from './proto.ts'
-import { execTeller } from './session.ts'
+import { execSession } from './session.ts'
 import { threadTime } from './thread-time.ts'
 import { tokenCounts } from './token-counts.ts'
 
@@ -46,7 +46,7 @@ export const codexExecJson: LogFormat<ExecDecoded> = {
   decodeMalformed: (text, issue, cut) => said(malformedDrafts(text, issue, cut), [issue]),
   createFold: (context) => new ExecFold(context),
   facts: codexFacts,
-  session: execTeller,
+  session: execSession,
   liveCues: codexExecLiveCues,
   stateClasses: () => [ExecFold, EventSequence, IdSet, HashNumbers]
 }

@@ -22,7 +22,7 @@ import { RolloutFold } from './rollout-fold.ts'
 import { readItem } from './rollout-items.ts'
 import { sayCompacted } from './rollout-texts.ts'
 import { codexRunFiles } from './run-files.ts'
-import { rolloutTeller } from './session.ts'
+import { rolloutSession } from './session.ts'
 import { codexStore } from './store.ts'
 
 /** The items that stand on lines of their own: docs/formats/codex-rollout.md#the-old-format-has-no-envelope. */
@@ -95,7 +95,7 @@ export const codexRollout: LogFormat<RolloutDecoded> = {
   ],
   store: codexStore,
   facts: codexFacts,
-  session: rolloutTeller,
+  session: rolloutSession,
   runFiles: codexRunFiles
 }
 

@@ -1,19 +1,19 @@
 import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject } from '../../json.ts'
 import { instantOf } from '../instant.ts'
-import type { SessionFacts, SessionTeller } from '../log-store.ts'
+import type { SessionFacts, SessionFormat } from '../log-store.ts'
 import { isInjected, requestOf } from './user-prompt.ts'
 
 /** What the lines of a rollout say of their session: docs/formats/codex-rollout.md#the-first-head-of-a-session-counts. */
-export const rolloutTeller: SessionTeller = {
+export const rolloutSession: SessionFormat = {
   facts,
   isInjected,
   wordsOf: requestOf,
-  titleSigns: ['thread_name'],
+  titleMarkers: ['thread_name'],
   ends: 'unsaid'
 }
 
 /** `codex exec --json` prints the id of the thread; up to 0.44 also how it was set up, and the prompt. */
-export const execTeller: SessionTeller = {
+export const execSession: SessionFormat = {
   facts: () => null,
   isInjected,
   wordsOf: requestOf,

@@ -18,7 +18,7 @@ import { chatSchemas } from './chat-schemas.ts'
 import { geminiFacts } from './facts.ts'
 import { malformedDrafts } from './malformed.ts'
 import { geminiRunFiles } from './run-files.ts'
-import { chatTeller } from './session.ts'
+import { chatSessionFormat } from './session.ts'
 import { geminiStore } from './store.ts'
 
 /**
@@ -58,7 +58,7 @@ export const geminiChat: LogFormat<ChatDecoded> = {
   ],
   store: geminiStore,
   facts: geminiFacts,
-  session: chatTeller,
+  session: chatSessionFormat,
   runFiles: geminiRunFiles
 }
 

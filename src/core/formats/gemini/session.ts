@@ -1,7 +1,7 @@
 import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { instantOf } from '../instant.ts'
 import { withoutLeadingBlocks } from '../leading-blocks.ts'
-import type { SessionFacts, SessionTeller } from '../log-store.ts'
+import type { SessionFacts, SessionFormat } from '../log-store.ts'
 import { isInjected } from './chat-message.ts'
 
 const programTags: ReadonlySet<string> = new Set(['session_context', 'state_snapshot', 'hook_context'])
@@ -11,16 +11,16 @@ function wordsOf(text: string): string {
 }
 
 /** docs/formats/gemini-chat.md#records-tell-of-their-session */
-export const chatTeller: SessionTeller = {
+export const chatSessionFormat: SessionFormat = {
   facts: chatFacts,
   isInjected: (text) => isInjected(text) || wordsOf(text) === '',
   wordsOf,
-  titleSigns: ['"summary"'],
+  titleMarkers: ['"summary"'],
   ends: 'guessed'
 }
 
 /** What `gemini --output-format stream-json` prints: `init` says a model, which may be `auto`; the real ones stand in `result`. */
-export const streamTeller: SessionTeller = {
+export const streamSession: SessionFormat = {
   facts: (record) => {
     if (record['type'] !== 'result') return null
     const [model] = Object.keys(objectAt(objectAt(record, 'stats') ?? {}, 'models') ?? {})

@@ -13,7 +13,7 @@ import { requiredIssues, typedRecord } from '../required.ts'
 import { geminiLiveCues } from './live-cues.ts'
 import { malformedDrafts } from './malformed.ts'
 import type { StreamDecoded, StreamStep } from './stream-decoded.ts'
-import { streamTeller } from './session.ts'
+import { streamSession } from './session.ts'
 import { StreamFold } from './stream-fold.ts'
 import { required, requiredOfToolResult, requiredOfToolUse } from './stream-required.ts'
 import { geminiNotesFiles, geminiTaskNotes, readTaskNote } from './task-notes.ts'
@@ -34,7 +34,7 @@ export const geminiStreamJson: LogFormat<StreamDecoded> = {
     decoded(malformedDrafts(text, issue, cut), [issue], undefined, undefined, aside),
   createFold: (context) => new StreamFold(context),
   facts: geminiFacts,
-  session: streamTeller,
+  session: streamSession,
   liveNotes: geminiTaskNotes,
   runFiles: geminiNotesFiles,
   liveCues: geminiLiveCues,

@@ -35,7 +35,7 @@ export function CallView({ whole, row }: { whole: WholeCall; row: number }) {
       ) : (
         <>
           <CallInput call={call} use={use} result={result} />
-          <InputParts input={call.event.input} told={use.told} cuts={call.cuts} />
+          <InputParts input={call.event.input} consumedKeys={use.consumedKeys} cuts={call.cuts} />
           {call.facts.images > 0 && <ImagesView row={call.row} />}
         </>
       )}

@@ -34,13 +34,13 @@ export function callPurpose(input: JsonObject): string | null {
   return typeof said === 'string' && said !== '' && isFact(said) ? said : null
 }
 
-/** A tool's inputs without its purpose and `told`: well-known ones first, then the rest in the order of the log. */
-export function inputParts(input: JsonObject, told: readonly string[]): InputPart[] {
+/** A tool's inputs without its purpose and `consumedKeys`: well-known ones first, then the rest in the order of the log. */
+export function inputParts(input: JsonObject, consumedKeys: readonly string[]): InputPart[] {
   const purpose = callPurpose(input) === null ? undefined : 'description'
   return Object.entries(input)
     .filter((entry): entry is [string, JsonValue] => entry[1] !== undefined && entry[0] !== purpose)
     .map(([key, value], position) => ({ key, value, rank: rankOf(key, position) }))
-    .filter(({ key }) => !told.includes(key))
+    .filter(({ key }) => !consumedKeys.includes(key))
     .sort((a, b) => a.rank - b.rank)
     .map(({ key, value }) => partOf(key, value))
 }

@@ -6,9 +6,17 @@ import { type InputPart, inputParts } from './input-parts.ts'
 import { CodeBlock, ProseBlock } from './text-block.tsx'
 import { TreeBlock } from './tree-block.tsx'
 
-/** A tool's inputs without `told`: adjacent short ones as one list, long ones as blocks. */
-export function InputParts({ input, told, cuts }: { input: JsonObject; told: readonly string[]; cuts: Cuts }) {
-  const parts = inputParts(input, told)
+/** A tool's inputs without `consumedKeys`: adjacent short ones as one list, long ones as blocks. */
+export function InputParts({
+  input,
+  consumedKeys,
+  cuts
+}: {
+  input: JsonObject
+  consumedKeys: readonly string[]
+  cuts: Cuts
+}) {
+  const parts = inputParts(input, consumedKeys)
   if (Object.keys(input).length === 0) return <p className="t3">No input.</p>
   return grouped(parts).map((group, position) => {
     const [first] = group
