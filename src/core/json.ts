@@ -29,6 +29,19 @@ export function arrayAt(object: JsonObject, key: string): readonly JsonValue[] |
   return Array.isArray(value) ? (value as readonly JsonValue[]) : undefined
 }
 
+/** The finite number at `key`, or undefined when it is absent or of another type. */
+export function numberAt(object: JsonObject, key: string): number | undefined {
+  const value = object[key]
+  return isFiniteNumber(value) ? value : undefined
+}
+
+/** The members that are not undefined. */
+export function stated<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const result: Partial<T> = {}
+  for (const key in members) if (members[key] !== undefined) result[key] = members[key]
+  return result as { [K in keyof T]?: Exclude<T[K], undefined> }
+}
+
 /** False for `1e999`, which is parsed as infinity. */
 export function isFiniteNumber(value: JsonValue | undefined): value is number {
   return typeof value === 'number' && Number.isFinite(value)

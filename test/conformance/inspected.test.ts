@@ -20,7 +20,7 @@ const longest = 4_000_000
 const seen = { edits: 0, commands: 0, reads: 0, numbered: 0, searches: 0, found: 0, diffs: 0, images: 0, usage: 0 }
 
 test.skipIf(!corpusIsHere)(
-  'of all real logs each call and result is consumedKeys, and every text is found where it is said to be',
+  'of all real logs each call and result is classified, and every text is at its stated path',
   () => {
     for (const path of corpusFiles()) {
       if (formatOfCorpusFile(path) === null || path.endsWith('.zst')) continue

@@ -1,4 +1,4 @@
-import { taskAnswer } from '../formats/claude/todo-tools.ts'
+import { taskResult } from '../formats/claude/todo-tools.ts'
 import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../json.ts'
 
 /** One task of Claude's Task tools; null members were not stated and do not change. */
@@ -30,10 +30,10 @@ export function hookTasks(hook: JsonValue): AgentTaskChange | null {
   ) {
     return null
   }
-  const answer = taskAnswer('', hook['tool_response'])
+  const answer = taskResult('', hook['tool_response'])
   const said = saidIn(objectAt(hook, 'tool_input') ?? {})
   const change = { session, removed: [], isWhole: false }
-  switch (answer?.says) {
+  switch (answer?.kind) {
     case 'created':
       return { ...change, set: [{ ...said, id: answer.id, content: answer.subject, status: 'pending' }] }
     case 'updated':

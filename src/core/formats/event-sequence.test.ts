@@ -18,14 +18,14 @@ class Lines {
   add(time: number | undefined, ...drafts: EventDraft[]): readonly FoldedEvent[] {
     this.begin(time)
     for (const [body, draft] of drafts.entries()) this.sequence.emit(draft, body, undefined)
-    return this.sequence.take().events
+    return this.sequence.drain().events
   }
 
   /** Adds the line of a call that is no event. */
   called(time: number | undefined, toolId: string): void {
     this.begin(time)
     this.sequence.called(toolId)
-    this.sequence.take()
+    this.sequence.drain()
   }
 
   calledSometime(toolId: string): void {
@@ -170,7 +170,7 @@ test('the name of the tool is that of the result it is given with, and of no oth
   lines.begin(1000)
   lines.sequence.emit(done, 0, undefined, { toolName: 'TodoWrite' })
   lines.sequence.emit(done, 1, undefined, { toolName: undefined })
-  const [named, plain] = lines.sequence.take().events
+  const [named, plain] = lines.sequence.drain().events
   expect(named?.toolName).toBe('TodoWrite')
   expect(plain).not.toHaveProperty('toolName')
 })

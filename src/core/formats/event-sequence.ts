@@ -136,14 +136,14 @@ export class EventSequence {
   }
 
   /** Drains events, marks and notes; without an event the result has the record's time and track. */
-  take(trackId?: string): FoldResult {
+  drain(trackId?: string): FoldResult {
     const { tokens } = this
-    if (tokens.length === 0) return this.takeEvents(trackId)
+    if (tokens.length === 0) return this.drainEvents(trackId)
     this.tokens = []
-    return { ...this.takeEvents(trackId), tokens }
+    return { ...this.drainEvents(trackId), tokens }
   }
 
-  private takeEvents(trackId: string | undefined): FoldResult {
+  private drainEvents(trackId: string | undefined): FoldResult {
     // Drops the line's bytes; the caller owns them.
     this.at = this.here
     const marks = this.marks

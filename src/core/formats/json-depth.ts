@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
 import type { IssueDraft } from './issue.ts'
 
 /** Limit of nesting in events, since `JSON.stringify`, React and structured clone recurse. */
@@ -28,6 +28,13 @@ function isDeeper(node: object, levels: number): boolean {
 /** The value at `path` is left out of its event. */
 export function tooDeepIssue(path: string): IssueDraft {
   return { code: 'TooDeep', path, message: `nested deeper than ${maxDepth} levels; the event omits it` }
+}
+
+/** The input of a call; `{}` and an issue if it is nested too deeply. */
+export function callInput(input: JsonObject, path: string, issues: IssueDraft[]): JsonObject {
+  if (!isTooDeep(input)) return input
+  issues.push(tooDeepIssue(path))
+  return {}
 }
 
 /** A value of unknown shape as JSON text. */

@@ -19,11 +19,11 @@ export type LiveCue =
   /** A permission request or a denial. A denied call may be reported more than once. */
   | {
       readonly kind: 'permission'
-      readonly requestId: string | undefined
-      readonly toolId: string | undefined
-      readonly toolName: string | undefined
-      readonly input: JsonObject | undefined
-      readonly message: string | undefined
+      readonly requestId?: string | undefined
+      readonly toolId?: string | undefined
+      readonly toolName?: string | undefined
+      readonly input?: JsonObject | undefined
+      readonly message?: string | undefined
       readonly denied: boolean
     }
   /** The permission mode. */

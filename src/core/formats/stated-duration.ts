@@ -1,6 +1,8 @@
 import type { ToolCompleted } from '../events/agent-event.ts'
 import { isFiniteNumber, type JsonValue } from '../json.ts'
 
+export type StatedDuration = Pick<ToolCompleted, 'durationMs' | 'durationFrom'>
+
 /** A larger number has another unit. */
 const longestMs = 366 * 24 * 3_600_000
 
@@ -8,10 +10,7 @@ const longestMs = 366 * 24 * 3_600_000
  * A stated duration, to be spread into `tool.completed`; undefined unless it is a number of at least 0. `unitMs`: ms
  * per unit.
  */
-export function statedDuration(
-  value: JsonValue | undefined,
-  unitMs = 1
-): Pick<ToolCompleted, 'durationMs' | 'durationFrom'> | undefined {
+export function statedDuration(value: JsonValue | undefined, unitMs = 1): StatedDuration | undefined {
   if (!isFiniteNumber(value) || value < 0) return undefined
   // Removes digits that the multiplication adds.
   const durationMs = unitMs === 1 ? value : Math.round(value * unitMs * 1e6) / 1e6

@@ -36,14 +36,14 @@ class StreamParser {
   /** The events of the lines that end in `chunk`. The caller may reuse the bytes afterwards. */
   parseChunk(chunk: Uint8Array): AgentEvent[] {
     this.#reader.push(chunk)
-    return this.#take()
+    return this.#drain()
   }
 
   /** Ends the source. Returns events of an unterminated line and those that the end reveals. */
   flush(): AgentEvent[] {
     this.#reader.end()
     this.#reader = this.#newReader()
-    return this.#take()
+    return this.#drain()
   }
 
   /** Drops all state, including an incomplete line. */
@@ -68,7 +68,7 @@ class StreamParser {
     return category === null ? rest : { ...rest, category }
   }
 
-  #take(): AgentEvent[] {
+  #drain(): AgentEvent[] {
     const events = this.#events
     this.#events = []
     return events

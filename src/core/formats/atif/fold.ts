@@ -66,7 +66,7 @@ export class AtifFold implements Fold<AtifDecoded> {
     if (part === null) for (let body = 0; body < decoded.drafts.length; body++) this.emit(body, this.main)
     else if (isSubagent) this.subagent(part)
     else this.trajectory(part)
-    const result = this.sequence.take(isSubagent ? this.trackOf(part) : undefined)
+    const result = this.sequence.drain(isSubagent ? this.trackOf(part) : undefined)
     // The record may be large, and the position may come with the line's bytes, which are the caller's.
     this.decoded = { drafts: [], issues: [], part: null }
     this.at = placeOf(at)
@@ -75,7 +75,7 @@ export class AtifFold implements Fold<AtifDecoded> {
 
   end(): FoldResult {
     this.endRun()
-    return this.sequence.take()
+    return this.sequence.drain()
   }
 
   missing(): MissingLogs {

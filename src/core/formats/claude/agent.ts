@@ -41,7 +41,7 @@ function modelName(model: string): string | null {
   return `Claude ${family} ${(version[1] ?? version[2] ?? '').replace('-', '.')}`
 }
 
-/** An element around all of it. */
+/** An element around the whole text. */
 function unwrapped(output: string): ToolOutput | null {
   const tag = /^<([\w-]{1,40})>\n?/.exec(output)
   if (tag === null || !output.endsWith(`</${tag[1]}>`)) return null

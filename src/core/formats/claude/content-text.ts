@@ -29,7 +29,7 @@ function partText(part: JsonValue): string {
   }
 }
 
-/** What stands for an image or document block: `[image/png, 24 KB]`. Never its base64. */
+/** Placeholder of an image or document block: `[image/png, 24 KB]`. Never its base64. */
 export function mediaPlaceholder(block: JsonObject): string {
   const kind = stringAt(block, 'type') ?? 'media'
   const source = objectAt(block, 'source')
@@ -51,7 +51,7 @@ function size(bytes: number): string {
   return `${(bytes / (1024 * 1024)).toFixed(1)} MB`
 }
 
-/** The text a message's content begins with, without joining parts: enough to tell what a result is. */
+/** The first text of a message's content; identifies the kind of a result. */
 export function leadingText(content: JsonValue | undefined): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
@@ -59,12 +59,12 @@ export function leadingText(content: JsonValue | undefined): string {
   return isJsonObject(first) ? (stringAt(first, 'text') ?? '') : ''
 }
 
-/** The error code of a server tool's result block (`{type: "…_tool_result_error", error_code}`), if it is one. */
+/** The error code in a server tool's result, if any: `{type: "…_tool_result_error", error_code}`. */
 export function serverToolError(content: JsonValue | undefined): string | undefined {
   return isJsonObject(content) ? stringAt(content, 'error_code') : undefined
 }
 
-/** The text of a prompt given as a string or as blocks; images as placeholders (attachment `queued_command`). */
+/** The text of a prompt, a string or blocks; images as placeholders (attachment `queued_command`). */
 export function promptText(prompt: JsonValue | undefined): string {
   if (isJsonObject(prompt)) return contentText(arrayAt(prompt, 'content') ?? prompt['content'])
   return contentText(prompt)

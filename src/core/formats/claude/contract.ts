@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, isJsonObject, jsonTypeName } from '../
 import { isBlank } from '../../lines/blank.ts'
 import { parseJson } from '../json-text.ts'
 
-/** A record that keeps the contract. `raw` is the record itself: nothing is lost. */
+/** A record that keeps the contract. `raw` is the record. */
 export type ClaudeStreamJsonEvent =
   | {
       kind: 'SystemInit' | 'UserMessage' | 'AssistantMessage' | 'ResultSuccess' | 'ResultError'
@@ -13,14 +13,14 @@ export type ClaudeStreamJsonEvent =
   | { kind: 'StreamEvent'; sessionId: string; stream: { eventType: string; raw: JsonObject }; raw: JsonObject }
   | { kind: 'Unknown'; sessionId: string | null; raw: JsonObject }
 
-/** `Unknown` is reserved; version 1 of the contract never gives it. */
+/** `Unknown` is reserved; version 1 never returns it. */
 export type ClaudeStreamJsonErrorCode = 'JsonParse' | 'TypedParse' | 'Normalize' | 'Unknown'
 
 export interface ClaudeStreamJsonParseError {
   code: ClaudeStreamJsonErrorCode
-  /** What was asked and what was found, without any text of the line. */
+  /** What was expected and found, without text of the line. */
   message: string
-  /** JSON path of what is missing or wrong; absent when the line is not JSON. */
+  /** JSON path of the fault; absent if the line is not JSON. */
   path?: string
 }
 
@@ -29,15 +29,15 @@ export type ClaudeStreamJsonResult =
   { ok: true; event: ClaudeStreamJsonEvent | null } | { ok: false; error: ClaudeStreamJsonParseError }
 
 /**
- * The strict contract of Claude Code's `--output-format stream-json`, version 1: docs/seeds.md#claude-stream-json-contract.
- * It says of each line on its own whether it keeps the contract. It does not say what a line means: the log format
- * `claude-stream-json` does, which also reads lines that break it.
+ * The strict contract of Claude Code's `--output-format stream-json`, version 1:
+ * docs/seeds.md#claude-stream-json-contract. Checks each line on its own. The format `claude-stream-json` reads the
+ * meaning, also of lines that break the contract.
  */
 export class ClaudeStreamJsonParser {
-  /** Forgets all lines before. Version 1 has no rule over several lines, so there is nothing to forget yet. */
+  /** Resets state. Version 1 has none, as no rule spans lines. */
   reset(): void {}
 
-  /** Parses a line without its `\n`; one trailing `\r` is no part of it. */
+  /** Parses a line without its `\n`; a trailing `\r` is ignored. */
   parseLine(line: string): ClaudeStreamJsonResult {
     const text = line.endsWith('\r') ? line.slice(0, -1) : line
     if (isBlank(text)) return { ok: true, event: null }
@@ -46,7 +46,7 @@ export class ClaudeStreamJsonParser {
     return { ok: false, error: { code: 'JsonParse', message: `column ${parsed.column}: ${parsed.what}` } }
   }
 
-  /** Parses the JSON value of a line. Gives the same as `parseLine`, never `JsonParse` and never a null event. */
+  /** Parses a line's JSON value, as `parseLine` does. Never `JsonParse`, never a null event. */
   parseJson(value: unknown): ClaudeStreamJsonResult {
     if (!isJsonObject(value)) return missing('$', 'an object', value)
     const { type } = value
@@ -116,7 +116,6 @@ function parseResult(sessionId: string, raw: JsonObject): ClaudeStreamJsonResult
   return accepted({ kind: subtype === 'error' ? 'ResultError' : 'ResultSuccess', sessionId, raw })
 }
 
-/** The first of the two names that holds a string. */
 function sessionIdOf({ session_id: id, sessionId: alias }: JsonObject): string | undefined {
   if (typeof id === 'string') return id
   return typeof alias === 'string' ? alias : undefined

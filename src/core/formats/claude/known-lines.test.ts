@@ -17,13 +17,13 @@ test('finds each line it was given, and no other', () => {
       (hashes, files) => {
         const known = new KnownLines()
         const [stranger, ...added] = hashes
-        for (const [row, hash] of added.entries()) expect(known.meet(hash, startOf(row, files))).toBe(row)
+        for (const [row, hash] of added.entries()) expect(known.add(hash, startOf(row, files))).toBe(row)
         for (const [row, hash] of added.entries()) {
-          expect(known.find(hash)).toBe(row)
-          expect(known.meet(hash, { offset: 9 })).toBeNull()
+          expect(known.rowOf(hash)).toBe(row)
+          expect(known.add(hash, { offset: 9 })).toBeNull()
           expect(known.startOf(row)).toEqual(startOf(row, files))
         }
-        expect(known.find(stranger ?? 0)).toBe(-1)
+        expect(known.rowOf(stranger ?? 0)).toBe(-1)
       }
     ),
     { numRuns: 30 }
@@ -33,7 +33,7 @@ test('finds each line it was given, and no other', () => {
 test('a log whose uuids all meet in one place is read in linear time: some lines are not remembered', () => {
   const known = new KnownLines()
   // Their place is chosen by the lower 64 bits, which are all nought.
-  const rows = Array.from({ length: 2000 }, (_, index) => known.meet(index * 2 ** 64, { offset: 0 }))
+  const rows = Array.from({ length: 2000 }, (_, index) => known.add(index * 2 ** 64, { offset: 0 }))
   expect(rows.slice(0, 1024)).toEqual(Array.from({ length: 1024 }, (_, index) => index))
   expect(rows.slice(1024)).toEqual(Array<number>(976).fill(-1))
 })

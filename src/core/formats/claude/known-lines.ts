@@ -7,24 +7,24 @@ const chunkBits = 12
 const maxFiles = 0x1_0000
 
 /**
- * Where each line with a `uuid` stands, by the uuid's `textHash`: what tells a copy from its original, and finds the lines that a
- * later one takes back. A line costs about 20 bytes, 2 more where there are several files.
+ * Positions of lines by the `textHash` of their `uuid`: detects copies, finds retracted lines. A line costs about 20
+ * bytes, 2 more with several files.
  */
 export class KnownLines {
   private readonly hashes = new HashNumbers()
   private readonly offsets = new ByteOffsets(chunkBits)
-  /** By row; null while all lines are of the first file met. */
+  /** By row; null while there is only one file. */
   private files: Column | null = null
   private readonly fileNames: (string | undefined)[] = []
   private readonly fileNumbers = new Map<string | undefined, number>()
 
-  /** The row of a line: lines are numbered as they are added. -1 where it is not known. */
-  find(hash: number): number {
+  /** The row of a line; -1 if unknown. */
+  rowOf(hash: number): number {
     return this.hashes.numberOf(hash)
   }
 
-  /** Remembers a line and gives its row; -1 where there is no room for it, null where it is known. */
-  meet(hash: number, at: LineStart): number | null {
+  /** Adds a line. Returns its row; -1 if there is no room, null if it is known. */
+  add(hash: number, at: LineStart): number | null {
     const file = this.fileOf(at.file)
     if (file >= maxFiles) return this.hashes.numberOf(hash) < 0 ? -1 : null
     const row = this.hashes.add(hash)
@@ -35,7 +35,6 @@ export class KnownLines {
     return row
   }
 
-  /** Where the line at a row begins. */
   startOf(row: number): LineStart {
     const offset = this.offsets.at(row)
     const file = this.fileNames[this.files?.at(row) ?? 0]

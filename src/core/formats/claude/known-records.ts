@@ -18,7 +18,7 @@ export const streamSubtypes: ReadonlySet<string> = new Set([
   ...['session_writes_lost', 'worker_shutting_down', 'control_request_progress']
 ])
 
-/** `type`s of transcript lines that keep books: docs/formats/claude-transcript.md#bookkeeping-lines-mean-no-event. */
+/** Bookkeeping `type`s of transcripts: docs/formats/claude-transcript.md#bookkeeping-lines-mean-no-event. */
 export const transcriptRecordTypes: ReadonlySet<string> = new Set([
   ...['progress', 'summary', 'queue-operation', 'file-history-snapshot', 'file-history-delta'],
   ...['api-request', 'api-request-shape', 'api-request-blob', 'custom-title', 'ai-title', 'agent-name', 'agent-color'],

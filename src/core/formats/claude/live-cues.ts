@@ -1,10 +1,10 @@
-import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt, type JsonObject } from '../../json.ts'
+import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../json.ts'
 import type { LiveCue } from '../live-cue.ts'
 import { statedTodos, taskCall } from './todo-tools.ts'
 
 const nothing: readonly LiveCue[] = []
 
-/** What a record of stream-json tells those who follow a run. */
+/** The live cues of a stream-json record. */
 export function claudeLiveCues(record: JsonObject): readonly LiveCue[] {
   switch (record['type']) {
     case 'stream_event':
@@ -26,20 +26,14 @@ export function claudeLiveCues(record: JsonObject): readonly LiveCue[] {
   }
 }
 
-/** What is said comes in blocks, which may begin with text already. */
+/** A block may start with text. */
 function partial(record: JsonObject, event: JsonObject): readonly LiveCue[] {
   const trackId = stringAt(record, 'parent_tool_use_id')
-  switch (event['type']) {
-    case 'content_block_start':
-    case 'content_block_delta': {
-      const said = objectAt(event, 'content_block') ?? objectAt(event, 'delta') ?? {}
-      const isText = said['type'] === 'text' || said['type'] === 'text_delta'
-      const text = isText ? stringAt(said, 'text') : undefined
-      return text === undefined || text === '' ? nothing : [{ kind: 'piece', trackId, text }]
-    }
-    default:
-      return nothing
-  }
+  if (event['type'] !== 'content_block_start' && event['type'] !== 'content_block_delta') return nothing
+  const block = objectAt(event, 'content_block') ?? objectAt(event, 'delta') ?? {}
+  const isText = block['type'] === 'text' || block['type'] === 'text_delta'
+  const text = isText ? stringAt(block, 'text') : undefined
+  return text === undefined || text === '' ? nothing : [{ kind: 'piece', trackId, text }]
 }
 
 function assistant(message: JsonObject): readonly LiveCue[] {
@@ -60,7 +54,7 @@ function assistant(message: JsonObject): readonly LiveCue[] {
   return cues
 }
 
-/** The answer of TodoWrite repeats the list as the tool took it. */
+/** The result of TodoWrite has the list as the tool accepted it. */
 function answers(record: JsonObject): readonly LiveCue[] {
   const answer = objectAt(record, 'tool_use_result')
   if (answer === undefined || !Array.isArray(answer['oldTodos'])) return nothing
@@ -79,7 +73,6 @@ function system(record: JsonObject): readonly LiveCue[] {
   return [
     {
       kind: 'permission',
-      requestId: undefined,
       toolId: stringAt(record, 'tool_use_id'),
       toolName: stringAt(record, 'tool_name'),
       input: objectAt(record, 'tool_input'),
@@ -89,27 +82,24 @@ function system(record: JsonObject): readonly LiveCue[] {
   ]
 }
 
-/** Older versions name what was refused here only. */
+/** Older versions report denials only here. */
 function denials(record: JsonObject): readonly LiveCue[] {
   return (arrayAt(record, 'permission_denials') ?? []).filter(isJsonObject).map((denial) => ({
     kind: 'permission',
-    requestId: undefined,
     toolId: stringAt(denial, 'tool_use_id'),
     toolName: stringAt(denial, 'tool_name'),
     input: objectAt(denial, 'tool_input'),
-    message: undefined,
     denied: true
   }))
 }
 
 function progress(record: JsonObject): readonly LiveCue[] {
   const toolId = stringAt(record, 'tool_use_id')
-  const seconds = record['elapsed_time_seconds']
-  if (toolId === undefined || !isFiniteNumber(seconds)) return nothing
+  const seconds = numberAt(record, 'elapsed_time_seconds')
+  if (toolId === undefined || seconds === undefined) return nothing
   const trackId = stringAt(record, 'parent_tool_use_id')
-  return [
-    { kind: 'tool-progress', toolId, toolName: stringAt(record, 'tool_name'), trackId, elapsedMs: seconds * 1000 }
-  ]
+  const toolName = stringAt(record, 'tool_name')
+  return [{ kind: 'tool-progress', toolId, toolName, trackId, elapsedMs: seconds * 1000 }]
 }
 
 function request(record: JsonObject, asked: JsonObject): readonly LiveCue[] {

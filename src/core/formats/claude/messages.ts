@@ -1,41 +1,42 @@
 import type { JsonObject, JsonValue } from '../../json.ts'
 import { arrayAt, isFiniteNumber, isJsonObject, jsonTypeName, objectAt, stringAt } from '../../json.ts'
-import { isTooDeep, tooDeepIssue } from '../json-depth.ts'
-import { type EventDraft, lineId } from '../log-format.ts'
+import { callInput, isTooDeep } from '../json-depth.ts'
+import { lineId } from '../log-format.ts'
 import { contentText, leadingText, mediaPlaceholder, serverToolError } from './content-text.ts'
-import type { DecodedBuilder, SaidMessage, SpokenBlock } from './decoded.ts'
-import { statedDuration } from '../stated-duration.ts'
+import type { DecodedBuilder, MessageFacts, TextBlockKind } from './decoded.ts'
+import { type StatedDuration, statedDuration } from '../stated-duration.ts'
 import { textHash } from '../text-hash.ts'
-import { taskAnswer, taskCall, todoItems } from './todo-tools.ts'
+import { toolCompleted } from '../tool-completed.ts'
+import { taskResult, taskCall, todoItems } from './todo-tools.ts'
 import { userTextDraft, userVoice, type UserFlags } from './user-text.ts'
 
-/** Where a message stands: its line names calls that have no id, its path names what is wrong in it. */
+/** The position of a message: its line names calls without an id, its path names faults. */
 export interface MessagePlace {
   readonly line: number
   /** JSON path of the message, e.g. `$.message`. */
   readonly path: string
 }
 
-/** How the text of an assistant message is to be taken: docs/formats/claude-stream-json.md#an-error-may-look-like-an-answer. */
+/** How to read an assistant text: docs/formats/claude-stream-json.md#an-error-may-look-like-an-answer. */
 export type AssistantVoice =
   | { readonly kind: 'model' }
-  /** `<synthetic>` without an error: the harness speaks. */
+  /** `<synthetic>` without an error: text of the harness. */
   | { readonly kind: 'notice' }
   | { readonly kind: 'error'; readonly code: string | undefined }
 
-/** Reads the content of an assistant message and gives the blocks that may have been streamed before. */
+/** Reads an assistant message. Returns the blocks that may have been streamed before. */
 function readAssistantMessage(
   out: DecodedBuilder,
   message: JsonObject,
   voice: AssistantVoice,
   place: MessagePlace
-): readonly SpokenBlock[] {
+): readonly TextBlockKind[] {
   const content = message['content']
   if (typeof content === 'string') {
-    sayAssistantText(out, content, voice)
+    addAssistantText(out, content, voice)
     return ['text']
   }
-  const spoken: SpokenBlock[] = []
+  const spoken: TextBlockKind[] = []
   for (const [index, block] of blocksOf(out, message, place).entries()) {
     const path = `${place.path}.content[${index}]`
     const type = isJsonObject(block) ? block['type'] : undefined
@@ -58,12 +59,12 @@ function assistantBlock(
     case 'text': {
       const text = stringAt(block, 'text')
       if (text === undefined) unknownBlock(out, `${place.path}.text`, block['text'])
-      else if (text !== '') sayAssistantText(out, text, voice)
+      else if (text !== '') addAssistantText(out, text, voice)
       return
     }
     case 'thinking': {
       const text = stringAt(block, 'thinking')
-      if (text !== undefined && text !== '') out.say({ type: 'text', text, role: 'assistant', category: 'reasoning' })
+      if (text !== undefined && text !== '') out.event({ type: 'text', text, role: 'assistant', category: 'reasoning' })
       return
     }
     case 'tool_use':
@@ -71,7 +72,7 @@ function assistantBlock(
     case 'mcp_tool_use':
       return readToolUse(out, block, place, index)
     case 'tool_result':
-      // Claude Code says it as the user; other writers of this format do not.
+      // Other writers of this format; Claude Code has it in user records.
       return readToolResult(out, block, undefined, place, index)
     case 'redacted_thinking':
     case 'image':
@@ -86,13 +87,13 @@ function assistantBlock(
   }
 }
 
-function sayAssistantText(out: DecodedBuilder, text: string, voice: AssistantVoice): void {
-  if (voice.kind === 'model') out.say({ type: 'text', text, role: 'assistant', category: 'assistant-message' })
-  else if (voice.kind === 'notice') out.say({ type: 'text', text, role: 'system', category: 'status' })
-  else out.say({ type: 'error', error: text, ...(voice.code === undefined ? undefined : { code: voice.code }) })
+function addAssistantText(out: DecodedBuilder, text: string, voice: AssistantVoice): void {
+  if (voice.kind === 'model') out.event({ type: 'text', text, role: 'assistant', category: 'assistant-message' })
+  else if (voice.kind === 'notice') out.event({ type: 'text', text, role: 'system', category: 'status' })
+  else out.event({ type: 'error', error: text, ...(voice.code === undefined ? undefined : { code: voice.code }) })
 }
 
-/** A tool call: of a todo tool (docs/formats/claude-stream-json.md#todo-tools), of a subagent, or of any other. */
+/** A tool call. */
 export function readToolUse(out: DecodedBuilder, block: JsonObject, place: MessagePlace, index: number): void {
   const name = stringAt(block, 'name')
   if (name === undefined) unknownBlock(out, `${place.path}.name`, block['name'])
@@ -127,30 +128,25 @@ function readInput(out: DecodedBuilder, input: JsonValue | undefined, place: Mes
     if (input !== undefined && input !== null) unknownBlock(out, `${place.path}.input`, input)
     return {}
   }
-  if (!isTooDeep(input)) return input
-  out.issues.push(tooDeepIssue(`${place.path}.input`))
-  return {}
+  return callInput(input, `${place.path}.input`, out.issues)
 }
 
-/** A server tool answers inside the assistant message, as an object with an error code or as a list. */
+/** A server tool's result is in the assistant message: an object with an error code, or a list. */
 function serverToolResult(out: DecodedBuilder, block: JsonObject): void {
   const toolId = stringAt(block, 'tool_use_id') ?? ''
   const error = serverToolError(block['content'])
   const text = contentText(block['content'])
-  const failed = error !== undefined || block['is_error'] === true
-  out.say(
-    failed ? { type: 'tool.completed', toolId, error: error ?? text } : { type: 'tool.completed', toolId, output: text }
-  )
+  out.event(toolCompleted(toolId, error !== undefined || block['is_error'] === true, error ?? text))
 }
 
-/** How a user record is read: its flags, the tool's structured answer, and whether pictures are shown as text. */
+/** The envelope of a user message. `showsMedia`: images appear as text. */
 export interface UserRecord extends UserFlags {
-  /** `tool_use_result` or `toolUseResult`: belongs to the record's only tool result. */
+  /** `tool_use_result` or `toolUseResult`, of the record's only result. */
   readonly structured: JsonValue | undefined
   readonly showsMedia: boolean
 }
 
-/** Reads the content of a user message: tool results, and text of the user or of the harness. */
+/** Reads a user message: results, and texts by the user or the harness. */
 export function readUserMessage(
   out: DecodedBuilder,
   message: JsonObject,
@@ -159,7 +155,7 @@ export function readUserMessage(
 ): void {
   const content = message['content']
   if (typeof content === 'string') {
-    return sayUserText(out, content, record, false)
+    return addUserText(out, content, record, false)
   }
   const blocks = blocksOf(out, message, place)
   const results = blocks.filter((block) => isJsonObject(block) && block['type'] === 'tool_result').length
@@ -176,12 +172,12 @@ export function readUserMessage(
       case 'text': {
         const text = stringAt(block, 'text')
         if (text === undefined) unknownBlock(out, `${path}.text`, block['text'])
-        else if (text !== '') sayUserText(out, text, record, results > 0)
+        else if (text !== '') addUserText(out, text, record, results > 0)
         break
       }
       case 'image':
       case 'document':
-        if (record.showsMedia) sayUserText(out, mediaPlaceholder(block), record, results > 0)
+        if (record.showsMedia) addUserText(out, mediaPlaceholder(block), record, results > 0)
         break
       default:
         unknownBlock(out, `${path}.type`, block['type'])
@@ -189,8 +185,8 @@ export function readUserMessage(
   }
 }
 
-/** A slash command is a prompt as well. Text that stands beside a tool result is an addition to it: no new turn. */
-function sayUserText(out: DecodedBuilder, text: string, flags: UserFlags, besideResult: boolean): void {
+/** A slash command is a prompt. Text beside a result starts no turn. */
+function addUserText(out: DecodedBuilder, text: string, flags: UserFlags, besideResult: boolean): void {
   const voice = userVoice(text, flags)
   const body = out.draft(userTextDraft(text, voice))
   const prompts = (voice === 'prompt' || voice === 'command') && !besideResult
@@ -212,14 +208,9 @@ export function readToolResult(
   const isError = block['is_error'] === true
   const text = contentText(block['content'])
   const twin = isJsonObject(structured) ? structured : undefined
-  const draft: EventDraft = isError
-    ? { type: 'tool.completed', toolId, error: text }
-    : { type: 'tool.completed', toolId, output: text }
-  // Assigned, not spread: a spread costs ten times as much.
-  const took = twin === undefined ? undefined : durationOf(twin)
-  const body = out.draft(took === undefined ? draft : Object.assign(draft, took))
+  const body = out.draft(toolCompleted(toolId, isError, text, twin && durationOf(twin)))
   const leading = leadingText(block['content'])
-  const tasks = taskAnswer(leading, twin)
+  const tasks = taskResult(leading, twin)
   const newItems = twin !== undefined && Array.isArray(twin['oldTodos']) ? todoItems(twin['newTodos']) : null
   const newTodos =
     newItems === null
@@ -237,8 +228,8 @@ export function readToolResult(
   })
 }
 
-/** How long the tool says it took: searches in seconds, subagents in all, other tools in ms. */
-function durationOf(twin: JsonObject): ReturnType<typeof statedDuration> {
+/** The stated duration: seconds for searches, ms for others. */
+function durationOf(twin: JsonObject): StatedDuration | undefined {
   return (
     statedDuration(twin['durationMs']) ??
     statedDuration(twin['totalDurationMs']) ??
@@ -256,17 +247,17 @@ function blocksOf(out: DecodedBuilder, message: JsonObject, place: MessagePlace)
 function unknownBlock(out: DecodedBuilder, path: string, found: JsonValue | undefined): void {
   const unknownType = path.endsWith('.type') && typeof found === 'string'
   const what = unknownType ? 'unknown type' : jsonTypeName(found)
-  out.unknownBlock(path, `unexpected content in a message: found ${what}`)
+  out.unknownPart(path, `unexpected content in a message: found ${what}`, 'blocks in this line')
 }
 
-/** An assistant message, as the fold needs to know it. Its content is read into `out`. `lineBytes`: of its line. */
+/** Reads an assistant record. `lineBytes`: length of its line. */
 export function readAssistant(
   out: DecodedBuilder,
   record: JsonObject,
   message: JsonObject,
   place: MessagePlace,
   lineBytes: number
-): SaidMessage {
+): MessageFacts {
   const voice = assistantVoice(record, message)
   const blocks = readAssistantMessage(out, message, voice, place)
   const model = stringAt(message, 'model')
@@ -283,12 +274,12 @@ export function readAssistant(
   }
 }
 
-/** What stands on a line beside its message takes more than this. */
+/** Minimum bytes of a line beside its message. */
 const leastEnvelope = 500
 
 /**
- * The characters that the model wrote on this line, where the line is long enough for more of them than the stated output allows. Only then
- * they have to be read: of most lines an index has the texts cut.
+ * Characters by the model, only counted if the line is long enough to exceed the stated output. An index cuts the texts
+ * of most lines, so they are rarely needed.
  */
 function writtenBeyond(
   { output_tokens: output }: JsonObject,
@@ -310,7 +301,7 @@ function writtenBeyond(
 
 const nothingRetracted: readonly string[] = []
 
-/** The uuids of earlier lines that a record takes back: docs/formats/claude-stream-json.md#retracted-lines-are-marked. */
+/** Uuids of earlier lines that a record retracts: docs/formats/claude-stream-json.md#retracted-lines-are-marked. */
 export function retractedBy(record: JsonObject): readonly string[] {
   const uuids =
     arrayAt(record, 'supersedes') ??
@@ -319,7 +310,7 @@ export function retractedBy(record: JsonObject): readonly string[] {
   return uuids?.filter((uuid): uuid is string => typeof uuid === 'string') ?? nothingRetracted
 }
 
-/** How the text of an assistant record is to be taken. `code` is the record's own error, `status` the API's. */
+/** How to read an assistant record. `code` is its own error, `status` the API's. */
 function assistantVoice(record: JsonObject, message: JsonObject): AssistantVoice {
   const error = stringAt(record, 'error')
   const flagged = record['isApiErrorMessage'] === true || record['is_api_error_message'] === true

@@ -1,9 +1,9 @@
 import type { EventDraft } from '../log-format.ts'
-import type { SpokenBlock } from './decoded.ts'
+import type { TextBlockKind } from './decoded.ts'
 
 interface OpenBlock {
   readonly index: number
-  readonly block: SpokenBlock
+  readonly block: TextBlockKind
   readonly pieces: string[]
 }
 
@@ -13,20 +13,21 @@ interface OpenMessage {
 }
 
 /**
- * What was streamed and is not yet said by a whole record: docs/formats/claude-stream-json.md#partial-messages-wait-for-the-whole-one.
- * One message is open on each track at a time, so this holds no more than what the models are saying right now.
+ * Streamed text without a whole record so far:
+ * docs/formats/claude-stream-json.md#partial-messages-wait-for-the-whole-one. One message is open per track, so the
+ * size is bounded.
  */
 export class OpenBlocks {
   private readonly messages = new Map<string, OpenMessage>()
 
-  /** A new message begins on the track; gives what the one before it left unsaid. */
+  /** Starts a message on the track. Returns what the previous one left. */
   start(track: string, messageId: string | undefined): readonly EventDraft[] {
     const left = this.drain(track)
     this.messages.set(track, { id: messageId, blocks: [] })
     return left
   }
 
-  append(track: string, index: number, block: SpokenBlock, text: string): void {
+  append(track: string, index: number, block: TextBlockKind, text: string): void {
     let message = this.messages.get(track)
     if (message === undefined) this.messages.set(track, (message = { id: undefined, blocks: [] }))
     const open = message.blocks.find((candidate) => candidate.index === index && candidate.block === block)
@@ -34,8 +35,8 @@ export class OpenBlocks {
     else if (text !== '') open.pieces.push(text)
   }
 
-  /** A whole record of the message arrived: its blocks need no streamed text any more. */
-  said(track: string, messageId: string | undefined, blocks: readonly SpokenBlock[]): void {
+  /** A whole record arrived: drops the streamed text of its blocks. */
+  complete(track: string, messageId: string | undefined, blocks: readonly TextBlockKind[]): void {
     const message = this.messages.get(track)
     if (message === undefined) return
     if (message.id !== undefined && messageId !== undefined && message.id !== messageId) return
@@ -45,7 +46,7 @@ export class OpenBlocks {
     }
   }
 
-  /** The streamed text of the track that no whole record has said, in order; it is forgotten here. */
+  /** Drains the track's streamed text, in order. */
   drain(track: string): readonly EventDraft[] {
     const message = this.messages.get(track)
     if (message === undefined) return []
@@ -59,7 +60,7 @@ export class OpenBlocks {
     return drafts
   }
 
-  /** The tracks with something unsaid. */
+  /** Tracks with streamed text. */
   tracks(): readonly string[] {
     return [...this.messages.keys()]
   }

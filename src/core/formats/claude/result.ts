@@ -1,6 +1,6 @@
 import { maxTokens } from '../../requests/tokens.ts'
 import type { JsonObject, JsonValue } from '../../json.ts'
-import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt } from '../../json.ts'
+import { arrayAt, isJsonObject, numberAt, objectAt, stated, stringAt } from '../../json.ts'
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import { isTooDeep } from '../json-depth.ts'
 import type { DecodedBuilder } from './decoded.ts'
@@ -12,45 +12,38 @@ export function readResult(out: DecodedBuilder, record: JsonObject): void {
   const text = stringAt(record, 'result') ?? ''
   if (finishReason === 'error') {
     const errors = errorsOf(record).join('\n')
-    out.say({ type: 'error', error: errors || text || errorCode(record), code: errorCode(record) })
+    out.event({ type: 'error', error: errors || text || errorCode(record), code: errorCode(record) })
   } else if (text !== '') {
-    out.say({ type: 'text', text, role: 'assistant', category: 'result' })
+    out.event({ type: 'text', text, role: 'assistant', category: 'result' })
   }
-  const usage = usageOf(record)
-  const costUsd = record['total_cost_usd']
-  const durationMs = record['duration_ms']
-  const body = out.draft({
-    type: 'turn.completed',
-    finishReason,
-    ...(usage === undefined ? undefined : { usage }),
-    ...(isFiniteNumber(costUsd) ? { costUsd } : undefined),
-    ...(isFiniteNumber(durationMs) ? { durationMs } : undefined)
-  })
-  const firstTokenMs = record['ttft_ms']
+  const [costUsd, durationMs] = [numberAt(record, 'total_cost_usd'), numberAt(record, 'duration_ms')]
+  const facts = stated({ usage: usageOf(record), costUsd, durationMs })
+  const body = out.draft({ type: 'turn.completed', finishReason, ...facts })
+  const firstTokenMs = numberAt(record, 'ttft_ms') ?? -1
   out.steps.push({
     kind: 'turn-end',
     body,
     windows: windowsOf(record),
-    firstTokenMs: isFiniteNumber(firstTokenMs) && firstTokenMs >= 0 ? firstTokenMs : undefined
+    firstTokenMs: firstTokenMs >= 0 ? firstTokenMs : undefined
   })
 }
 
-/** No process has asked more models than this. */
+/** Limit of models per process. */
 const maxModels = 50
 
-/** How many tokens fit into the context of each model, as `modelUsage` has it. */
+/** Context windows in tokens by model, of `modelUsage`. */
 function windowsOf(record: JsonObject): Readonly<Record<string, number>> | undefined {
   const usage = objectAt(record, 'modelUsage')
   if (usage === undefined) return undefined
   const windows = new Map<string, number>()
   for (const [model, used] of Object.entries(usage).slice(0, maxModels)) {
-    const window = isJsonObject(used) ? used['contextWindow'] : undefined
-    if (isFiniteNumber(window) && window >= 1 && window <= maxTokens) windows.set(model, Math.round(window))
+    const window = isJsonObject(used) ? (numberAt(used, 'contextWindow') ?? 0) : 0
+    if (window >= 1 && window <= maxTokens) windows.set(model, Math.round(window))
   }
   return Object.fromEntries(windows)
 }
 
-/** More than any version has written. Events of turns are kept, so what nobody writes is left out of them. */
+/** Above the values of any version; larger usages are cut, as events of turns are stored. */
 const maxUsageValues = 100
 const maxUsageText = 200
 
@@ -60,7 +53,7 @@ function usageOf(record: JsonObject): JsonObject | undefined {
   return valuesLeft(usage, maxUsageValues) >= 0 ? usage : countersOf(usage)
 }
 
-/** What is left of `budget` once each value has taken one; negative where it was too small, or a text is too long. */
+/** `budget` minus the number of values; negative if exceeded or if a text is too long. */
 function valuesLeft(value: JsonValue | undefined, budget: number): number {
   if (typeof value === 'string') return value.length > maxUsageText ? -1 : budget - 1
   if (typeof value !== 'object' || value === null) return budget - 1
@@ -77,7 +70,7 @@ function finishReasonOf(record: JsonObject): TurnCompleted['finishReason'] {
   const subtype = stringAt(record, 'subtype') ?? ''
   const terminalReason = stringAt(record, 'terminal_reason') ?? ''
   if (terminalReason.startsWith('aborted')) return 'cancelled'
-  // Without a terminal reason (older versions) the errors are all that tells an interrupt from a failure.
+  // Older versions have no terminal reason; only the errors tell an interrupt.
   if (subtype === 'error_during_execution' && errorsOf(record).some(saysAborted)) return 'cancelled'
   // `is_error` is false with error_max_turns in 1.0 and 2.0.
   if (subtype.startsWith('error')) return 'error'
@@ -92,7 +85,7 @@ function errorsOf(record: JsonObject): readonly string[] {
   return (arrayAt(record, 'errors') ?? []).filter((error): error is string => typeof error === 'string')
 }
 
-/** Why the turn failed: the subtype, or for a turn that "succeeded" on an API error, its status. */
+/** The subtype, or the status of an API error that "succeeded". */
 function errorCode(record: JsonObject): string {
   const subtype = stringAt(record, 'subtype') ?? ''
   if (subtype.startsWith('error')) return subtype

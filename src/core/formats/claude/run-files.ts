@@ -4,8 +4,8 @@ import { type Candidate, fileNameOf, type MainFile, type RunLink, type RunSearch
 const warmUps = { one: 'warm-up agent', many: 'warm-up agents' }
 
 /**
- * Where Claude Code keeps the transcripts of a session's subagents: docs/formats/claude-transcript.md#a-session-has-files-of-subagents.
- * Null for a subagent's own file.
+ * How to find the transcripts of a session's subagents:
+ * docs/formats/claude-transcript.md#a-session-has-files-of-subagents. Null for a subagent's own file.
  */
 export function claudeRunFiles(main: MainFile): RunSearch | null {
   if (firstWith(main.records, 'isSidechain')?.['isSidechain'] === true) return null
@@ -17,7 +17,7 @@ export function claudeRunFiles(main: MainFile): RunSearch | null {
     folders: [
       { path: folder, depth: 4 },
       { path: '', depth: 0 },
-      // Copied beside the session without the folder of its id.
+      // A copy without the folder of the session's id.
       { path: 'subagents', depth: 4 }
     ],
     mayBelong: (path) => /^agent-.+\.jsonl$/s.test(fileNameOf(path)),
@@ -37,11 +37,11 @@ function isAgentOf({ records }: Candidate, sessions: readonly string[]): boolean
 function linkOf({ path, records, companion }: Candidate, parent: string): RunLink {
   const callId = isJsonObject(companion) ? stringAt(companion, 'toolUseId') : undefined
   if (callId !== undefined) return { key: path, parent, callId }
-  // 2.0 starts agents that nobody asked for, with a word for a prompt.
+  // 2.0 starts warm-up agents with one word as prompt.
   return promptOf(records) === 'Warmup' ? { key: path, parent, hidden: warmUps } : { key: path, parent }
 }
 
-/** What the agent was asked, if one text says it. */
+/** The agent's prompt, if it is one text. */
 function promptOf(records: readonly JsonValue[]): string | undefined {
   const first = records.find((record) => isJsonObject(record) && record['type'] === 'user')
   const message = isJsonObject(first) ? objectAt(first, 'message') : undefined
@@ -50,7 +50,6 @@ function promptOf(records: readonly JsonValue[]): string | undefined {
   return isJsonObject(block) && more.length === 0 ? stringAt(block, 'text') : stringAt(message, 'content')
 }
 
-/** The first record that has the member. */
 function firstWith(records: readonly JsonValue[], member: string): JsonObject | undefined {
   for (const record of records) if (isJsonObject(record) && record[member] !== undefined) return record
   return undefined

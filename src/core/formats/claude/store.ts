@@ -9,7 +9,7 @@ export const claudeStore: LogStore = {
   // <project>/<session>/subagents/workflows/<run>/agent-<id>.jsonl
   depth: 5,
   mayBeLog: (path) => path.endsWith('.jsonl') && !path.includes('/tool-results/'),
-  // In 2.0 they lie beside the session's own, and only their records say whose they are.
+  // In 2.0 they are beside the session's file, and only their records name it.
   parentOf: (path) => /^(?:.*\/)?([^/]+)\/subagents\/(?:.*\/)?agent-[^/]+\.jsonl$/s.exec(path)?.[1] ?? null,
   resume: (sessionId) => ['claude', '--resume', sessionId]
 }

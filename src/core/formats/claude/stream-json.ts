@@ -1,15 +1,14 @@
-import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import { isJsonObject, objectAt, stated, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { instantOf } from '../instant.ts'
 import { IdSet } from '../id-set.ts'
 import { unknownType } from '../issue.ts'
 import type { Fold, FoldContext, FoldResult, LinePosition, LogFormat, StreamedPiece } from '../log-format.ts'
 import { claudeFacts } from './facts.ts'
 import { ClaudeStreamJsonParser } from './contract.ts'
-import { type ClaudeDecoded, DecodedBuilder, type SaidMessage } from './decoded.ts'
-import { ClaudeFold, claudeFoldClasses } from './fold.ts'
+import { type ClaudeDecoded, DecodedBuilder, malformedClaudeLine, type MessageFacts } from './decoded.ts'
+import { ClaudeState, claudeStateClasses } from './claude-state.ts'
 import { streamRecordTypes } from './known-records.ts'
 import { claudeLiveCues } from './live-cues.ts'
-import { malformedClaudeLine } from './malformed.ts'
 import { readAssistant, readToolResult, readToolUse, readUserMessage, retractedBy } from './messages.ts'
 import { OpenBlocks } from './open-blocks.ts'
 import { sentOf, tokensOf } from '../../requests/tokens.ts'
@@ -17,30 +16,30 @@ import { readResult } from './result.ts'
 import { streamSession } from './session.ts'
 import { readAuthStatus, readRateLimit, readSystem } from './stream-system.ts'
 
-// The contract has no rule over several lines, so one parser serves all.
+// Stateless, so one parser serves all.
 const contract = new ClaudeStreamJsonParser()
 
-/** What `claude -p --output-format stream-json --verbose` prints: docs/formats/claude-stream-json.md. */
+/** The output of `claude -p --output-format stream-json --verbose`: docs/formats/claude-stream-json.md. */
 export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
   id: 'claude-stream-json',
   title: 'Claude Code stream-json',
   agentType: 'claude-code',
   detectors: [
     { strength: 'conclusive', holds: (r) => !isOfTranscript(r) && isStreamRecord(r) },
-    { strength: 'typical', holds: (r) => !isOfTranscript(r) && (saysMessage(r) || keepsContract(r)) }
+    { strength: 'typical', holds: (r) => !isOfTranscript(r) && (isBareMessage(r) || keepsContract(r)) }
   ],
-  textDetectors: [{ strength: 'conclusive', holds: hasStreamMarks }],
+  textDetectors: [{ strength: 'conclusive', holds: hasStreamMembers }],
   decode,
   decodeMalformed: malformedClaudeLine,
   createFold: (context) => new StreamJsonFold(context),
   facts: claudeFacts,
   session: streamSession,
-  stateClasses: () => [StreamJsonFold, OpenBlocks, ...claudeFoldClasses],
+  stateClasses: () => [StreamJsonFold, OpenBlocks, ...claudeStateClasses],
   streamedPiece,
   liveCues: claudeLiveCues
 }
 
-/** Of a partial message: of what is said, thought, or put into a call. */
+/** The piece of a text, a thought or an input in a partial message. */
 function streamedPiece(record: JsonObject): StreamedPiece | null {
   const event = objectAt(record, 'event')
   const delta = event && objectAt(event, 'delta')
@@ -63,10 +62,7 @@ function isStreamRecord(r: JsonObject): boolean {
   return type === 'system' && (stringAt(r, 'uuid') !== undefined || (stringAt(r, 'cwd') !== undefined && 'tools' in r))
 }
 
-/**
- * A record with no more in it than the strict contract asks for, as hand-written logs have. Programs that imitate Claude Code
- * write such records too.
- */
+/** A record with only the members of the strict contract, as in hand-written logs and those of imitators. */
 function keepsContract(record: JsonObject): boolean {
   const checked = contract.parseJson(record)
   if (!checked.ok || checked.event === null || checked.event.kind === 'Unknown') return false
@@ -74,20 +70,20 @@ function keepsContract(record: JsonObject): boolean {
   return (kind !== 'UserMessage' && kind !== 'AssistantMessage') || isJsonObject(record['message'])
 }
 
-/** A message without any envelope: a log made by hand, or cut down to what was said. */
-function saysMessage({ type, message }: JsonObject): boolean {
+/** A message without an envelope: a hand-written or shortened log. */
+function isBareMessage({ type, message }: JsonObject): boolean {
   if ((type !== 'assistant' && type !== 'user') || !isJsonObject(message)) return false
   return typeof message['content'] === 'string' || Array.isArray(message['content'])
 }
 
-function hasStreamMarks(text: string): boolean {
+function hasStreamMembers(text: string): boolean {
   if (/"parent_tool_use_id"\s*:/.test(text)) return true
   if (/"session_id"\s*:/.test(text) && /"subtype"\s*:\s*"init"|"type"\s*:\s*"stream_event"/.test(text)) return true
-  // A very long message whose envelope comes after it: transcripts put theirs first.
+  // A long message before its envelope; transcripts have the envelope first.
   return /^\s*\{"type":"(?:user|assistant)","message":\{/.test(text)
 }
 
-/** Checks the record against the contract, and reads what it means all the same: the one does not depend on the other. */
+/** Checks the contract and, independently, reads the meaning. */
 function decode(value: JsonValue, at: LinePosition): ClaudeDecoded {
   const out = new DecodedBuilder()
   const checked = contract.parseJson(value)
@@ -110,59 +106,46 @@ function decode(value: JsonValue, at: LinePosition): ClaudeDecoded {
   }
 }
 
-function readRecord(out: DecodedBuilder, record: JsonObject, at: LinePosition): SaidMessage | undefined {
-  const type = record['type']
-  const top = { line: at.line, path: '$' }
-  switch (type) {
-    case 'system':
-      readSystem(out, record)
-      return undefined
-    case 'assistant':
-      return readAssistant(
-        out,
-        record,
-        objectAt(record, 'message') ?? {},
-        { line: at.line, path: '$.message' },
-        at.length
-      )
-    case 'user':
-      readUser(out, record, at)
-      return undefined
-    case 'result':
-      readResult(out, record)
-      return undefined
-    case 'stream_event':
-      readStreamEvent(out, objectAt(record, 'event') ?? {})
-      return undefined
-    case 'rate_limit_event':
-      readRateLimit(out, record)
-      return undefined
-    case 'auth_status':
-      readAuthStatus(out, record)
-      return undefined
-    case 'tool_use':
-      readToolUse(out, record, top, 0)
-      return undefined
-    case 'tool_result':
-      readToolResult(out, record, record['tool_use_result'], top, 0)
-      return undefined
-    case 'content_block_delta':
-      readTopLevelDelta(out, record)
-      return undefined
-    default:
-      if (typeof type === 'string' && !streamRecordTypes.has(type)) {
-        out.issues.push(unknownType())
-      }
-      return undefined
+function readRecord(out: DecodedBuilder, record: JsonObject, at: LinePosition): MessageFacts | undefined {
+  const type = stringAt(record, 'type')
+  if (type === undefined) return undefined
+  if (type === 'assistant') {
+    const place = { line: at.line, path: '$.message' }
+    return readAssistant(out, record, objectAt(record, 'message') ?? {}, place, at.length)
   }
+  const read = readers.get(type)
+  if (read !== undefined) read(out, record, at.line)
+  else if (!streamRecordTypes.has(type)) out.issues.push(unknownType())
+  return undefined
 }
 
-function readUser(out: DecodedBuilder, record: JsonObject, at: LinePosition): void {
+type Reader = (out: DecodedBuilder, record: JsonObject, line: number) => void
+
+/** By `type`, but for `assistant`. */
+const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['system', readSystem],
+  ['user', readUser],
+  ['result', readResult],
+  ['stream_event', (out, record) => readStreamEvent(out, objectAt(record, 'event') ?? {})],
+  ['rate_limit_event', readRateLimit],
+  ['auth_status', readAuthStatus],
+  ['tool_use', (out, record, line) => readToolUse(out, record, { line, path: '$' }, 0)],
+  [
+    'tool_result',
+    (out, record, line) => readToolResult(out, record, record['tool_use_result'], { line, path: '$' }, 0)
+  ],
+  ['content_block_delta', readTopLevelDelta]
+])
+
+function readUser(out: DecodedBuilder, record: JsonObject, line: number): void {
   const user = { harness: record['isSynthetic'] === true, structured: record['tool_use_result'], showsMedia: false }
-  readUserMessage(out, objectAt(record, 'message') ?? {}, user, { line: at.line, path: '$.message' })
+  readUserMessage(out, objectAt(record, 'message') ?? {}, user, { line, path: '$.message' })
 }
 
-/** Only what the log would lose if it ended here: docs/formats/claude-stream-json.md#partial-messages-wait-for-the-whole-one. */
+/**
+ * Only partial texts, in case the log ends here:
+ * docs/formats/claude-stream-json.md#partial-messages-wait-for-the-whole-one.
+ */
 function readStreamEvent(out: DecodedBuilder, event: JsonObject): void {
   const index = typeof event['index'] === 'number' ? event['index'] : 0
   if (event['type'] === 'message_start') {
@@ -176,73 +159,68 @@ function readStreamEvent(out: DecodedBuilder, event: JsonObject): void {
     return
   }
   const opening = event['type'] === 'content_block_start' ? objectAt(event, 'content_block') : undefined
-  const delta = event['type'] === 'content_block_delta' ? objectAt(event, 'delta') : undefined
-  const said = opening ?? delta
-  if (said === undefined) return
-  const kind = said['type']
-  if (kind === 'text' || kind === 'text_delta') {
-    out.steps.push({ kind: 'block-text', index, block: 'text', text: stringAt(said, 'text') ?? '' })
-  } else if (kind === 'thinking' || kind === 'thinking_delta') {
-    out.steps.push({ kind: 'block-text', index, block: 'thinking', text: stringAt(said, 'thinking') ?? '' })
-  }
+  const part = event['type'] === 'content_block_delta' ? objectAt(event, 'delta') : opening
+  const type = stringAt(part ?? {}, 'type')?.replace(/_delta$/, '')
+  if (part === undefined || (type !== 'text' && type !== 'thinking')) return
+  out.steps.push({ kind: 'block-text', index, block: type, text: stringAt(part, type) ?? '' })
 }
 
 /** docs/formats/claude-stream-json.md#blocks-at-the-top-level-are-read */
 function readTopLevelDelta(out: DecodedBuilder, record: JsonObject): void {
   const delta = objectAt(record, 'delta')
   const text = delta?.['type'] === 'text_delta' ? stringAt(delta, 'text') : undefined
-  if (text !== undefined) out.say({ type: 'text', text, role: 'assistant', category: 'assistant-message' })
+  if (text !== undefined) out.event({ type: 'text', text, role: 'assistant', category: 'assistant-message' })
 }
 
-// More than anybody runs at once.
+// Limit of concurrent messages.
 const maxStreams = 1000
 
-/** Streamed pieces and status lines are by far the most, and nothing refers to them. */
-function saysSomething({ drafts, steps, message }: ClaudeDecoded): boolean {
+/** False for streamed pieces and status lines, which are most lines; nothing refers to them. */
+function isReferable({ drafts, steps, message }: ClaudeDecoded): boolean {
   return drafts.length > 0 || message !== undefined || steps.some((step) => step.kind === 'task-call')
 }
 
 class StreamJsonFold implements Fold<ClaudeDecoded> {
-  private readonly fold: ClaudeFold
+  private readonly state: ClaudeState
   private readonly blocks = new OpenBlocks()
   /** Ids of calls that started a subagent. */
   private readonly agentCalls = new IdSet()
   private startedSession: string | null | undefined = null
-  /** The model that answered last. */
+  /** The model of the latest answer. */
   private model: string | undefined
-  /** A result has come since: what begins now is another turn, unless it is one more result. */
+  /** A result followed: the next record starts a turn, unless it is another result. */
   private ended = false
-  /** By track: the message that is streamed. */
+  /** The streamed message by track. */
   private readonly streamed = new Map<string, string>()
-  /** The user interrupted and no result has followed. */
+  /** Interrupted without a result so far. */
   private interrupted = false
 
   constructor(context: FoldContext) {
-    this.fold = new ClaudeFold(context)
+    this.state = new ClaudeState(context)
   }
 
   add(at: LinePosition, decoded: ClaudeDecoded): FoldResult {
     const track = decoded.parentToolUseId
-    const row = this.fold.begin(at, decoded, saysSomething(decoded) ? decoded.uuid : undefined)
-    if (row === null) return this.fold.take(track)
-    this.fold.retract(row, decoded)
+    const row = this.state.begin(at, decoded, isReferable(decoded) ? decoded.uuid : undefined)
+    if (row === null) return this.state.drain(track)
+    this.state.retract(row, decoded)
     const { message } = decoded
     if (message !== undefined) {
-      this.blocks.said(track ?? '', message.id, message.blocks)
+      this.blocks.complete(track ?? '', message.id, message.blocks)
       if (track === undefined && message.model !== undefined) this.model = message.model
       if (track === undefined) this.ended = false
       this.noteTokens(message, track)
     }
-    // What the model was saying when the turn ended belongs before its end.
+    // Unfinished text precedes the end of its turn.
     if (decoded.steps.some((step) => step.kind === 'turn-end')) this.drain('')
     for (const step of decoded.steps) this.step(step, decoded, track)
-    return this.fold.take(track)
+    return this.state.drain(track)
   }
 
   end(): FoldResult {
     for (const track of this.blocks.tracks()) this.drain(track)
     this.endInterrupted()
-    return this.fold.take()
+    return this.state.drain()
   }
 
   private step(step: ClaudeDecoded['steps'][number], decoded: ClaudeDecoded, track: string | undefined): void {
@@ -250,8 +228,8 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
       case 'session':
         this.endInterrupted()
         this.beginTurn()
-        if (this.startedSession === this.fold.sessionId) return
-        this.startedSession = this.fold.sessionId
+        if (this.startedSession === this.state.sessionId) return
+        this.startedSession = this.state.sessionId
         break
       case 'prompt':
         if (track !== undefined) break
@@ -263,58 +241,59 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
         break
       case 'turn-end':
         this.interrupted = false
-        this.fold.noteTurn(decoded, step, this.model)
+        this.state.noteTurn(decoded, step, this.model)
         return this.endTurn(step.body, decoded)
       case 'agent-call':
         this.agentCalls.add(step.id)
         break
       case 'notification':
-        return this.fold.emit(decoded, step.body, this.agentTrack(step.callId) ?? track)
+        return this.state.emit(decoded, step.body, this.agentTrack(step.callId) ?? track)
       case 'message-usage': {
         const key = this.streamed.get(track ?? '')
-        if (key !== undefined) this.fold.note(key, { trackId: track, tokens: tokensOf(step.usage) })
+        if (key !== undefined) this.state.note(key, { trackId: track, tokens: tokensOf(step.usage) })
         return
       }
       case 'message-start':
         if (step.messageId === undefined) this.streamed.delete(track ?? '')
         else this.stream(track ?? '', step.messageId)
-        for (const draft of this.blocks.start(track ?? '', step.messageId)) this.fold.make(draft, track)
+        for (const draft of this.blocks.start(track ?? '', step.messageId)) this.state.emitOwn(draft, track)
         return
       case 'block-text':
         return this.blocks.append(track ?? '', step.index, step.block, step.text)
     }
-    this.fold.step(step, decoded, track)
+    this.state.step(step, decoded, track)
   }
 
   private stream(track: string, key: string): void {
-    // A log with more agents at once is none; what is dropped is a count that a turn's end states as well.
+    // Loses only counts that the turn's end also states.
     if (this.streamed.size >= maxStreams) this.streamed.clear()
     this.streamed.set(track, key)
   }
 
-  /**
-   * What a message states of its output is from the beginning of its answer, unless it says how it stopped; of its input it states all.
-   */
-  private noteTokens({ id, voice, model, usage, stopReason, written }: SaidMessage, trackId: string | undefined): void {
+  /** A message states its output as of the start of its answer, unless it has a stop reason; its input is final. */
+  private noteTokens(
+    { id, voice, model, usage, stopReason, written }: MessageFacts,
+    trackId: string | undefined
+  ): void {
     if (usage === undefined || voice !== 'model') return
-    const key = id ?? this.fold.lineKey
-    // What the message has taken comes after its blocks.
+    const key = id ?? this.state.lineKey
+    // The usage follows the blocks.
     this.stream(trackId ?? '', key)
     const { output, reasoning, ...sent } = tokensOf(usage)
     if (stopReason === undefined) {
-      // Some writers state nothing at all until the end of the turn.
+      // Some writers state zeros until the turn's end.
       const known = sentOf(sent) === 0 ? {} : sent
-      this.fold.note(key, { trackId, model, tokens: known })
-    } else this.fold.note(key, { trackId, model, tokens: { ...sent, output, reasoning }, written })
+      this.state.note(key, { trackId, model, tokens: known })
+    } else this.state.note(key, { trackId, model, tokens: { ...sent, output, reasoning }, written })
   }
 
-  /** The record says all about the turn but its model. */
+  /** Emits the turn's end, with the model that its record lacks. */
   private endTurn(body: number, decoded: ClaudeDecoded): void {
     const draft = decoded.drafts[body]
     const model = this.model
     this.ended = true
-    if (model === undefined || draft?.type !== 'turn.completed') this.fold.emit(decoded, body, undefined)
-    else this.fold.make({ ...draft, model }, undefined)
+    if (model === undefined || draft?.type !== 'turn.completed') this.state.emit(decoded, body, undefined)
+    else this.state.emitOwn({ ...draft, model }, undefined)
   }
 
   private beginTurn(): void {
@@ -322,22 +301,21 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
     this.ended = false
   }
 
-  /** Background commands notify as well: only a subagent is a track. */
+  /** Background commands notify, too; only a subagent is a track. */
   private agentTrack(callId: string | undefined): string | undefined {
     return callId !== undefined && this.agentCalls.has(callId) ? callId : undefined
   }
 
   private drain(track: string): void {
-    for (const draft of this.blocks.drain(track)) this.fold.make(draft, track === '' ? undefined : track)
+    for (const draft of this.blocks.drain(track)) this.state.emitOwn(draft, track === '' ? undefined : track)
   }
 
   private endInterrupted(): void {
     if (!this.interrupted) return
     this.interrupted = false
-    const model = this.model
     this.ended = true
-    this.fold.make(
-      { type: 'turn.completed', finishReason: 'cancelled', ...(model === undefined ? undefined : { model }) },
+    this.state.emitOwn(
+      { type: 'turn.completed', finishReason: 'cancelled', ...stated({ model: this.model }) },
       undefined
     )
   }

@@ -1,7 +1,7 @@
-import { objectAt, stringAt, type JsonObject } from '../../json.ts'
+import { arrayAt, objectAt, stated, stringAt, type JsonObject } from '../../json.ts'
 import type { DecodedBuilder } from './decoded.ts'
 import { streamSubtypes } from './known-records.ts'
-import { compactionText, sayStatus } from './status-text.ts'
+import { addStatus, compactionText } from './user-text.ts'
 
 /** docs/formats/claude-stream-json.md#system-records-by-subtype */
 export function readSystem(out: DecodedBuilder, record: JsonObject): void {
@@ -11,7 +11,7 @@ export function readSystem(out: DecodedBuilder, record: JsonObject): void {
     case 'init':
       return readInit(out, record)
     case 'compact_boundary':
-      return sayStatus(out, compactionText(objectAt(record, 'compact_metadata') ?? objectAt(record, 'compactMetadata')))
+      return addStatus(out, compactionText(objectAt(record, 'compact_metadata') ?? objectAt(record, 'compactMetadata')))
     case 'task_notification': {
       const text = stringAt(record, 'summary')
       if (text === undefined || text === '') return
@@ -27,36 +27,29 @@ export function readSystem(out: DecodedBuilder, record: JsonObject): void {
     case 'informational':
     case 'local_command_output':
     case 'model_refusal_fallback':
-      return sayStatus(out, stringAt(record, 'content'))
+      return addStatus(out, stringAt(record, 'content'))
     case 'notification':
-      return sayStatus(out, stringAt(record, 'text'))
+      return addStatus(out, stringAt(record, 'text'))
     case 'model_refusal_no_fallback': {
       const text = stringAt(record, 'content')
-      sayStatus(out, text)
-      return out.say({ type: 'error', error: text || 'The model refused to answer.', code: 'model_refusal' })
+      addStatus(out, text)
+      return out.event({ type: 'error', error: text || 'The model refused to answer.', code: 'model_refusal' })
     }
     default:
       if (streamSubtypes.has(subtype)) return
-      out.issues.push({
-        code: 'UnknownSubtype',
-        path: '$.subtype',
-        message: 'unknown system subtype'
-      })
+      out.issues.push({ code: 'UnknownSubtype', path: '$.subtype', message: 'unknown system subtype' })
   }
 }
 
 function readInit(out: DecodedBuilder, record: JsonObject): void {
-  const model = stringAt(record, 'model')
-  const cwd = stringAt(record, 'cwd')
-  const version = stringAt(record, 'claude_code_version')
-  const tools = record['tools']
-  const names = Array.isArray(tools) ? tools.filter((tool): tool is string => typeof tool === 'string') : undefined
   const body = out.draft({
     type: 'session.started',
-    ...(model === undefined ? undefined : { model }),
-    ...(cwd === undefined ? undefined : { cwd }),
-    ...(names === undefined ? undefined : { tools: names }),
-    ...(version === undefined ? undefined : { version })
+    ...stated({
+      model: stringAt(record, 'model'),
+      cwd: stringAt(record, 'cwd'),
+      tools: arrayAt(record, 'tools')?.filter((tool): tool is string => typeof tool === 'string'),
+      version: stringAt(record, 'claude_code_version')
+    })
   })
   out.steps.push({ kind: 'session', body })
 }
@@ -72,7 +65,7 @@ export function readRateLimit(out: DecodedBuilder, record: JsonObject): void {
     kind === undefined ? '' : ` (${kind})`,
     resets === undefined ? '' : `, resets ${resets}`
   ]
-  out.say({ type: 'error', error: error.join(''), code: 'rate_limit' })
+  out.event({ type: 'error', error: error.join(''), code: 'rate_limit' })
 }
 
 function isoSeconds(seconds: unknown): string | undefined {
@@ -83,5 +76,5 @@ function isoSeconds(seconds: unknown): string | undefined {
 
 export function readAuthStatus(out: DecodedBuilder, record: JsonObject): void {
   const error = stringAt(record, 'error')
-  if (error !== undefined && error !== '') out.say({ type: 'error', error, code: 'authentication_failed' })
+  if (error !== undefined && error !== '') out.event({ type: 'error', error, code: 'authentication_failed' })
 }

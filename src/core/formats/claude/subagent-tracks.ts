@@ -1,34 +1,34 @@
 import type { MissingLogs, RunFile } from '../log-format.ts'
-import { Waiting } from './waiting.ts'
+import { KeyedQueue } from './keyed-queue.ts'
 
-/** What a transcript line says about whose it is. */
+/** Which agent a transcript line states. */
 export interface Origin {
-  /** The tool call that started the subagent, where the line states it (`agent_progress`). */
+  /** The call that started the subagent, if stated (`agent_progress`). */
   readonly parentToolUseId: string | undefined
   readonly sidechain: boolean
   readonly agentId: string | undefined
   readonly uuid: string | undefined
   readonly parentUuid: string | undefined
-  /** Of a subagent's first line: the hash of its prompt. */
+  /** On a subagent's first line: the hash of its prompt. */
   readonly promptHash: number | undefined
 }
 
 /**
- * Which tool call a subagent's line belongs to: docs/formats/claude-transcript.md#a-subagents-track-is-its-call.
- * Once given, a track stays: a link that is learned later does not split a subagent in two.
+ * Assigns subagents' lines to calls: docs/formats/claude-transcript.md#a-subagents-track-is-its-call. A track never
+ * changes, so a later link does not split a subagent.
  */
 export class SubagentTracks {
-  /** Calls that no subagent has claimed, by the hash of their prompt. */
-  private readonly unclaimed = new Waiting<number, string>()
+  /** Unassigned calls, by the hash of their prompt. */
+  private readonly unclaimed = new KeyedQueue<number, string>()
   private readonly byAgent = new Map<string, string>()
   private readonly byUuid = new Map<string, string>()
   private readonly byFile = new Map<string, string>()
   private lastInline: string | undefined
-  /** Agents whose lines are in the run, but for copies in the session's own log (`agent_progress`). */
+  /** Agents with lines in the run, except copies in the session's own log (`agent_progress`). */
   private readonly logged = new Set<string>()
-  /** Agents that results of calls name, whose lines are not. Up to 1.0 agents have no ids, and no logs of their own. */
+  /** Agents named by results, without lines. Up to 1.0 agents have neither ids nor logs. */
   private readonly unlogged = new Set<string>()
-  /** Calls without a result that no agent's lines belong to. */
+  /** Calls without a result and without an agent's lines. */
   private readonly open = new Set<string>()
 
   constructor(files: readonly RunFile[]) {
@@ -45,29 +45,28 @@ export class SubagentTracks {
     return { named: this.unlogged.size, perhaps }
   }
 
-  /** A call of `Task` or `Agent`. */
   call(id: string, promptHash: number | undefined): void {
     this.open.add(id)
-    if (promptHash !== undefined) this.unclaimed.put(promptHash, id)
+    if (promptHash !== undefined) this.unclaimed.push(promptHash, id)
   }
 
-  /** The call has its result, which may name its agent. */
+  /** A result, which may name its agent. */
   result(callId: string, agentId: string | undefined): void {
     this.open.delete(callId)
     if (agentId === undefined) return
     if (!this.logged.has(agentId)) this.unlogged.add(agentId)
-    this.answered(callId, agentId)
+    this.assign(callId, agentId)
   }
 
-  private answered(callId: string, agentId: string): void {
+  private assign(callId: string, agentId: string): void {
     if (!this.byAgent.has(agentId)) this.byAgent.set(agentId, callId)
   }
 
-  /** Undefined for the main agent. `file`: as in `LinePosition`. */
+  /** Undefined for the main agent. */
   trackOf(origin: Origin, file: string | undefined): string | undefined {
     if (file !== undefined) return this.fileTrack(file, origin)
     if (origin.parentToolUseId !== undefined) {
-      if (origin.agentId !== undefined) this.answered(origin.parentToolUseId, origin.agentId)
+      if (origin.agentId !== undefined) this.assign(origin.parentToolUseId, origin.agentId)
       return origin.parentToolUseId
     }
     if (!origin.sidechain) return undefined
@@ -75,11 +74,11 @@ export class SubagentTracks {
     return origin.agentId === undefined ? this.inlineTrack(origin) : this.agentTrack(origin.agentId, origin)
   }
 
-  /** All lines of a subagent's file are its own, also those that keep books and name nobody. */
+  /** All lines of a subagent's file belong to it, also bookkeeping lines that name no agent. */
   private fileTrack(file: string, origin: Origin): string {
     const known = this.byFile.get(file)
     if (known !== undefined) {
-      if (origin.agentId !== undefined) this.answered(known, origin.agentId)
+      if (origin.agentId !== undefined) this.assign(known, origin.agentId)
       return known
     }
     const agentId = origin.agentId ?? agentOf(file)
@@ -104,9 +103,9 @@ export class SubagentTracks {
     return track
   }
 
-  /** The earliest call with this prompt that no subagent has claimed. */
+  /** The earliest unassigned call with this prompt. */
   private claim(promptHash: number | undefined): string | undefined {
-    const call = promptHash === undefined ? undefined : this.unclaimed.take(promptHash)
+    const call = promptHash === undefined ? undefined : this.unclaimed.shift(promptHash)
     if (call !== undefined) this.open.delete(call)
     return call
   }
@@ -117,7 +116,7 @@ export class SubagentTracks {
   }
 }
 
-/** The agent whose log the file is, by its name. */
+/** The agent of a file, by its name. */
 function agentOf(file: string): string {
   return /agent-([^/]+)\.jsonl$/.exec(file)?.[1] ?? file
 }

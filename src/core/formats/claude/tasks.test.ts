@@ -5,7 +5,7 @@ import type { JsonObject } from '../../json.ts'
 import { saveState } from '../../state/saved-state.ts'
 import type { ResultStep } from './decoded.ts'
 import { todoListClasses, type TodoOutcome, TodoLists } from './tasks.ts'
-import { taskAnswer } from './todo-tools.ts'
+import { taskResult } from './todo-tools.ts'
 
 const pending = (...texts: string[]): TodoItem[] => texts.map((text) => ({ text, status: 'pending' }))
 const texts = (outcome: TodoOutcome): string[] | undefined =>
@@ -13,7 +13,7 @@ const texts = (outcome: TodoOutcome): string[] | undefined =>
 
 /** A result as a message states it. */
 function answer(id: string, said: Partial<ResultStep> & { text?: string } = {}): ResultStep {
-  const tasks = said.text === undefined ? null : taskAnswer(said.text, undefined)
+  const tasks = said.text === undefined ? null : taskResult(said.text, undefined)
   const none = { rejected: false, newTodos: null, aboutTodos: true, agentId: undefined }
   return { kind: 'result', body: 0, id, tasks, ...none, ...said }
 }
@@ -147,8 +147,8 @@ describe('Task tools', () => {
 
   test('of a result without its call the tool is told by what it says', () => {
     const lists = new TodoLists()
-    const late = (id: string, says: JsonObject): TodoOutcome =>
-      lists.result('', 's', answer(id, { tasks: taskAnswer('', says) }))
+    const late = (id: string, result: JsonObject): TodoOutcome =>
+      lists.result('', 's', answer(id, { tasks: taskResult('', result) }))
     expect(late('a', { task: { id: '1', subject: 'one' } }).toolName).toBe('TaskCreate')
     const changed = { taskId: '1', updatedFields: ['status'], statusChange: { from: 'pending', to: 'completed' } }
     expect(late('b', changed)).toMatchObject({ toolName: 'TaskUpdate', list: { items: [{ status: 'completed' }] } })

@@ -4,27 +4,26 @@ import { IdSet } from '../id-set.ts'
 import type { IssueDraft } from '../issue.ts'
 import { WrittenList } from '../written-list.ts'
 import type { ResultStep } from './decoded.ts'
-import type { Task, TaskAnswer, TaskCall } from './todo-tools.ts'
-import { Waiting } from './waiting.ts'
+import type { Task, TaskResult, TaskCall } from './todo-tools.ts'
+import { KeyedQueue } from './keyed-queue.ts'
 
-/** What a tool result means, now that its call is known. */
+/** The effect of a result on the lists. */
 export interface TodoOutcome {
-  /** The todo tool that answered, where its call has no `tool.started`. */
+  /** The todo tool, if its call has no `tool.started`. */
   readonly toolName: 'TodoWrite' | 'TaskCreate' | 'TaskUpdate' | undefined
   readonly list: TodoChange | null
-  /** What is worth knowing about the list. */
   readonly issue?: IssueDraft
 }
 
-/** A list after a change. `body`: the draft that states it, -1 where it was folded. */
+/** A changed list. `body`: its draft, -1 if the fold made it. */
 export interface TodoChange {
   readonly items: readonly TodoItem[]
   readonly body: number
-  /** Task tools: the list is the session's, whoever made the call. */
+  /** From a Task tool: the list belongs to the session. */
   readonly ofSession: boolean
 }
 
-/** What it wrote is in the list of its track, as long as that matters: here, lists nobody answers would pile up. */
+/** Without the items, which are in the track's list: unanswered calls would accumulate them. */
 type OpenCall = { readonly tool: 'TodoWrite'; readonly track: string; readonly hasItems: boolean } | TaskCall
 
 const todoTools = ['TodoWrite', 'TaskCreate', 'TaskUpdate'] as const
@@ -32,39 +31,39 @@ const todoTools = ['TodoWrite', 'TaskCreate', 'TaskUpdate'] as const
 const ordinaryResult: TodoOutcome = { toolName: undefined, list: null }
 
 /**
- * The todo lists of one log: docs/formats/claude-stream-json.md#todo-tools. Calls are told apart by id; where ids are redacted and many calls
- * share one, results answer the calls in order.
+ * The todo lists of a log: docs/formats/claude-stream-json.md#todo-tools. Results match calls by id; calls that share a
+ * redacted id are matched in order.
  */
 export class TodoLists {
   private readonly written = new Map<string, WrittenList>()
   private readonly tasks = new Map<string, TaskList>()
-  private readonly open = new Waiting<string, OpenCall>()
-  /** Ids of todo calls that have been answered, by tool: the same result may be delivered twice. */
+  private readonly open = new KeyedQueue<string, OpenCall>()
+  /** Ids of answered todo calls by tool, as results may be repeated. */
   private readonly settled = { TodoWrite: new IdSet(), TaskCreate: new IdSet(), TaskUpdate: new IdSet() }
 
-  /** A TodoWrite call. `items` null: the call has no list, so it has no event either. */
+  /** A TodoWrite call. Without a list, `items` is null and there is no event. */
   write(track: string, id: string, items: readonly TodoItem[] | null): void {
-    this.open.put(id, { tool: 'TodoWrite', track, hasItems: items !== null })
+    this.open.push(id, { tool: 'TodoWrite', track, hasItems: items !== null })
     if (items !== null) this.writtenBy(track).call(id, items)
   }
 
   call(id: string, call: TaskCall): void {
-    this.open.put(id, call)
+    this.open.push(id, call)
   }
 
   result(track: string, session: string, result: ResultStep): TodoOutcome {
-    const call = this.open.take(result.id)
+    const call = this.open.shift(result.id)
     if (call === undefined) {
-      // Delivered twice. Where ids are redacted, other tools share the id: their answers are theirs.
+      // A repeated result. A redacted id may be that of another tool.
       const toolName = result.aboutTodos || result.rejected ? this.settledTool(result.id) : undefined
       return toolName === undefined ? this.orphan(track, session, result) : { toolName, list: null }
     }
     if (call.tool === 'TodoWrite') {
       this.settled.TodoWrite.add(result.id)
-      return this.writeAnswered(call, result)
+      return this.writeResult(call, result)
     }
     if (call.tool === 'TaskGet') {
-      if (!result.rejected && result.tasks?.says === 'got') this.tasksOf(session).learn(result.tasks.task)
+      if (!result.rejected && result.tasks?.kind === 'got') this.tasksOf(session).learn(result.tasks.task)
       return ordinaryResult
     }
     if (call.tool === 'TaskList') return this.listed(session, result)
@@ -77,7 +76,7 @@ export class TodoLists {
     return todoTools.find((tool) => this.settled[tool].has(id))
   }
 
-  /** The list a user line states: true when it is news. */
+  /** Sets the list stated by a user line. True if it differs. */
   resync(track: string, items: readonly TodoItem[]): boolean {
     const list = this.writtenBy(track)
     if (sameTodoItems(list.current(), items)) return false
@@ -85,7 +84,7 @@ export class TodoLists {
     return true
   }
 
-  private writeAnswered(call: OpenCall & { tool: 'TodoWrite' }, result: ResultStep): TodoOutcome {
+  private writeResult(call: OpenCall & { tool: 'TodoWrite' }, result: ResultStep): TodoOutcome {
     const list = this.writtenBy(call.track)
     const outcome = (change: Omit<TodoChange, 'ofSession'> | null): TodoOutcome => ({
       toolName: call.tool,
@@ -106,7 +105,7 @@ export class TodoLists {
     return outcome(news && latest ? stated : null)
   }
 
-  /** A result without its call: the log starts late. Only shapes that no other tool has are believed. */
+  /** A result without its call, as the log starts late. Only unambiguous shapes count. */
   private orphan(track: string, session: string, result: ResultStep): TodoOutcome {
     if (result.rejected) return ordinaryResult
     if (result.newTodos !== null) {
@@ -115,15 +114,15 @@ export class TodoLists {
       return { toolName: 'TodoWrite', list: news ? { ...result.newTodos, ofSession: false } : null }
     }
     const { tasks } = result
-    if (tasks === null || !tasks.structured || tasks.says === 'got') return ordinaryResult
-    if (tasks.says === 'listed') return tasks.tasks.length === 0 ? ordinaryResult : this.listed(session, result)
-    this.settled[tasks.says === 'created' ? 'TaskCreate' : 'TaskUpdate'].add(result.id)
+    if (tasks === null || !tasks.structured || tasks.kind === 'got') return ordinaryResult
+    if (tasks.kind === 'listed') return tasks.tasks.length === 0 ? ordinaryResult : this.listed(session, result)
+    this.settled[tasks.kind === 'created' ? 'TaskCreate' : 'TaskUpdate'].add(result.id)
     return this.taskChanged(session, undefined, tasks)
   }
 
-  /** docs/formats/claude-stream-json.md#tasklist-is-authoritative. Its call has a row of its own, so the result has one as well. */
+  /** docs/formats/claude-stream-json.md#tasklist-is-authoritative. The call is an event, so the result is one. */
   private listed(session: string, result: ResultStep): TodoOutcome {
-    if (result.rejected || result.tasks?.says !== 'listed') return ordinaryResult
+    if (result.rejected || result.tasks?.kind !== 'listed') return ordinaryResult
     const tasks = this.tasksOf(session)
     const before = tasks.items()
     tasks.replace(result.tasks.tasks)
@@ -131,20 +130,20 @@ export class TodoLists {
     return { toolName: undefined, list: sameTodoItems(before, items) ? null : { items, body: -1, ofSession: true } }
   }
 
-  /** An update that changes nothing of the list, such as one of who waits for whom, gives none. */
-  private taskChanged(session: string, call: TaskCall | undefined, answer: TaskAnswer): TodoOutcome {
+  /** An update that leaves the list equal, such as one of dependencies, has no list. */
+  private taskChanged(session: string, call: TaskCall | undefined, answer: TaskResult): TodoOutcome {
     const tasks = this.tasksOf(session)
     const before = tasks.items()
     let issue: IssueDraft | null = null
-    if (answer.says === 'created') {
+    if (answer.kind === 'created') {
       issue = tasks.create(answer.id, answer.subject)
-    } else if (answer.says === 'updated' && answer.changed) {
+    } else if (answer.kind === 'updated' && answer.changed) {
       const asked = call?.tool === 'TaskUpdate' ? call : undefined
       issue = tasks.update(answer.id, asked?.subject, answer.to ?? asked?.status)
     } else {
       return { toolName: undefined, list: null }
     }
-    const toolName = answer.says === 'created' ? 'TaskCreate' : 'TaskUpdate'
+    const toolName = answer.kind === 'created' ? 'TaskCreate' : 'TaskUpdate'
     const items = tasks.items()
     const list = sameTodoItems(before, items) ? null : { items, body: -1, ofSession: true }
     return issue === null ? { toolName, list } : { toolName, list, issue }
@@ -163,7 +162,7 @@ export class TodoLists {
   }
 }
 
-/** Tasks of one list at most: every change gives the whole list. */
+/** Limit of tasks, as every change emits the whole list. */
 const maxTasks = 500
 
 const tooManyTasks: IssueDraft = {
@@ -180,10 +179,10 @@ const neverCreated: IssueDraft = {
 /** The Task tools' list of one session, by id. */
 class TaskList {
   private tasks = new Map<string, TodoItem>()
-  /** Ids met in an update before anything told their subject. */
+  /** Ids without a known subject. */
   private readonly unnamed = new Set<string>()
 
-  /** In the order of the ids, which count up. */
+  /** In the order of the ids, which are ascending. */
   items(): readonly TodoItem[] {
     const entries = [...this.tasks]
     entries.sort(([a], [b]) => byNumber(a, b))
@@ -191,7 +190,7 @@ class TaskList {
   }
 
   create(id: string, subject: string): IssueDraft | null {
-    // Ids only ever count up, so an id given anew means that the list was reset outside the log.
+    // Ids are ascending, so a reused id means that the list was reset outside the log.
     if (this.tasks.has(id) && !this.unnamed.has(id)) this.tasks.clear()
     return this.set(id, subject, 'pending') ? null : tooManyTasks
   }
@@ -213,13 +212,13 @@ class TaskList {
     for (const task of tasks) this.set(task.id, task.subject, task.status ?? before.get(task.id)?.status ?? 'pending')
   }
 
-  /** TaskGet changes nothing, but may tell the subject of a task that was made elsewhere. */
+  /** TaskGet may state the subject of a task created elsewhere. */
   learn(task: Task): void {
     const known = this.tasks.get(task.id)
     if (known !== undefined && this.unnamed.has(task.id)) this.set(task.id, task.subject, known.status)
   }
 
-  /** False where the list is full. */
+  /** False if the list is full. */
   private set(id: string, subject: string | undefined, status: TodoStatus): boolean {
     if (this.tasks.size >= maxTasks && !this.tasks.has(id)) return false
     const named = subject !== undefined && subject.trim() !== ''
@@ -232,10 +231,10 @@ class TaskList {
 
 function byNumber(a: string, b: string): number {
   const difference = Number(a) - Number(b)
-  // Ids that are no numbers come last, in the order they were met.
+  // Other ids come last, in order of appearance.
   if (!Number.isNaN(difference)) return difference
   return (Number.isNaN(Number(a)) ? 1 : 0) - (Number.isNaN(Number(b)) ? 1 : 0)
 }
 
 /** `LogFormat.stateClasses` of the lists. */
-export const todoListClasses: readonly StateClass[] = [TodoLists, TaskList, WrittenList, Waiting, IdSet]
+export const todoListClasses: readonly StateClass[] = [TodoLists, TaskList, WrittenList, KeyedQueue, IdSet]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { taskAnswer, taskCall, todoItems } from './todo-tools.ts'
+import { taskResult, taskCall, todoItems } from './todo-tools.ts'
 
 describe('TodoWrite items', () => {
   const pending = { text: 'A', status: 'pending' }
@@ -28,41 +28,41 @@ describe('TodoWrite items', () => {
 
 describe('what a result says of tasks', () => {
   test('the structured answer', () => {
-    expect(taskAnswer('', { task: { id: '1', subject: 'A' } })).toMatchObject({
-      says: 'created',
+    expect(taskResult('', { task: { id: '1', subject: 'A' } })).toMatchObject({
+      kind: 'created',
       id: '1',
       subject: 'A'
     })
-    expect(taskAnswer('', { task: { id: 2, subject: 'A', status: 'pending' } })).toMatchObject({ says: 'got' })
-    expect(taskAnswer('', { task: null })).toBeNull()
+    expect(taskResult('', { task: { id: 2, subject: 'A', status: 'pending' } })).toMatchObject({ kind: 'got' })
+    expect(taskResult('', { task: null })).toBeNull()
     const moved = {
       success: true,
       taskId: '3',
       updatedFields: ['status'],
       statusChange: { from: 'pending', to: 'completed' }
     }
-    expect(taskAnswer('', moved)).toMatchObject({ says: 'updated', id: '3', changed: true, to: 'completed' })
-    expect(taskAnswer('', { success: true, taskId: '3', updatedFields: ['deleted'] })).toMatchObject({ to: 'deleted' })
-    expect(taskAnswer('', { success: true, taskId: '3', updatedFields: [] })).toMatchObject({ changed: false })
-    expect(taskAnswer('', { tasks: [] })).toMatchObject({ says: 'listed', tasks: [] })
-    expect(taskAnswer('', { tasks: [{ id: '1', subject: 'A', status: 'nonsense' }] })).toBeNull()
+    expect(taskResult('', moved)).toMatchObject({ kind: 'updated', id: '3', changed: true, to: 'completed' })
+    expect(taskResult('', { success: true, taskId: '3', updatedFields: ['deleted'] })).toMatchObject({ to: 'deleted' })
+    expect(taskResult('', { success: true, taskId: '3', updatedFields: [] })).toMatchObject({ changed: false })
+    expect(taskResult('', { tasks: [] })).toMatchObject({ kind: 'listed', tasks: [] })
+    expect(taskResult('', { tasks: [{ id: '1', subject: 'A', status: 'nonsense' }] })).toBeNull()
   })
 
   test('the text, where there is no structure', () => {
-    expect(taskAnswer('Task #12 created successfully: Draw: the chart\n\n<system-reminder>', undefined)).toMatchObject({
-      says: 'created',
+    expect(taskResult('Task #12 created successfully: Draw: the chart\n\n<system-reminder>', undefined)).toMatchObject({
+      kind: 'created',
       id: '12',
       subject: 'Draw: the chart'
     })
-    expect(taskAnswer('Updated task #3 deleted', undefined)).toMatchObject({ says: 'updated', id: '3', to: 'deleted' })
-    expect(taskAnswer('Updated task #1 ', undefined)).toMatchObject({ changed: false })
-    expect(taskAnswer('Updated task #2 owner, status', undefined)).toMatchObject({ changed: true, to: undefined })
-    expect(taskAnswer('Task #2: Draw\nStatus: completed', undefined)).toMatchObject({
-      says: 'got',
+    expect(taskResult('Updated task #3 deleted', undefined)).toMatchObject({ kind: 'updated', id: '3', to: 'deleted' })
+    expect(taskResult('Updated task #1 ', undefined)).toMatchObject({ changed: false })
+    expect(taskResult('Updated task #2 owner, status', undefined)).toMatchObject({ changed: true, to: undefined })
+    expect(taskResult('Task #2: Draw\nStatus: completed', undefined)).toMatchObject({
+      kind: 'got',
       task: { subject: 'Draw' }
     })
-    expect(taskAnswer('No tasks found', undefined)).toMatchObject({ says: 'listed', tasks: [] })
-    expect(taskAnswer('#1 [completed] A\n#2 [pending] B (me) [blocked by #1, #3]\n\n<x>', undefined)).toMatchObject({
+    expect(taskResult('No tasks found', undefined)).toMatchObject({ kind: 'listed', tasks: [] })
+    expect(taskResult('#1 [completed] A\n#2 [pending] B (me) [blocked by #1, #3]\n\n<x>', undefined)).toMatchObject({
       tasks: [
         { id: '1', subject: 'A', status: 'completed' },
         { id: '2', subject: 'B', status: 'pending' }
@@ -79,7 +79,7 @@ describe('what a result says of tasks', () => {
       'Task #',
       '<tool_use_error>x</tool_use_error>'
     ]) {
-      expect(taskAnswer(text, 'Error: x')).toBeNull()
+      expect(taskResult(text, 'Error: x')).toBeNull()
     }
   })
 

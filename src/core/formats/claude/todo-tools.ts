@@ -2,14 +2,14 @@ import { isValidTodoItem, type TodoItem, type TodoStatus } from '../../events/to
 import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { parseJson } from '../json-text.ts'
 
-/** A task as a Task tool states it. Status is null where the tool does not say. */
+/** A task stated by a Task tool. Null: no status. */
 export interface Task {
   readonly id: string
   readonly subject: string
   readonly status: TodoStatus | null
 }
 
-/** What a call of a Task tool asks for: docs/formats/claude-stream-json.md#task-tools-take-effect-at-their-result. */
+/** A call of a Task tool: docs/formats/claude-stream-json.md#task-tools-take-effect-at-their-result. */
 export type TaskCall =
   | { readonly tool: 'TaskCreate'; readonly subject: string | undefined }
   | {
@@ -21,22 +21,23 @@ export type TaskCall =
   | { readonly tool: 'TaskList' }
   | { readonly tool: 'TaskGet' }
 
-/** What a result says about tasks, read from its shape. */
-export type TaskAnswer =
-  | { readonly says: 'created'; readonly id: string; readonly subject: string; readonly structured: boolean }
+/** Tasks in a result, by its shape. */
+export type TaskResult =
+  | { readonly kind: 'created'; readonly id: string; readonly subject: string; readonly structured: boolean }
   | {
-      readonly says: 'updated'
+      readonly kind: 'updated'
       readonly id: string
-      /** False when no field was changed. */
+      /** False if no field changed. */
       readonly changed: boolean
       readonly to: TodoStatus | 'deleted' | undefined
       readonly structured: boolean
     }
-  | { readonly says: 'listed'; readonly tasks: readonly Task[]; readonly structured: boolean }
-  | { readonly says: 'got'; readonly task: Task; readonly structured: boolean }
+  | { readonly kind: 'listed'; readonly tasks: readonly Task[]; readonly structured: boolean }
+  | { readonly kind: 'got'; readonly task: Task; readonly structured: boolean }
 
 /**
- * The items of a TodoWrite input or result; null when there is no list. docs/formats/README.md#a-todo-item-has-a-text-and-a-status,
+ * The items of a TodoWrite input or result; null without a list.
+ * docs/formats/README.md#a-todo-item-has-a-text-and-a-status,
  * docs/formats/claude-stream-json.md#the-list-may-be-json-in-a-text.
  */
 export function todoItems(todos: JsonValue | undefined): readonly TodoItem[] | null {
@@ -50,7 +51,7 @@ export function todoItems(todos: JsonValue | undefined): readonly TodoItem[] | n
   return items
 }
 
-/** The elements of that list as they are stated, valid or not; null when there is no list. */
+/** The elements of that list, also invalid ones; null without a list. */
 export function statedTodos(todos: JsonValue | undefined): readonly JsonValue[] | null {
   const list = typeof todos === 'string' ? jsonInText(todos) : todos
   if (!Array.isArray(list)) return null
@@ -66,7 +67,7 @@ function jsonInText(text: string): JsonValue | undefined {
   return parsed.ok ? parsed.value : undefined
 }
 
-/** The call of a Task tool, or null for every other tool (`TaskStop` and `TaskOutput` are about background tasks). */
+/** The call of a Task tool; null for other tools (`TaskStop` and `TaskOutput` are about background tasks). */
 export function taskCall(toolName: string, input: JsonObject): TaskCall | null {
   switch (toolName) {
     case 'TaskCreate':
@@ -86,31 +87,31 @@ export function taskCall(toolName: string, input: JsonObject): TaskCall | null {
   }
 }
 
-/** What a tool result says about tasks: from its structured twin, else from its text; null when it is about something else. */
-export function taskAnswer(text: string, structured: JsonValue | undefined): TaskAnswer | null {
-  return (isJsonObject(structured) ? structuredAnswer(structured) : null) ?? textAnswer(text)
+/** Tasks in a result, by its structured form or its text; null if there are none. */
+export function taskResult(text: string, structured: JsonValue | undefined): TaskResult | null {
+  return (isJsonObject(structured) ? structuredResult(structured) : null) ?? textResult(text)
 }
 
-function structuredAnswer(result: JsonObject): TaskAnswer | null {
+function structuredResult(result: JsonObject): TaskResult | null {
   const single = objectAt(result, 'task')
   if (single !== undefined) {
     const task = readTask(single)
     if (task === null) return null
-    if (task.status !== null) return { says: 'got', task, structured: true }
-    return { says: 'created', id: task.id, subject: task.subject, structured: true }
+    if (task.status !== null) return { kind: 'got', task, structured: true }
+    return { kind: 'created', id: task.id, subject: task.subject, structured: true }
   }
   const id = taskId(result['taskId'])
   const fields = arrayAt(result, 'updatedFields')
   if (id !== undefined && fields !== undefined) {
     const change = objectAt(result, 'statusChange')
     const to = fields.includes('deleted') ? 'deleted' : taskStatus(change?.['to'])
-    return { says: 'updated', id, changed: fields.length > 0, to, structured: true }
+    return { kind: 'updated', id, changed: fields.length > 0, to, structured: true }
   }
   const tasks = arrayAt(result, 'tasks')
   if (tasks === undefined) return null
   const read = tasks.map((task) => (isJsonObject(task) ? readTask(task) : null))
   if (read.some((task) => task === null || task.status === null)) return null
-  return { says: 'listed', tasks: read.filter((task) => task !== null), structured: true }
+  return { kind: 'listed', tasks: read.filter((task) => task !== null), structured: true }
 }
 
 function readTask(task: JsonObject): Task | null {
@@ -121,30 +122,30 @@ function readTask(task: JsonObject): Task | null {
   return { id, subject, status: status === undefined || status === 'deleted' ? null : status }
 }
 
-function textAnswer(text: string): TaskAnswer | null {
+function textResult(text: string): TaskResult | null {
   if (text.startsWith('Task #')) {
     const line = firstLine(text)
     const created = /^Task #(\S+) created successfully: (.*)$/.exec(line)
     if (created !== null) {
-      return { says: 'created', id: created[1] ?? '', subject: created[2] ?? '', structured: false }
+      return { kind: 'created', id: created[1] ?? '', subject: created[2] ?? '', structured: false }
     }
     const got = /^Task #(\S+): (.*)$/.exec(line)
     if (got === null) return null
-    return { says: 'got', task: { id: got[1] ?? '', subject: got[2] ?? '', status: null }, structured: false }
+    return { kind: 'got', task: { id: got[1] ?? '', subject: got[2] ?? '', status: null }, structured: false }
   }
   if (text.startsWith('Updated task #')) {
     const updated = /^Updated task #(\S+)(.*)$/.exec(firstLine(text))
     if (updated === null) return null
     const fields = (updated[2] ?? '').trim()
     const to = /\bdeleted\b/.test(fields) ? ('deleted' as const) : undefined
-    return { says: 'updated', id: updated[1] ?? '', changed: fields !== '', to, structured: false }
+    return { kind: 'updated', id: updated[1] ?? '', changed: fields !== '', to, structured: false }
   }
-  if (text.startsWith('No tasks found')) return { says: 'listed', tasks: [], structured: false }
+  if (text.startsWith('No tasks found')) return { kind: 'listed', tasks: [], structured: false }
   return text.startsWith('#') ? listedInText(text) : null
 }
 
 /** `#2 [completed] Write the module (owner) [blocked by #1]`, one task a line, up to the first blank line. */
-function listedInText(text: string): TaskAnswer | null {
+function listedInText(text: string): TaskResult | null {
   const tasks: Task[] = []
   for (const line of text.slice(0, 100_000).split('\n')) {
     if (line.trim() === '') break
@@ -153,7 +154,7 @@ function listedInText(text: string): TaskAnswer | null {
     if (match === null || status === undefined || status === 'deleted') return null
     tasks.push({ id: match[1] ?? '', subject: match[3] ?? '', status })
   }
-  return { says: 'listed', tasks, structured: false }
+  return { kind: 'listed', tasks, structured: false }
 }
 
 function firstLine(text: string): string {

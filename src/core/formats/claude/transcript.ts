@@ -1,34 +1,33 @@
-import { Waiting } from './waiting.ts'
+import { KeyedQueue } from './keyed-queue.ts'
 import { Branches } from './branches.ts'
 import { claudeFacts } from './facts.ts'
 import { SubagentTracks } from './subagent-tracks.ts'
 import { TurnUsage } from './turn-usage.ts'
 import { TranscriptTurn } from './transcript-turn.ts'
-import { claudeFoldClasses } from './fold.ts'
+import { claudeStateClasses } from './claude-state.ts'
 import * as z from 'zod'
 import type { JsonObject, JsonValue } from '../../json.ts'
-import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt } from '../../json.ts'
+import { arrayAt, isJsonObject, numberAt, objectAt, stated, stringAt } from '../../json.ts'
 import { instantOf } from '../instant.ts'
 import { type IssueDraft, unknownType } from '../issue.ts'
 import { lineId, type LinePosition, type LogFormat } from '../log-format.ts'
 import { requiredIssues, typedRecord } from '../required.ts'
 import { promptText } from './content-text.ts'
-import { DecodedBuilder, type SaidMessage, type TranscriptDecoded } from './decoded.ts'
+import { DecodedBuilder, malformedClaudeLine, type MessageFacts, type TranscriptDecoded } from './decoded.ts'
 import { transcriptRecordTypes, transcriptSubtypes } from './known-records.ts'
-import { malformedClaudeLine } from './malformed.ts'
 import { readAssistant, readUserMessage, retractedBy } from './messages.ts'
-import { compactionText, sayStatus } from './status-text.ts'
 import { claudeRunFiles } from './run-files.ts'
 import { transcriptSession } from './session.ts'
 import { claudeStore } from './store.ts'
 import type { Origin } from './subagent-tracks.ts'
 import { textHash } from '../text-hash.ts'
 import { todoItems } from './todo-tools.ts'
+import { addStatus, compactionText } from './user-text.ts'
 import { TranscriptFold } from './transcript-fold.ts'
 import { RowLinks } from '../../row-links.ts'
 import { SparseNumbers } from '../../sparse-numbers.ts'
 
-/** The session files under `~/.claude/projects`: docs/formats/claude-transcript.md. */
+/** The session files in `~/.claude/projects`: docs/formats/claude-transcript.md. */
 export const claudeTranscript: LogFormat<TranscriptDecoded> = {
   id: 'claude-transcript',
   title: 'Claude Code transcript',
@@ -57,8 +56,8 @@ export const claudeTranscript: LogFormat<TranscriptDecoded> = {
     Branches,
     RowLinks,
     SparseNumbers,
-    Waiting,
-    ...claudeFoldClasses
+    KeyedQueue,
+    ...claudeStateClasses
   ],
   store: claudeStore,
   facts: claudeFacts,
@@ -66,30 +65,22 @@ export const claudeTranscript: LogFormat<TranscriptDecoded> = {
   runFiles: claudeRunFiles
 }
 
-const books = new Set([
-  ...['last-prompt', 'mode', 'permission-mode', 'bridge-session', 'custom-title', 'ai-title', 'agent-name'],
-  ...['agent-color', 'agent-setting', 'tag', 'pr-link', 'frame-link', 'worktree-state', 'cost-state', 'tools-used'],
-  ...['atis-latch', 'isolation-latch', 'session-owner', 'content-replacement', 'continued-in', 'ended-by-model'],
-  ...['relocated', 'derived-from', 'fork-context-ref', 'observer-ref', 'attribution-snapshot', 'memory-mode'],
-  ...['history-suppression', 'speculation-accept', 'api-request', 'api-request-shape', 'api-request-blob']
-])
-
 function has(r: JsonObject, ...keys: readonly string[]): boolean {
   return keys.every((key) => stringAt(r, key) !== undefined)
 }
 
-/** Qwen Code and iFlow link their records in the same way. */
+/** Qwen Code and iFlow link records in the same way. */
 function isLinked(r: JsonObject): boolean {
   return 'parentUuid' in r || ('isSidechain' in r && stringAt(r, 'sessionId') !== undefined)
 }
 
-/** A file may begin with any of these, or hold nothing else. */
+/** A file may contain nothing else. */
 function isBookkeeping(r: JsonObject): boolean {
   const type = stringAt(r, 'type') ?? ''
   if (type === 'summary') return stringAt(r, 'leafUuid') !== undefined
   if (type === 'file-history-snapshot' || type === 'file-history-delta') return 'messageId' in r
   if (type === 'queue-operation') return 'operation' in r
-  return books.has(type) && stringAt(r, 'sessionId') !== undefined
+  return type !== 'progress' && transcriptRecordTypes.has(type) && stringAt(r, 'sessionId') !== undefined
 }
 
 const noIssues: readonly IssueDraft[] = []
@@ -144,10 +135,7 @@ function originOf(record: JsonObject, progress: JsonObject | undefined): Origin 
   }
 }
 
-/**
- * The paths this reader relies on, by record type; every other line only has to be an object with a `type`. Each must be there
- * and of the kind named; the rest of a record may be anything.
- */
+/** Required paths by record type. Any other line must be an object with a `type`. */
 const withMessage = z.object({ message: z.object({ content: z.union([z.string(), z.array(z.unknown())]) }) })
 const required = new Map<string, z.ZodType>([
   ['user', withMessage],
@@ -163,29 +151,19 @@ function contractIssues(value: JsonValue): readonly IssueDraft[] {
   return schema === undefined ? noIssues : requiredIssues(schema, value)
 }
 
-function readRecord(out: DecodedBuilder, record: JsonObject, path: string, at: LinePosition): SaidMessage | undefined {
-  const type = record['type']
-  switch (type) {
-    case 'user':
-      readUser(out, record, { line: at.line, path: `${path}.message` })
-      return undefined
-    case 'assistant': {
-      const message = objectAt(record, 'message')
-      if (message === undefined || !hasContent(message)) return undefined
-      return readAssistant(out, record, message, { line: at.line, path: `${path}.message` }, at.length)
-    }
-    case 'system':
-      readSystem(out, record)
-      return undefined
-    case 'attachment':
-      readAttachment(out, objectAt(record, 'attachment') ?? {})
-      return undefined
-    default:
-      if (typeof type === 'string' && !transcriptRecordTypes.has(type)) {
-        out.issues.push(unknownType(`${path}.type`))
-      }
-      return undefined
+function readRecord(out: DecodedBuilder, record: JsonObject, path: string, at: LinePosition): MessageFacts | undefined {
+  const type = stringAt(record, 'type')
+  const place = { line: at.line, path: `${path}.message` }
+  if (type === 'assistant') {
+    const message = objectAt(record, 'message')
+    if (message === undefined || !hasContent(message)) return undefined
+    return readAssistant(out, record, message, place, at.length)
   }
+  if (type === 'user') readUser(out, record, place)
+  else if (type === 'system') readSystem(out, record)
+  else if (type === 'attachment') readAttachment(out, objectAt(record, 'attachment') ?? {})
+  else if (type !== undefined && !transcriptRecordTypes.has(type)) out.issues.push(unknownType(`${path}.type`))
+  return undefined
 }
 
 function readUser(out: DecodedBuilder, record: JsonObject, place: { line: number; path: string }): void {
@@ -207,7 +185,7 @@ function readUser(out: DecodedBuilder, record: JsonObject, place: { line: number
   }
 }
 
-/** What lacks it is reported by the contract, once. */
+/** The contract reports a missing content. */
 function hasContent(message: JsonObject): boolean {
   return typeof message['content'] === 'string' || Array.isArray(message['content'])
 }
@@ -216,24 +194,15 @@ function readSystem(out: DecodedBuilder, record: JsonObject): void {
   const subtype = record['subtype']
   const content = stringAt(record, 'content')
   if (subtype === 'turn_duration') {
-    const durationMs = record['durationMs']
-    const body = out.draft({
-      type: 'turn.completed',
-      finishReason: 'done',
-      ...(isFiniteNumber(durationMs) ? { durationMs } : undefined)
-    })
-    out.steps.push({ kind: 'turn-end', body })
+    const facts = stated({ durationMs: numberAt(record, 'durationMs') })
+    out.steps.push({ kind: 'turn-end', body: out.draft({ type: 'turn.completed', finishReason: 'done', ...facts }) })
   } else if (subtype === 'compact_boundary') {
-    sayStatus(out, content || compactionText(objectAt(record, 'compactMetadata')))
+    addStatus(out, content || compactionText(objectAt(record, 'compactMetadata')))
   } else if (typeof subtype === 'string' && !transcriptSubtypes.has(subtype)) {
-    out.issues.push({
-      code: 'UnknownSubtype',
-      path: '$.subtype',
-      message: 'unknown system subtype'
-    })
+    out.issues.push({ code: 'UnknownSubtype', path: '$.subtype', message: 'unknown system subtype' })
   } else {
-    // Up to 1.0.5x a system line had no subtype, only its text.
-    sayStatus(out, content)
+    // Up to 1.0.5x a system line had no subtype.
+    addStatus(out, content)
   }
 }
 
@@ -242,7 +211,7 @@ function readAttachment(out: DecodedBuilder, attachment: JsonObject): void {
   const kind = attachment['type']
   if (kind === 'queued_command' && attachment['commandMode'] === 'prompt') {
     const text = promptText(attachment['prompt'])
-    if (text !== '') out.say({ type: 'text', text, role: 'user', category: 'user-message' })
+    if (text !== '') out.event({ type: 'text', text, role: 'user', category: 'user-message' })
   } else if (kind === 'max_turns_reached') {
     out.steps.push({ kind: 'turn-end', body: out.draft({ type: 'turn.completed', finishReason: 'error' }) })
   }

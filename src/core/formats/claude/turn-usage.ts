@@ -1,43 +1,37 @@
-import { isFiniteNumber, type JsonObject, type JsonValue } from '../../json.ts'
+import { type JsonObject, numberAt, stated } from '../../json.ts'
 
-/** The counters of `message.usage` that can be added up. */
+/** The additive counters of `message.usage`. */
 const counters = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'] as const
 
-/** The counters that a usage states, and nothing else of it. */
+/** Only the counters of a usage. */
 export function countersOf(usage: JsonObject): JsonObject {
-  return withCounts(counters.map((name) => usage[name]))
+  return withCounts(counters.map((name) => numberAt(usage, name)))
 }
 
-function withCounts(counts: readonly (JsonValue | undefined)[]): JsonObject {
-  const stated: Record<string, number> = {}
-  for (const [index, name] of counters.entries()) {
-    const count = counts[index]
-    if (isFiniteNumber(count)) stated[name] = count
-  }
-  return stated
+function withCounts(counts: readonly (number | undefined)[]): JsonObject {
+  return stated(Object.fromEntries(counters.map((name, index) => [name, counts[index]])))
 }
 
 /**
- * The tokens of one turn, added up from the lines of its messages: docs/formats/claude-stream-json.md#usage-is-repeated-on-each-line.
- * Lines of one message follow each other, but for those of its results.
+ * Adds up the tokens of one turn: docs/formats/claude-stream-json.md#usage-is-repeated-on-each-line. Lines of one
+ * message are adjacent, except for results.
  */
 export class TurnUsage {
   private total: (number | undefined)[] = []
   private message: (number | undefined)[] = []
   private messageId: string | undefined
 
-  /** A line of a message states `usage`. */
   add(messageId: string | undefined, usage: JsonObject): void {
     if (messageId === undefined || messageId !== this.messageId) this.closeMessage()
     this.messageId = messageId
     for (const [index, name] of counters.entries()) {
-      const count = usage[name]
-      if (isFiniteNumber(count)) this.message[index] = count
+      const count = numberAt(usage, name)
+      if (count !== undefined) this.message[index] = count
     }
   }
 
-  /** What was stated since the last call; undefined where nothing was. */
-  take(): JsonObject | undefined {
+  /** Drains the sum; undefined if nothing was stated. */
+  drain(): JsonObject | undefined {
     this.closeMessage()
     const total = this.total
     this.total = []

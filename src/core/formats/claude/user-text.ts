@@ -1,13 +1,15 @@
+import { stringAt, type JsonObject } from '../../json.ts'
 import type { EventDraft } from '../log-format.ts'
+import type { DecodedBuilder } from './decoded.ts'
 
-/** Who speaks in the text of a user record: docs/formats/claude-stream-json.md#the-users-text-may-be-the-programs. */
+/** The author of a text in a user record: docs/formats/claude-stream-json.md#the-users-text-may-be-the-programs. */
 export type UserVoice = 'prompt' | 'command' | 'shell' | 'harness' | 'interrupt'
 
-/** What the record around the text says. */
+/** Flags of the record. */
 export interface UserFlags {
   /**
-   * `isSynthetic`, `isMeta`, `isCompactSummary`, `isVisibleInTranscriptOnly`, or a `sourceToolUseID` (a skill the model called):
-   * the harness speaks in the user's name.
+   * `isSynthetic`, `isMeta`, `isCompactSummary`, `isVisibleInTranscriptOnly`, or a `sourceToolUseID` (a skill that the
+   * model called): the harness writes in the user's name.
    */
   readonly harness: boolean
 }
@@ -22,7 +24,7 @@ const harnessTags = [
 ]
 const commandTags = ['<command-name>', '<command-message>']
 
-/** Tells who speaks by how the text starts; reads no further. */
+/** The author, by the start of the text. */
 export function userVoice(text: string, flags: UserFlags): UserVoice {
   if (flags.harness) return 'harness'
   // Both spellings: "[Request interrupted by user]", "[Request interrupted by user for tool use]".
@@ -39,16 +41,32 @@ function startsLikeTag(text: string): boolean {
   return first === 0x3c || first === 0x20 || first === 0x0a
 }
 
-/** The text event of a user record. A command is given as it was typed. */
+/** The event of a user's text. A command appears as typed. */
 export function userTextDraft(text: string, voice: UserVoice): EventDraft {
-  // An interruption is told in the user's name, but nobody typed it.
+  // An interruption is in the user's name, but not typed.
   if (voice === 'harness' || voice === 'interrupt') return { type: 'text', text, role: 'system', category: 'status' }
   return { type: 'text', text: typedText(text, voice), role: 'user', category: 'user-message' }
 }
 
+/** Adds a status of the harness, or of a command that the user typed; nothing for an empty text. */
+export function addStatus(out: DecodedBuilder, text: string | undefined): void {
+  if (text === undefined || text === '') return
+  const voice = userVoice(text, { harness: false })
+  out.event(userTextDraft(text, voice === 'command' || voice === 'shell' ? voice : 'harness'))
+}
+
+/** `Conversation compacted (auto, 155000 tokens before)`; stream-json has no text for it. */
+export function compactionText(metadata: JsonObject | undefined): string {
+  const trigger = metadata === undefined ? undefined : stringAt(metadata, 'trigger')
+  const before = metadata?.['pre_tokens'] ?? metadata?.['preTokens']
+  const details = [trigger, typeof before === 'number' ? `${before} tokens before` : undefined]
+  const known = details.filter((detail) => detail !== undefined)
+  return known.length === 0 ? 'Conversation compacted' : `Conversation compacted (${known.join(', ')})`
+}
+
 /**
- * `<command-name>/review</command-name> … <command-args>src</command-args>` was typed as `/review src`, and
- * `<bash-input>pwd</bash-input>` as `!pwd`.
+ * `<command-name>/review</command-name> … <command-args>src</command-args>` -> `/review src`,
+ * `<bash-input>pwd</bash-input>` -> `!pwd`.
  */
 function typedText(text: string, voice: UserVoice): string {
   if (voice === 'shell') {

@@ -41,11 +41,11 @@ export class ExecFold implements Fold<ExecDecoded> {
       if (decoded.itemNumber !== null) this.item(decoded.itemNumber)
       if (step !== null) this.step(step, decoded)
     }
-    return this.sequence.take()
+    return this.sequence.drain()
   }
 
   end(): FoldResult {
-    return this.sequence.take()
+    return this.sequence.drain()
   }
 
   private step(step: ExecStep, decoded: ExecDecoded): void {

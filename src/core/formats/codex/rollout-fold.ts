@@ -45,7 +45,7 @@ export class RolloutFold implements Fold<RolloutDecoded> {
 
   end(): FoldResult {
     this.giveHeld()
-    return this.sequence.take()
+    return this.sequence.drain()
   }
 
   missing(): MissingLogs {
@@ -72,7 +72,7 @@ export class RolloutFold implements Fold<RolloutDecoded> {
   }
 
   private result(thread: RolloutThread): FoldResult {
-    const result = this.sequence.take(thread.track)
+    const result = this.sequence.drain(thread.track)
     this.heldLines = this.isHolding(thread) ? this.heldLines + 1 : 0
     return this.heldLines > 0 ? { ...result, held: true } : result
   }

@@ -159,7 +159,7 @@ export class CursorFold implements Fold<CursorDecoded> {
   }
 
   private result(timestamp: number | undefined): FoldResult {
-    const { events, issues, tokens } = this.sequence.take()
+    const { events, issues, tokens } = this.sequence.drain()
     const result: FoldResult = { events, issues, timestamp, ...(tokens && { tokens }) }
     return this.text.isOpen ? { ...result, held: true } : result
   }

@@ -55,11 +55,11 @@ class CursorTranscriptFold implements Fold<CursorTranscriptDecoded> {
         this.sequence.emit({ type: 'todo_list', todoId: step.id, items }, -1, track)
       }
     }
-    return this.sequence.take(track)
+    return this.sequence.drain(track)
   }
 
   end(): FoldResult {
-    return this.sequence.take()
+    return this.sequence.drain()
   }
 }
 

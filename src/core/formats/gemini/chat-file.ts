@@ -45,7 +45,7 @@ export class ChatFile {
     this.decoded = decoded
     this.setTime(decoded.time)
     this.record(decoded.record)
-    const result = this.sequence.take(this.track)
+    const result = this.sequence.drain(this.track)
     // The record may be large, and the position may come with the line's bytes, which are the caller's.
     this.decoded = nothing
     this.at = placeOf(at)
@@ -55,7 +55,7 @@ export class ChatFile {
   /** The source has ended: so has the last turn, if it was answered. */
   end(): FoldResult {
     this.endTurn(this.turn.end())
-    return this.sequence.take(this.track)
+    return this.sequence.drain(this.track)
   }
 
   private record(record: ChatRecord): void {

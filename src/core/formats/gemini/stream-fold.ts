@@ -117,7 +117,7 @@ export class StreamFold implements Fold<StreamDecoded> {
   }
 
   private result(issues: readonly IssueDraft[], timestamp: number | undefined): FoldResult {
-    const { events, tokens } = this.sequence.take()
+    const { events, tokens } = this.sequence.drain()
     const result: FoldResult = { events, issues, timestamp, ...(tokens && { tokens }) }
     return this.text.isOpen ? { ...result, held: true } : result
   }

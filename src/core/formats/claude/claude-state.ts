@@ -11,13 +11,16 @@ import { KnownLines } from './known-lines.ts'
 import { type TodoChange, todoListClasses, TodoLists } from './tasks.ts'
 import { textHash } from '../text-hash.ts'
 
-/** What both Claude formats fold alike: time and session carried on, copied and retracted lines, todo lists, calls and their results. */
-export class ClaudeFold {
+/**
+ * The state shared by the folds of both Claude formats: time and session, copied and retracted lines, todo lists, calls
+ * and results.
+ */
+export class ClaudeState {
   private readonly sequence: EventSequence
   private readonly todos = new TodoLists()
   private readonly lines = new KnownLines()
   private issues: IssueDraft[] = []
-  /** The line remembered last: most lines hang from the one before them. */
+  /** Cache of the last line: most lines are children of the one before. */
   private lastUuid = ''
   private lastRow = -1
 
@@ -30,7 +33,7 @@ export class ClaudeFold {
   }
 
   /**
-   * Begins a line, remembered where it has a `uuid`, and gives its row in the lines known; null for a copy of an earlier one:
+   * Starts a line and stores its `uuid`. Returns its row in the known lines, -1 without a uuid, null for a copy:
    * docs/formats/claude-transcript.md#a-line-with-a-known-uuid-is-a-copy.
    */
   begin(at: LinePosition, decoded: ClaudeDecoded, uuid: string | undefined): number | null {
@@ -40,7 +43,7 @@ export class ClaudeFold {
     return row
   }
 
-  /** Marks the lines that the line at `row` takes back. */
+  /** Marks the lines that the line at `row` retracts. */
   retract(row: number, decoded: ClaudeDecoded): void {
     for (const uuid of decoded.retracts) {
       const before = this.rowOf(uuid)
@@ -48,9 +51,9 @@ export class ClaudeFold {
     }
   }
 
-  /** The row of a line met for the first time; null for one that is known. */
+  /** Stores a line. Returns its row; null if it is known. */
   remember(uuid: string, at: LinePosition): number | null {
-    const row = this.lines.meet(textHash(uuid), at)
+    const row = this.lines.add(textHash(uuid), at)
     if (row !== null) {
       this.lastUuid = uuid
       this.lastRow = row
@@ -58,30 +61,30 @@ export class ClaudeFold {
     return row
   }
 
-  /** -1 where no line had this uuid. */
+  /** -1 if unknown. */
   rowOf(uuid: string): number {
-    return uuid === this.lastUuid ? this.lastRow : this.lines.find(textHash(uuid))
+    return uuid === this.lastUuid ? this.lastRow : this.lines.rowOf(textHash(uuid))
   }
 
   markRow(row: number, mark: RowMark): void {
     if (row !== -1) this.sequence.mark(this.lines.startOf(row), mark)
   }
 
-  /** The line's result. `track`: whose record it is. */
-  take(track?: string): FoldResult {
-    const result = this.sequence.take(track)
+  /** Drains the line's result. `track`: of its record. */
+  drain(track?: string): FoldResult {
+    const result = this.sequence.drain(track)
     if (this.issues.length === 0) return result
     const issues = this.issues
     this.issues = []
     return { ...result, issues }
   }
 
-  /** The line being added says something of a request. `key`: of its message. */
+  /** Adds a note about a model request. `key`: of its message. */
   note(key: string, request: Omit<RequestNote, 'about' | 'key'>): void {
     this.sequence.note({ about: 'request', key, ...request })
   }
 
-  /** The line being added ends a turn of the main agent; what the turn took it may say as well. */
+  /** Adds a note about the main agent's turn, which the current line ends. */
   noteTurn(decoded: ClaudeDecoded, { body, windows, firstTokenMs }: TurnEndStep, model: string | undefined): void {
     const draft = decoded.drafts[body]
     if (draft?.type !== 'turn.completed') return
@@ -89,27 +92,27 @@ export class ClaudeFold {
     this.sequence.note({ about: 'turn', trackId: undefined, model, tokens, windows, firstTokenMs })
   }
 
-  /** For a message without an id: a key that no other line has. */
+  /** A unique key for a message without an id. */
   get lineKey(): string {
     return `${this.here.file ?? ''}:${this.here.offset}`
   }
 
-  /** Where the line being added stands. */
+  /** Position of the current line. */
   get here(): LinePosition {
     return this.sequence.here
   }
 
-  /** Gives an event made here of what another line says; of null where no line does. */
-  makeOf(line: LinePosition | null, draft: EventDraft, track: string | undefined): void {
+  /** Emits an event of the fold about another line, or about none. */
+  emitAbout(line: LinePosition | null, draft: EventDraft, track: string | undefined): void {
     this.sequence.emitApart(draft, track, line)
   }
 
-  /** Gives an event made here, not by a record. */
-  make(draft: EventDraft, track: string | undefined): void {
+  /** Emits an event of the fold, without a record. */
+  emitOwn(draft: EventDraft, track: string | undefined): void {
     this.sequence.emit(draft, -1, track)
   }
 
-  /** Gives the draft at `body` of its record; nothing for -1. */
+  /** Emits the draft at `body`; nothing for -1. */
   emit(decoded: ClaudeDecoded, body: number, track: string | undefined, toolName?: string): void {
     const draft = decoded.drafts[body]
     if (draft === undefined) return
@@ -117,7 +120,7 @@ export class ClaudeFold {
     else this.sequence.emit(draft, body, track, { toolName })
   }
 
-  /** Folds a step that means the same in both formats. */
+  /** Applies a step that both formats share. */
   step(step: Step, decoded: ClaudeDecoded, track: string | undefined): void {
     switch (step.kind) {
       case 'todo-write':
@@ -142,7 +145,7 @@ export class ClaudeFold {
     }
   }
 
-  /** A list that the call has made comes before its result, as one that a call states does; one that a refused call leaves comes after. */
+  /** The list of a call precedes its result; a list restored after a refusal follows it. */
   private result(step: ResultStep, decoded: ClaudeDecoded, track: string | undefined): void {
     const { toolName, list, issue } = this.todos.result(track ?? '', this.sessionId ?? '', step)
     if (issue !== undefined) this.issues.push(issue)
@@ -153,16 +156,16 @@ export class ClaudeFold {
 
   private list(list: TodoChange | null, { id }: ResultStep, decoded: ClaudeDecoded, track: string | undefined): void {
     if (list === null) return
-    // The Task tools' list is the session's: it is shown with the main agent, whoever changed it.
+    // The list of the Task tools belongs to the session, so it is shown with the main agent.
     const owner = list.ofSession ? undefined : track
     if (list.body >= 0) this.emit(decoded, list.body, owner)
-    else this.make({ type: 'todo_list', todoId: id, items: list.items }, owner)
+    else this.emitOwn({ type: 'todo_list', todoId: id, items: list.items }, owner)
   }
 }
 
-/** `LogFormat.stateClasses` of what both Claude formats fold by. */
-export const claudeFoldClasses: readonly StateClass[] = [
-  ClaudeFold,
+/** `LogFormat.stateClasses` of the shared state. */
+export const claudeStateClasses: readonly StateClass[] = [
+  ClaudeState,
   EventSequence,
   KnownLines,
   HashNumbers,
