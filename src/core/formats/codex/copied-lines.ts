@@ -3,39 +3,37 @@ import { HashNumbers } from '../../hash-numbers.ts'
 import { textHash } from '../text-hash.ts'
 import type { RolloutDecoded } from './rollout-decoded.ts'
 
-/**
- * Lines that stand in the log a second time: docs/formats/codex-rollout.md#copied-lines-are-marked.
- */
+/** Detects repeated lines: docs/formats/codex-rollout.md#copied-lines-are-marked. */
 export class CopiedLines {
-  /** In which file a turn or a session was met first; null for the main one. */
+  /** The first file of each turn or session; null for the main one. */
   private readonly owners = new Map<string, string | null>()
-  /** The ids of response items, and by their numbers what the last one of each says. */
+  /** Ids of response items, and by their numbers the hash of the latest text. */
   private readonly itemIds = new HashNumbers()
   private readonly items = new Column('float64', 12)
-  /** Files that are telling another file's story. */
+  /** Files that repeat lines of another. */
   private readonly replaying = new Set<string>()
-  private readonly isRun: boolean
+  private readonly hasManyFiles: boolean
 
-  /** `isRun`: there are several files. */
-  constructor(isRun: boolean) {
-    this.isRun = isRun
+  /** `hasManyFiles`: the run has several files. */
+  constructor(hasManyFiles: boolean) {
+    this.hasManyFiles = hasManyFiles
   }
 
-  /** Whether a line was there before. `first`: it is the first of its file. */
+  /** Whether a line is a copy. `first`: it is the first of its file. */
   isCopy(file: string | undefined, first: boolean, { turnId, itemId, itemHash, steps }: RolloutDecoded): boolean {
-    if (this.isRun) {
+    if (this.hasManyFiles) {
       const [step] = steps
       if (turnId !== undefined) this.follow(file, turnId, true)
       else if (step?.kind === 'session' && step.id !== undefined) this.follow(file, step.id, first)
     }
     if (itemId !== undefined) {
       const hash = itemHash + (turnId === undefined ? 0 : textHash(turnId))
-      if (this.isSaidAgain(textHash(itemId), hash)) return true
+      if (this.isRepeated(textHash(itemId), hash)) return true
     }
     return file !== undefined && this.replaying.has(file)
   }
 
-  private isSaidAgain(id: number, hash: number): boolean {
+  private isRepeated(id: number, hash: number): boolean {
     const added = this.itemIds.add(id)
     if (added !== null) {
       if (added >= 0) this.items.push(hash)
@@ -47,7 +45,7 @@ export class CopiedLines {
     return false
   }
 
-  /** `own`: where nobody has the turn or session yet, it is this file's own. */
+  /** `own`: assign an unknown turn or session to this file. */
   private follow(file: string | undefined, id: string, own: boolean): void {
     const owner = this.owners.get(id)
     if (owner === undefined && own) this.owners.set(id, file ?? null)

@@ -1,4 +1,4 @@
-import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../json.ts'
+import { isJsonObject, objectAt, stated, stringAt, type JsonObject } from '../../json.ts'
 import { parseJson } from '../json-text.ts'
 import type { ErrorEvent } from '../../events/agent-event.ts'
 
@@ -10,7 +10,7 @@ export function errorDraft(message: string): ErrorEvent {
   const text = stringAt(said, 'message') ?? stringAt(said, 'detail') ?? stringAt(answer.value, 'error')
   if (text === undefined || text === '') return { type: 'error', error: message }
   const code = errorCode(said)
-  return code === undefined ? { type: 'error', error: text } : { type: 'error', error: text, code }
+  return { type: 'error', error: text, ...stated({ code }) }
 }
 
 function errorCode(said: JsonObject): string | undefined {
@@ -21,6 +21,6 @@ function errorCode(said: JsonObject): string | undefined {
 /** docs/formats/codex-exec-json.md#another-try-is-no-error */
 export function isTransient(message: string): boolean {
   if (message.startsWith('Reconnecting...') || message.startsWith('Reconnecting…')) return true
-  // Of 2025: `stream error: …; retrying 1/5 in 200ms…`, `remote compact error: …; retrying …`.
+  // In 2025: `stream error: …; retrying 1/5 in 200ms…`, `remote compact error: …; retrying …`.
   return /^(?:stream|remote compact) error: /.test(message) && message.includes('; retrying ')
 }

@@ -6,27 +6,27 @@ import type { Fold, FoldContext, FoldResult, LinePosition } from '../log-format.
 import type { ExecDecoded, ExecStep } from './exec-decoded.ts'
 import { type TokenCounts, tokensSince } from './token-counts.ts'
 
-/** Puts an exec log in order: processes of one thread, items first met at any point of their life, totals of usage. */
+/** The fold of an exec log: processes of a thread, items first seen in any phase, token totals. */
 export class ExecFold implements Fold<ExecDecoded> {
   private readonly sequence: EventSequence
-  /** How many processes each thread has had. */
-  private readonly runs = new Map<string, number>()
-  /** Tokens each thread had used up at the end of its last turn. */
+  /** Number of processes by thread. */
+  private readonly processes = new Map<string, number>()
+  /** Token totals by thread at the end of its last turn. */
   private readonly spent = new Map<string, TokenCounts>()
   private started = false
   /** Tool items of this process. */
   private seen = new IdSet()
   private todo: { readonly id: string; readonly items: readonly TodoItem[] } | null = null
-  /** Above the numbers of all items of this process. */
+  /** Greater than all item numbers of this process. */
   private nextItem = 0
-  /** No item was met since the turn began. */
+  /** No item since the turn started. */
   private turnIsNew = false
-  /** Of the turn's last error, as far as it was not transient. */
+  /** Hash of the turn's last error that is not transient. */
   private errorHash: number | null = null
   private promptHash: number | null = null
-  /** Of the older form: the last totals. */
+  /** Older form: the last totals. */
   private totals: TokenCounts | null = null
-  /** How many requests they have told of. */
+  /** Number of requests by these totals. */
   private requests = 0
 
   constructor(context: FoldContext) {
@@ -50,7 +50,7 @@ export class ExecFold implements Fold<ExecDecoded> {
 
   private step(step: ExecStep, decoded: ExecDecoded): void {
     switch (step.kind) {
-      case 'say':
+      case 'emit':
         return this.emitAll(decoded)
       case 'tool':
         return this.tool(step.id, decoded)
@@ -85,21 +85,21 @@ export class ExecFold implements Fold<ExecDecoded> {
     }
   }
 
-  /** Said of a thread once, however many processes go on with it. */
+  /** Emitted once per thread, not per process. */
   private session(at: LinePosition, threadId: string | undefined, decoded: ExecDecoded): void {
     const resumed = this.started && threadId !== undefined && threadId === this.sequence.sessionId
-    // A later process was not started when the thread was.
-    const time = threadId !== undefined && this.runs.has(threadId) ? undefined : decoded.time
+    // The thread's start time is not that of a later process.
+    const time = threadId !== undefined && this.processes.has(threadId) ? undefined : decoded.time
     this.sequence.begin(at, time, threadId)
-    this.beginRun()
+    this.beginProcess()
     this.started = true
     if (!resumed) this.emitAll(decoded)
   }
 
-  /** A process begins: items are numbered from 0 again. */
-  private beginRun(): void {
+  /** Starts a process, in which item numbers restart at 0. */
+  private beginProcess(): void {
     const thread = this.sequence.sessionId ?? ''
-    this.runs.set(thread, (this.runs.get(thread) ?? 0) + 1)
+    this.processes.set(thread, (this.processes.get(thread) ?? 0) + 1)
     this.sequence.idScope = undefined
     this.seen = new IdSet()
     this.todo = null
@@ -108,16 +108,19 @@ export class ExecFold implements Fold<ExecDecoded> {
     this.errorHash = null
   }
 
-  /** A process has one turn. Where the line is missing that begins a process, the numbers tell. Calls of the older form have no items. */
+  /**
+   * A process has one turn, so a number that restarts shows a process without its first line. Calls of the older form
+   * are no items.
+   */
   private item(number: number): void {
-    if (this.turnIsNew && number >= 0 && number < this.nextItem) this.beginRun()
+    if (this.turnIsNew && number >= 0 && number < this.nextItem) this.beginProcess()
     if (number >= 0) this.turnIsNew = false
     if (number >= this.nextItem) this.nextItem = number + 1
     if (this.sequence.idScope !== undefined) return
     const thread = this.sequence.sessionId
-    const run = this.runs.get(thread ?? '') ?? 1
-    this.runs.set(thread ?? '', run)
-    this.sequence.idScope = `${thread ?? 'log'}:${run}`
+    const count = this.processes.get(thread ?? '') ?? 1
+    this.processes.set(thread ?? '', count)
+    this.sequence.idScope = `${thread ?? 'log'}:${count}`
   }
 
   /** docs/formats/codex-exec-json.md#the-first-sight-of-a-call-starts-it */
@@ -149,7 +152,7 @@ export class ExecFold implements Fold<ExecDecoded> {
     else this.sequence.emit({ type: 'turn.completed', finishReason: 'done', usage }, -1, undefined)
   }
 
-  /** In the older form the totals are stated after each request, and again when only a limit has changed. */
+  /** The older form states totals after each request, and again if only a limit has changed. */
   private noteRequest(totals: TokenCounts): void {
     const thread = this.sequence.sessionId ?? ''
     const before = this.totals ?? this.spent.get(thread) ?? {}
@@ -165,7 +168,7 @@ export class ExecFold implements Fold<ExecDecoded> {
     this.sequence.note({ about: 'turn', trackId: undefined, model: undefined, tokens: tokensOf(usage) })
   }
 
-  /** The turn's failure repeats the error before it. */
+  /** The turn's failure may repeat the error before it. */
   private failTurn(hash: number | null, decoded: ExecDecoded): void {
     const repeats = hash !== null && hash === this.errorHash
     this.errorHash = null

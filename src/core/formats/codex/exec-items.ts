@@ -3,10 +3,9 @@ import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject, type JsonVa
 import type { IssueDraft } from '../issue.ts'
 import { type EventDraft, lineId, type LinePosition } from '../log-format.ts'
 import { requiredIssues } from '../required.ts'
-import { type ExecDecoded, type ItemPhase, said, silent, stepped } from './exec-decoded.ts'
+import { type ExecDecoded, type ItemPhase, withEvents, withoutEvents, withStep } from './exec-decoded.ts'
 import { anyItem, itemSchemas } from './exec-required.ts'
-import { execTools } from './exec-tools.ts'
-import { toolCall } from './tool-call.ts'
+import { execTools, toolCall } from './exec-tools.ts'
 
 /** Reads the record of an item: docs/formats/codex-exec-json.md#items. */
 export function readItem(record: JsonObject, phase: ItemPhase, at: LinePosition): ExecDecoded {
@@ -24,7 +23,7 @@ export function readItem(record: JsonObject, phase: ItemPhase, at: LinePosition)
   }
   if (type === 'todo_list') return readTodoList(item, id, phase, issues, number)
   const draft = phase === 'completed' ? textDraft(item, type) : undefined
-  return draft === undefined ? silent(issues, number) : said([draft], issues, number)
+  return draft === undefined ? withoutEvents(issues, number) : withEvents([draft], issues, number)
 }
 
 function itemIssues(record: JsonObject, type: string | undefined, item: JsonObject): readonly IssueDraft[] {
@@ -40,7 +39,7 @@ function itemIssues(record: JsonObject, type: string | undefined, item: JsonObje
   return [{ code: 'UnknownSubtype', path, message: 'unknown item type' }]
 }
 
-/** n of `item_<n>`; -1 for another id. `itm_<n>` in builds of September 2025. */
+/** n of `item_<n>` (`itm_<n>` in builds of September 2025); -1 for other ids. */
 function itemNumber(id: string): number {
   const start = id.startsWith('item_') ? 5 : id.startsWith('itm_') ? 4 : id.length
   const number = start < id.length ? Number(id.slice(start)) : -1
@@ -56,9 +55,9 @@ function readTodoList(
   number: number
 ): ExecDecoded {
   const list = arrayAt(item, 'items')
-  if (list === undefined) return silent(issues, number)
+  if (list === undefined) return withoutEvents(issues, number)
   const items = todoItems(list)
-  return stepped([{ type: 'todo_list', todoId: id, items }], issues, { kind: 'todo', id, phase, items }, number)
+  return withStep([{ type: 'todo_list', todoId: id, items }], issues, { kind: 'todo', id, phase, items }, number)
 }
 
 function todoItems(list: readonly JsonValue[]): readonly TodoItem[] {
@@ -83,7 +82,7 @@ function textDraft(item: JsonObject, type: string | undefined): EventDraft | und
     case 'plan':
       return { type: 'text', text, role: 'assistant', category: 'status' }
     case 'error':
-      // A warning; what ends a turn is an event of its own.
+      // A warning; errors that end a turn are events.
       return { type: 'text', text, role: 'system', category: 'status' }
     default:
       return undefined

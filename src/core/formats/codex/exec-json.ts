@@ -8,7 +8,15 @@ import type { EventDraft, LinePosition, LogFormat } from '../log-format.ts'
 import { requiredIssues } from '../required.ts'
 import { textHash } from '../text-hash.ts'
 import { errorDraft, isTransient } from './error-text.ts'
-import { type ExecDecoded, noDrafts, noIssues, said, silent, stepped } from './exec-decoded.ts'
+import {
+  type ExecDecoded,
+  noDrafts,
+  noIssues,
+  threadStarted,
+  withEvents,
+  withoutEvents,
+  withStep
+} from './exec-decoded.ts'
 import { ExecFold } from './exec-fold.ts'
 import { codexExecLiveCues } from './exec-live-cues.ts'
 import { readItem } from './exec-items.ts'
@@ -17,7 +25,6 @@ import { malformedDrafts } from '../malformed.ts'
 import { codexFacts } from './facts.ts'
 import { isConfiguration, readConfiguration, readMessage, readPrompt } from './proto.ts'
 import { execSession } from './session.ts'
-import { threadTime } from './thread-time.ts'
 import { tokenCounts } from './token-counts.ts'
 
 const itemPhases = { 'item.started': 'started', 'item.updated': 'updated', 'item.completed': 'completed' } as const
@@ -27,7 +34,7 @@ const types: ReadonlySet<string> = new Set([
   ...Object.keys(itemPhases)
 ])
 
-/** What `codex exec --json` prints, the form before 0.44 included: docs/formats/codex-exec-json.md. */
+/** The output of `codex exec --json`, including the form before 0.44: docs/formats/codex-exec-json.md. */
 export const codexExecJson: LogFormat<ExecDecoded> = {
   id: 'codex-exec-json',
   title: 'Codex exec --json',
@@ -39,11 +46,11 @@ export const codexExecJson: LogFormat<ExecDecoded> = {
       strength: 'typical',
       holds: (r) => stringAt(objectAt(r, 'msg') ?? {}, 'type') !== undefined && stringAt(r, 'id') !== undefined
     },
-    // The prompt on the second line may be longer than the head.
+    // The prompt on line 2 may exceed the head.
     { strength: 'typical', holds: isConfiguration }
   ],
   decode,
-  decodeMalformed: (text, issue, cut) => said(malformedDrafts(text, issue, cut), [issue]),
+  decodeMalformed: (text, issue, cut) => withEvents(malformedDrafts(text, issue, cut), [issue]),
   createFold: (context) => new ExecFold(context),
   facts: codexFacts,
   session: execSession,
@@ -58,7 +65,7 @@ function isThreadRecord(r: JsonObject): boolean {
 }
 
 function decode(value: JsonValue, at: LinePosition): ExecDecoded {
-  if (!isJsonObject(value)) return silent([missing('$', 'an object', value)])
+  if (!isJsonObject(value)) return withoutEvents([missing('$', 'an object', value)])
   const type = value['type']
   if (typeof type !== 'string') return readUntyped(value, type, at)
   switch (type) {
@@ -67,11 +74,11 @@ function decode(value: JsonValue, at: LinePosition): ExecDecoded {
     case 'item.completed':
       return readItem(value, itemPhases[type], at)
     case 'thread.started':
-      return readThread(value, type, stringAt(value, 'thread_id'))
+      return threadStarted(stringAt(value, 'thread_id'), undefined, issuesOf(type, value))
     case 'session.created':
-      return readThread(value, type, stringAt(value, 'session_id'))
+      return threadStarted(stringAt(value, 'session_id'), undefined, issuesOf(type, value))
     case 'turn.started':
-      return stepped(noDrafts, noIssues, { kind: 'turn-start' })
+      return withStep(noDrafts, noIssues, { kind: 'turn-start' })
     case 'turn.completed':
       return readTurnCompleted(value)
     case 'turn.failed':
@@ -80,13 +87,13 @@ function decode(value: JsonValue, at: LinePosition): ExecDecoded {
       return readError(value)
     case 'item.plan.delta':
     case 'request_user_input':
-      return silent(issuesOf(type, value))
+      return withoutEvents(issuesOf(type, value))
     default:
-      return silent([unknownType()])
+      return withoutEvents([unknownType()])
   }
 }
 
-/** The older form: its events have no type of their own, and neither have the two lines before the first one. */
+/** The older form: its events and its first two lines have no type. */
 function readUntyped(record: JsonObject, type: JsonValue | undefined, at: LinePosition): ExecDecoded {
   if (type === undefined) {
     if ('msg' in record) return readMessage(record, at)
@@ -94,7 +101,7 @@ function readUntyped(record: JsonObject, type: JsonValue | undefined, at: LinePo
     if (prompt !== undefined) return readPrompt(prompt)
     if (isConfiguration(record)) return readConfiguration(record)
   }
-  return silent([missing('$.type', 'a string', type)])
+  return withoutEvents([missing('$.type', 'a string', type)])
 }
 
 function missing(path: string, expected: string, found: JsonValue | undefined): IssueDraft {
@@ -106,40 +113,30 @@ function issuesOf(type: string, record: JsonObject): readonly IssueDraft[] {
   return schema === undefined ? noIssues : requiredIssues(schema, record)
 }
 
-function readThread(record: JsonObject, type: string, threadId: string | undefined): ExecDecoded {
-  return {
-    drafts: [{ type: 'session.started' }],
-    issues: issuesOf(type, record),
-    time: threadId === undefined ? undefined : threadTime(threadId),
-    step: { kind: 'session', threadId },
-    itemNumber: null
-  }
-}
-
 function readTurnCompleted(record: JsonObject): ExecDecoded {
   const issues = issuesOf('turn.completed', record)
   const usage = objectAt(record, 'usage')
   if (usage === undefined) {
-    return stepped([{ type: 'turn.completed', finishReason: 'done' }], issues, { kind: 'turn-end', totals: null })
+    return withStep([{ type: 'turn.completed', finishReason: 'done' }], issues, { kind: 'turn-end', totals: null })
   }
   const totals = tokenCounts(usage)
   const draft: EventDraft = { type: 'turn.completed', finishReason: 'done', usage: isTooDeep(usage) ? totals : usage }
-  return stepped([draft], issues, { kind: 'turn-end', totals })
+  return withStep([draft], issues, { kind: 'turn-end', totals })
 }
 
 function readTurnFailed(record: JsonObject): ExecDecoded {
   const issues = issuesOf('turn.failed', record)
   const end: EventDraft = { type: 'turn.completed', finishReason: 'error' }
   const message = stringAt(objectAt(record, 'error') ?? {}, 'message')
-  if (message === undefined || message === '') return stepped([end], issues, { kind: 'turn-failed', hash: null })
+  if (message === undefined || message === '') return withStep([end], issues, { kind: 'turn-failed', hash: null })
   const error = errorDraft(message)
-  return stepped([error, end], issues, { kind: 'turn-failed', hash: textHash(error.error) })
+  return withStep([error, end], issues, { kind: 'turn-failed', hash: textHash(error.error) })
 }
 
 function readError(record: JsonObject): ExecDecoded {
   const issues = issuesOf('error', record)
   const message = stringAt(record, 'message')
-  if (message === undefined || message === '' || isTransient(message)) return silent(issues)
+  if (message === undefined || message === '' || isTransient(message)) return withoutEvents(issues)
   const error = errorDraft(message)
-  return stepped([error], issues, { kind: 'error', hash: textHash(error.error) })
+  return withStep([error], issues, { kind: 'error', hash: textHash(error.error) })
 }

@@ -16,7 +16,7 @@ export const eventSchemas: ReadonlyMap<string, ZodType> = new Map<string, ZodTyp
 
 const spoken = item({ text: string() })
 
-/** What the record of an item must have, by the item's type. */
+/** Required paths of an item's record, by the item's type. */
 export const itemSchemas: ReadonlyMap<string, ZodType> = new Map<string, ZodType>([
   ['agent_message', spoken],
   ['assistant_message', spoken],
@@ -34,7 +34,7 @@ export const itemSchemas: ReadonlyMap<string, ZodType> = new Map<string, ZodType
   ['todo_list', item({ items: array(object({ text: string(), completed: boolean() })) })]
 ])
 
-/** Of an item whose type is not known, or not stated. */
+/** For an item of unknown type. */
 export const anyItem: ZodType = item({})
 
 function item(shape: ZodRawShape): ZodType {
@@ -43,7 +43,7 @@ function item(shape: ZodRawShape): ZodType {
 
 const call = { call_id: string() }
 
-/** What an event of the older form must have, by the type of its message. */
+/** Required paths of an event of the older form, by its message's type. */
 export const protoSchemas: ReadonlyMap<string, ZodType> = new Map<string, ZodType>([
   ['session_configured', message({ session_id: string() })],
   ['user_message', message({ message: string() })],
@@ -63,7 +63,7 @@ export const protoSchemas: ReadonlyMap<string, ZodType> = new Map<string, ZodTyp
   ['error', message({ message: string() })]
 ])
 
-/** Of the older form's other messages. */
+/** For other messages of the older form. */
 export const anyMessage: ZodType = message({})
 
 function message(shape: ZodRawShape): ZodType {

@@ -1,9 +1,43 @@
 import type { JsonObject, JsonValue } from '../../json.ts'
 import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt } from '../../json.ts'
+import type { IssueDraft } from '../issue.ts'
+import { callInput } from '../json-depth.ts'
+import type { EventDraft } from '../log-format.ts'
+import type { StatedDuration } from '../stated-duration.ts'
+import { toolCompleted } from '../tool-completed.ts'
+import { type ExecDecoded, type ItemPhase, withStep } from './exec-decoded.ts'
 import { mcpResultFailed, mcpResultText } from './mcp-result.ts'
-import type { Outcome } from './tool-call.ts'
 
-/** How the item of a tool call is read. Every access is checked; what is missing is left out. */
+/** The end of a call: its output or error. */
+export interface Outcome {
+  readonly text: string
+  readonly failed: boolean
+  readonly took?: StatedDuration | undefined
+}
+
+export interface ToolCall {
+  readonly toolId: string
+  readonly toolName: string
+  readonly input: JsonObject
+  /** JSON path of the input's source. */
+  readonly path: string
+  readonly phase: ItemPhase
+  /** Null before the end. */
+  readonly outcome: Outcome | null
+}
+
+/** The record of a call: its start, in case no earlier record has it, and its end, if known. */
+export function toolCall(call: ToolCall, issues: readonly IssueDraft[], itemNumber: number | null): ExecDecoded {
+  const { toolId, toolName, input, path, phase, outcome } = call
+  const step = { kind: 'tool', id: toolId, phase } as const
+  const found = [...issues]
+  const started: EventDraft = { type: 'tool.started', toolName, toolId, input: callInput(input, path, found) }
+  if (outcome === null) return withStep([started], found, step, itemNumber)
+  const completed = toolCompleted(toolId, outcome.failed, outcome.text, outcome.took)
+  return withStep([started, completed], found, step, itemNumber)
+}
+
+/** Reads the item of a tool call; missing members are omitted. */
 export interface ExecTool {
   name(item: JsonObject): string
   input(item: JsonObject): JsonObject
@@ -26,7 +60,7 @@ function commandInput({ command }: JsonObject): JsonObject {
   return command === undefined || command === null ? {} : { command }
 }
 
-/** Which files a patch changes, as either form of the log has it. */
+/** The files of a patch, in both forms of the log. */
 export function changesInput({ changes }: JsonObject): JsonObject {
   return changes === undefined || changes === null ? {} : { changes }
 }
@@ -38,13 +72,13 @@ export function serverTool(call: JsonObject): string {
   return server === undefined || server === '' ? tool : `${server}.${tool}`
 }
 
-/** The arguments of a call to a server: an object as it is, anything else by its name. */
+/** The arguments of a server's tool: an object, or `{arguments}` for another value. */
 export function argumentsOf(given: JsonValue | undefined): JsonObject {
   if (isJsonObject(given)) return given
   return given === undefined || given === null ? {} : { arguments: given }
 }
 
-/** How a command ended: what it wrote, and by its exit code whether that is an error. */
+/** The outcome of a command: its output, and whether the exit code is an error. */
 export function commandEnd(output: string, exitCode: JsonValue | undefined, status: string | undefined): Outcome {
   const code = isFiniteNumber(exitCode) ? exitCode : 0
   const failed = code !== 0 || isFailure(status)
@@ -90,7 +124,7 @@ function stated(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null))
 }
 
-/** Each agent's state on a line of its own, and below it what the agent said last. */
+/** Each agent's state on a line, followed by its last message. */
 function collabOutcome(item: JsonObject): Outcome {
   const lines: string[] = []
   for (const [thread, state] of Object.entries(objectAt(item, 'agents_states') ?? {})) {
@@ -107,7 +141,7 @@ function searchInput({ query, action }: JsonObject): JsonObject {
   return stated({ query, action })
 }
 
-/** What was looked for: at the start it may not be known yet. What was found is not in the log. */
+/** The search, which may be unknown at the start. The log has no results. */
 function searchOutcome(item: JsonObject): Outcome {
   const action = objectAt(item, 'action') ?? {}
   const queries = (arrayAt(action, 'queries') ?? []).filter((query): query is string => typeof query === 'string')

@@ -1,9 +1,12 @@
 import type { EventBody } from '../../events/agent-event.ts'
 import { toolOutput } from '../../index/tool-output.ts'
-import { isFiniteNumber, isJsonObject, type JsonObject, objectAt, stringAt } from '../../json.ts'
+import { isJsonObject, type JsonObject, numberAt, objectAt, stringAt } from '../../json.ts'
 import { maxDiffs, type RecordedDiff, type RecordFacts } from '../record-facts.ts'
 
-/** What a line says of how a call ended: the item that it is about, of `exec --json`, of a rollout, of an event within one, or a message of before. */
+/**
+ * Facts of a result: in an item of `exec --json`, in a rollout's payload or its item, or in a message of the older
+ * form.
+ */
 export function codexFacts(record: JsonObject, event: EventBody): RecordFacts {
   if (event.type !== 'tool.completed') return {}
   const outer = objectAt(record, 'item') ?? objectAt(record, 'payload') ?? objectAt(record, 'msg') ?? {}
@@ -15,10 +18,10 @@ export function codexFacts(record: JsonObject, event: EventBody): RecordFacts {
   }
 }
 
-/** As a number, or before what the tool said. */
-function exitCodeIn({ exit_code: code, output }: JsonObject): number | undefined {
-  if (isFiniteNumber(code)) return code
-  return typeof output === 'string' ? (toolOutput(output).exitCode ?? undefined) : undefined
+/** A number, or a line before the output. */
+function exitCodeIn(part: JsonObject): number | undefined {
+  const output = stringAt(part, 'output')
+  return numberAt(part, 'exit_code') ?? (output === undefined ? undefined : (toolOutput(output).exitCode ?? undefined))
 }
 
 function diffsIn(part: JsonObject): readonly RecordedDiff[] {
@@ -26,7 +29,7 @@ function diffsIn(part: JsonObject): readonly RecordedDiff[] {
   return Object.entries(objectAt(part, 'changes') ?? {}).flatMap(([path, change]) => {
     const patch = isJsonObject(change) ? stringAt(change, 'unified_diff') : undefined
     room -= patch?.length ?? 0
-    // What has no hunk is no diff, whatever it is called.
+    // Without a hunk it is no diff.
     return patch === undefined || room < 0 || !/^@@/m.test(patch) ? [] : [{ path, created: false, patch }]
   })
 }

@@ -2,8 +2,8 @@ import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject, type JsonVa
 import { jsonText } from '../json-depth.ts'
 
 /**
- * What the server of a tool answered (an MCP `CallToolResult`), as text: its parts joined by line feeds, pictures and sounds as
- * placeholders; if it has no parts, its structured content as JSON.
+ * The text of an MCP `CallToolResult`: its parts, images and audio as placeholders; without parts its structured
+ * content as JSON.
  */
 export function mcpResultText(result: JsonObject): string {
   const content = arrayAt(result, 'content') ?? []
@@ -12,9 +12,16 @@ export function mcpResultText(result: JsonObject): string {
   return structured === undefined || structured === null ? '' : jsonText(structured)
 }
 
-/** Whether the tool itself says that it failed. */
+/** Whether the tool states a failure. */
 export function mcpResultFailed(result: JsonObject): boolean {
   return result['is_error'] === true || result['isError'] === true
+}
+
+/** The end of a call to a server: `{Ok: …}` or `{Err: …}`. */
+export function mcpEnd(result: JsonObject): { readonly text: string; readonly failed: boolean } {
+  const error = stringAt(result, 'Err')
+  const answer = objectAt(result, 'Ok') ?? {}
+  return { text: error ?? mcpResultText(answer), failed: error !== undefined || mcpResultFailed(answer) }
 }
 
 function partText(part: JsonValue): string {

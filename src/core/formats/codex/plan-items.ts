@@ -1,7 +1,7 @@
 import { isValidTodoItem, type TodoItem } from '../../events/todo.ts'
 import { isJsonObject, type JsonValue } from '../../json.ts'
 
-/** The items of a plan (docs/formats/codex-rollout.md#update_plan-replaces-the-list); null when it is no list. */
+/** The items of a plan (docs/formats/codex-rollout.md#update_plan-replaces-the-list); null if it is no list. */
 export function planItems(plan: JsonValue | undefined): readonly TodoItem[] | null {
   if (!Array.isArray(plan)) return null
   const items: TodoItem[] = []

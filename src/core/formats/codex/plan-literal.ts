@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts'
 
-/** A call of `tools.update_plan` in a script: its argument, or null where that is no plain literal. */
+/** The argument of `tools.update_plan` in a script; null if it is no literal. */
 export type ScriptedPlan = JsonObject | null
 
 const callee = 'tools.update_plan'
 const maxCalls = 1000
 
 /**
- * The calls of `tools.update_plan` in a script (docs/formats/codex-rollout.md#a-script-may-hold-plans), in the order in which they are written.
- * What stands in comments, strings and the text of templates is no call. Nothing is evaluated: a call in a branch that was never taken counts, and one
- * in a loop counts once. Never throws; time is linear in the length of the script, which is not read at all where it names no such call.
+ * The calls of `tools.update_plan` in a script (docs/formats/codex-rollout.md#a-script-may-hold-plans), in order. Skips
+ * comments, strings and templates. Evaluates nothing: a call in a skipped branch counts, one in a loop counts once.
+ * Never throws; linear time, and none for scripts without the name.
  */
 export function scriptedPlans(script: string): readonly ScriptedPlan[] {
   if (!script.includes(callee)) return []
@@ -23,39 +23,47 @@ export function scriptedPlans(script: string): readonly ScriptedPlan[] {
 }
 
 /**
- * The value of a JavaScript literal: objects with keys quoted or not, arrays, strings in any quotes (templates without `${`), numbers,
- * `true`, `false`, `null`; comments and trailing commas. Undefined for everything else.
+ * The value of a JavaScript literal: objects, arrays, strings in any quotes (templates without `${`), numbers, `true`,
+ * `false`, `null`, with comments and trailing commas. Undefined for anything else.
  */
 export function literalValue(text: string): JsonValue | undefined {
   return new LiteralReader(text).whole()
 }
 
-// A plan is three levels deep.
+// Plans have three levels.
 const maxNesting = 50
 
-/** Words behind which a value begins. */
+/** Keywords before a value. */
 const keywordBefore = /(?<![\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|else|do|await|yield)$/
 const maxKeyword = 'typeof'.length
 
 const identifierStart = /[\p{ID_Start}$_]/u
 const numberLiteral = /-?(?:0[xX][\da-fA-F]+|(?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)(?![\w$.])/y
 const identifierName = /[\p{ID_Start}$_][\p{ID_Continue}$]*/uy
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', 0: '\0' }
+export const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  0: '\0'
+}
 
 class LiteralReader {
   readonly #text: string
   #at = 0
-  /** Of code: how many braces are open, and at which of them a template goes on. */
+  /** Number of open braces, and those at which a template continues. */
   #braces = 0
   readonly #templates: number[] = []
-  /** Up to where nothing that this mark opens ends on its line, so that no line is searched twice. */
+  /** By delimiter: the end of a search without a result, so that no line is searched twice. */
   readonly #endless = new Map<string, number>()
 
   constructor(text: string) {
     this.#text = text
   }
 
-  /** Goes on to behind the next `name(` that is code; false at the end of the text. */
+  /** Advances past the next `name(` in code; false at the end. */
   nextCall(name: string): boolean {
     while (this.#at < this.#text.length) {
       if (this.#skipComment()) continue
@@ -76,14 +84,14 @@ class LiteralReader {
     return false
   }
 
-  /** The one argument of the call that was just found; undefined where it is no literal. */
+  /** The only argument of the found call; undefined if it is no literal. */
   argument(): JsonValue | undefined {
     const start = this.#at
     const value = this.#value(0)
     this.#skipSpace()
     if (value !== undefined && this.#take(',')) this.#skipSpace()
     if (value !== undefined && this.#take(')')) return value
-    // What is no literal may hold further calls.
+    // It may contain further calls.
     this.#at = start
     return undefined
   }
@@ -106,7 +114,7 @@ class LiteralReader {
     return false
   }
 
-  /** Whether a slash begins a regular expression: behind a value it divides. */
+  /** Whether a slash starts a regular expression; after a value it divides. */
   #mayBeginPattern(): boolean {
     let at = this.#at - 1
     while (at >= 0 && this.#text.charAt(at).trim() === '') at -= 1
@@ -115,29 +123,29 @@ class LiteralReader {
     return keywordBefore.test(this.#text.slice(Math.max(0, at - maxKeyword), at + 1))
   }
 
-  /** A string in quotes or a regular expression; one that does not end on its line is none. */
-  #skipDelimited(mark: string): void {
+  /** Skips a string or a regular expression; it must end on its line. */
+  #skipDelimited(delimiter: string): void {
     const from = this.#at + 1
     this.#at = from
-    if (from <= (this.#endless.get(mark) ?? 0)) return
+    if (from <= (this.#endless.get(delimiter) ?? 0)) return
     let inClass = false
     for (let at = from; at < this.#text.length; at += 1) {
       const char = this.#text.charAt(at)
-      if (char === mark && !inClass) {
+      if (char === delimiter && !inClass) {
         this.#at = at + 1
         return
       }
       if (char === '\n') {
-        this.#endless.set(mark, at)
+        this.#endless.set(delimiter, at)
         return
       }
       if (char === '\\') at += 1
-      else if (mark === '/') inClass = inClass ? char !== ']' : char === '['
+      else if (delimiter === '/') inClass = inClass ? char !== ']' : char === '['
     }
-    this.#endless.set(mark, this.#text.length)
+    this.#endless.set(delimiter, this.#text.length)
   }
 
-  /** The text of a template up to its end, or up to a `${`, for which it gives true. */
+  /** Skips a template's text; true if it stops at `${`. */
   #skipTemplateText(): boolean {
     for (; this.#at < this.#text.length; this.#at += 1) {
       const char = this.#text.charAt(this.#at)
@@ -220,7 +228,7 @@ class LiteralReader {
       if (this.#take('}')) break
       return undefined
     }
-    // Members of its own, whatever they are called.
+    // Own members, also `__proto__`.
     return Object.fromEntries(members)
   }
 
@@ -252,7 +260,7 @@ class LiteralReader {
     return undefined
   }
 
-  /** What stands for the escape behind a backslash; goes on behind it. */
+  /** The character of an escape after a backslash. */
   #escape(): string | undefined {
     const char = this.#text.charAt(this.#at)
     this.#at += 1

@@ -4,17 +4,15 @@ import { type EventDraft, lineId, type LinePosition } from '../log-format.ts'
 import { requiredIssues } from '../required.ts'
 import { textHash } from '../text-hash.ts'
 import { errorDraft } from './error-text.ts'
-import { type ExecDecoded, noIssues, said, silent, stepped } from './exec-decoded.ts'
+import { type ExecDecoded, noIssues, threadStarted, withEvents, withoutEvents, withStep } from './exec-decoded.ts'
 import { anyMessage, protoSchemas } from './exec-required.ts'
-import { argumentsOf, changesInput, commandEnd, serverTool } from './exec-tools.ts'
-import { mcpResultFailed, mcpResultText } from './mcp-result.ts'
+import { argumentsOf, changesInput, commandEnd, type Outcome, serverTool, toolCall } from './exec-tools.ts'
+import { mcpEnd } from './mcp-result.ts'
 import { planItems } from './plan-items.ts'
 import { durationOf } from './rollout-calls.ts'
-import { threadTime } from './thread-time.ts'
 import { tokenCounts } from './token-counts.ts'
-import { type Outcome, toolCall } from './tool-call.ts'
 
-/** Messages that mean no event: pieces of what a later one says whole, questions to the user, and what a program asked for itself. */
+/** Messages without an event: pieces of later messages, questions to the user, replies to requests. */
 const silentMessages: ReadonlySet<string> = new Set([
   ...['turn_diff', 'exec_command_output_delta', 'agent_message_delta', 'agent_reasoning_delta'],
   ...['agent_reasoning_raw_content_delta', 'agent_reasoning_section_break', 'agent_message_content_delta'],
@@ -26,7 +24,7 @@ const silentMessages: ReadonlySet<string> = new Set([
   ...['item_started', 'item_completed', 'shutdown_complete']
 ])
 
-/** The first line: how the agent was set up. */
+/** Line 1, the agent's configuration. */
 export function isConfiguration(record: JsonObject): boolean {
   return (
     record['type'] === undefined &&
@@ -36,17 +34,19 @@ export function isConfiguration(record: JsonObject): boolean {
   )
 }
 
-/** The configuration as the start of a session: there is no other in this form. */
+/** The configuration starts the session; this form has no other record for it. */
 export function readConfiguration(record: JsonObject): ExecDecoded {
   const model = stringAt(record, 'model') ?? ''
   const cwd = stringAt(record, 'workdir') ?? ''
-  return stepped([{ type: 'session.started', model, cwd }], noIssues, { kind: 'session', threadId: undefined })
+  return withStep([{ type: 'session.started', model, cwd }], noIssues, { kind: 'session', threadId: undefined })
 }
 
-/** The second line: what was asked. */
+/** Line 2, the prompt. */
 export function readPrompt(prompt: string): ExecDecoded {
   const draft: EventDraft = { type: 'text', text: prompt, role: 'user', category: 'user-message' }
-  return prompt === '' ? silent(noIssues) : stepped([draft], noIssues, { kind: 'prompt', hash: textHash(prompt) })
+  return prompt === ''
+    ? withoutEvents(noIssues)
+    : withStep([draft], noIssues, { kind: 'prompt', hash: textHash(prompt) })
 }
 
 /** An event of the form before 0.44: docs/formats/codex-exec-json.md#messages-stand-in-msg. */
@@ -70,17 +70,20 @@ export function readMessage(record: JsonObject, at: LinePosition): ExecDecoded {
     case 'error':
       return readError(message, issues)
     case 'session_configured':
-      return readSession(message, issues)
+      return threadStarted(stringAt(message, 'session_id'), stringAt(message, 'model'), issues)
     case 'plan_update':
       return readPlan(message, issues, at)
     case 'token_count':
       return readTokenCount(message, issues)
     case 'task_started':
-      return stepped([], issues, { kind: 'turn-start' })
+      return withStep([], issues, { kind: 'turn-start' })
     case 'task_complete':
-      return stepped([{ type: 'turn.completed', finishReason: 'done' }], issues, { kind: 'task-end', cancelled: false })
+      return withStep([{ type: 'turn.completed', finishReason: 'done' }], issues, {
+        kind: 'task-end',
+        cancelled: false
+      })
     case 'turn_aborted':
-      return stepped([{ type: 'turn.completed', finishReason: 'cancelled' }], issues, {
+      return withStep([{ type: 'turn.completed', finishReason: 'cancelled' }], issues, {
         kind: 'task-end',
         cancelled: true
       })
@@ -113,7 +116,7 @@ function readCall(type: string, message: JsonObject, issues: readonly IssueDraft
       const input = argumentsOf(invocation['arguments'])
       return type === 'mcp_tool_call_begin'
         ? begun(id, name, input, issues)
-        : ended(id, name, input, { ...mcpEnd(objectAt(message, 'result') ?? {}), took: durationOf(message) }, issues)
+        : ended(id, name, input, mcpOutcome(message), issues)
     }
     case 'web_search_begin':
       return begun(id, 'web_search', {}, issues)
@@ -122,7 +125,7 @@ function readCall(type: string, message: JsonObject, issues: readonly IssueDraft
       return ended(id, 'web_search', { query }, { text: query, failed: false }, issues)
     }
     default:
-      return silent(type === '' || silentMessages.has(type) ? issues : [...issues, unknownMessage])
+      return withoutEvents(type === '' || silentMessages.has(type) ? issues : [...issues, unknownMessage])
   }
 }
 
@@ -140,52 +143,45 @@ function say(
   issues: readonly IssueDraft[]
 ): ExecDecoded {
   const text = stringAt(message, key)
-  return text === undefined || text === '' ? silent(issues) : said([{ type: 'text', text, role, category }], issues)
+  return text === undefined || text === ''
+    ? withoutEvents(issues)
+    : withEvents([{ type: 'text', text, role, category }], issues)
 }
 
-/** What was typed, or what the agent puts before it in the user's name. */
+/** A typed text, or context in the user's name. */
 function readUserMessage(message: JsonObject, issues: readonly IssueDraft[]): ExecDecoded {
   const text = stringAt(message, 'message')
-  if (text === undefined || text === '' || (stringAt(message, 'kind') ?? 'plain') !== 'plain') return silent(issues)
+  if (text === undefined || text === '' || (stringAt(message, 'kind') ?? 'plain') !== 'plain')
+    return withoutEvents(issues)
   const draft: EventDraft = { type: 'text', text, role: 'user', category: 'user-message' }
-  return stepped([draft], issues, { kind: 'prompt-again', hash: textHash(text) })
+  return withStep([draft], issues, { kind: 'prompt-again', hash: textHash(text) })
 }
 
 function readError(message: JsonObject, issues: readonly IssueDraft[]): ExecDecoded {
   const text = stringAt(message, 'message')
-  if (text === undefined || text === '') return silent(issues)
-  return stepped([errorDraft(text)], issues, { kind: 'error', hash: textHash(text) })
-}
-
-function readSession(message: JsonObject, issues: readonly IssueDraft[]): ExecDecoded {
-  const threadId = stringAt(message, 'session_id')
-  const model = stringAt(message, 'model')
-  return {
-    drafts: [model === undefined ? { type: 'session.started' } : { type: 'session.started', model }],
-    issues,
-    time: threadId === undefined ? undefined : threadTime(threadId),
-    step: { kind: 'session', threadId },
-    itemNumber: null
-  }
+  if (text === undefined || text === '') return withoutEvents(issues)
+  return withStep([errorDraft(text)], issues, { kind: 'error', hash: textHash(text) })
 }
 
 function readPlan(message: JsonObject, issues: readonly IssueDraft[], at: LinePosition): ExecDecoded {
   const items = planItems(message['plan'])
-  return items === null ? silent(issues) : said([{ type: 'todo_list', todoId: lineId(at.line), items }], issues)
+  return items === null
+    ? withoutEvents(issues)
+    : withEvents([{ type: 'todo_list', todoId: lineId(at.line), items }], issues)
 }
 
 function readTokenCount(message: JsonObject, issues: readonly IssueDraft[]): ExecDecoded {
-  // Before the totals and those of the last request were told apart, the message itself had the numbers.
+  // Older messages have the numbers themselves.
   const total = objectAt(objectAt(message, 'info') ?? {}, 'total_token_usage') ?? message
   const totals = tokenCounts(total)
-  return Object.keys(totals).length === 0 ? silent(issues) : stepped([], issues, { kind: 'totals', totals })
+  return Object.keys(totals).length === 0 ? withoutEvents(issues) : withStep([], issues, { kind: 'totals', totals })
 }
 
 function begun(toolId: string, toolName: string, input: JsonObject, issues: readonly IssueDraft[]): ExecDecoded {
   return toolCall({ toolId, toolName, input, path: '$.msg', phase: 'started', outcome: null }, issues, null)
 }
 
-/** The end of a call, and its start in case the log has none. */
+/** The end of a call, with its start in case the log has none. */
 function ended(
   toolId: string,
   toolName: string,
@@ -203,7 +199,15 @@ function commandInput(message: JsonObject): JsonObject {
   return cwd === undefined ? { command } : { command, cwd }
 }
 
-/** What the command wrote, in the order it was written where the log has that. */
+/** The error text of a refused call may be empty; that of a failed one is not. */
+function mcpOutcome(message: JsonObject): Outcome {
+  const result = objectAt(message, 'result') ?? {}
+  const { text, failed } = mcpEnd(result)
+  const isUnexplained = failed && text === '' && typeof result['Err'] !== 'string'
+  return { text: isUnexplained ? 'failed' : text, failed, took: durationOf(message) }
+}
+
+/** The command's output, interleaved if the log has it so. */
 function commandOutput(message: JsonObject): string {
   const together = stringAt(message, 'aggregated_output') ?? stringAt(message, 'formatted_output')
   return together ?? `${stringAt(message, 'stdout') ?? ''}${stringAt(message, 'stderr') ?? ''}`
@@ -214,14 +218,4 @@ function patchEnd(message: JsonObject): Outcome {
   const stderr = stringAt(message, 'stderr') ?? ''
   if (message['success'] !== false) return { text: stdout, failed: false }
   return { text: stderr || stdout || 'failed', failed: true }
-}
-
-/** `{Ok: …}` or `{Err: …}`. */
-function mcpEnd(result: JsonObject): Outcome {
-  const error = stringAt(result, 'Err')
-  if (error !== undefined) return { text: error, failed: true }
-  const answer = objectAt(result, 'Ok') ?? {}
-  const failed = mcpResultFailed(answer)
-  const text = mcpResultText(answer)
-  return { text: failed && text === '' ? 'failed' : text, failed }
 }

@@ -1,30 +1,28 @@
-import { isFiniteNumber, isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
-import { isTooDeep, tooDeepIssue } from '../json-depth.ts'
+import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import { callInput } from '../json-depth.ts'
 import { lineId } from '../log-format.ts'
-import { statedDuration } from '../stated-duration.ts'
+import { type StatedDuration, statedDuration } from '../stated-duration.ts'
+import { toolCompleted } from '../tool-completed.ts'
 import type { RolloutBuilder } from './rollout-decoded.ts'
 
-/** What a record that has a call and its answer says. */
+/** A call with its result. */
 export interface WholeCall {
   readonly id: string
   readonly toolName: string
   readonly input: JsonObject
-  readonly output: string | undefined
-  readonly error: string | undefined
-  readonly took?: CallDuration | undefined
+  /** The output, or the error of a failed call. */
+  readonly text: string
+  readonly failed: boolean
+  readonly took?: StatedDuration | undefined
 }
 
-type CallDuration = ReturnType<typeof statedDuration>
-
-/** Adds a call and its answer. */
-export function sayWholeCall(out: RolloutBuilder, { id, toolName, input, output, error, took }: WholeCall): void {
+export function addWholeCall(out: RolloutBuilder, { id, toolName, input, text, failed, took }: WholeCall): void {
   const started = out.draft({ type: 'tool.started', toolName, toolId: id, input })
-  const said = error === undefined ? { output: output ?? '' } : { error }
-  const completed = out.draft({ type: 'tool.completed', toolId: id, ...said, ...took })
+  const completed = out.draft(toolCompleted(id, failed, text, took))
   out.steps.push({ kind: 'whole-call', started, completed, id })
 }
 
-/** The command of a tool that ran one, as it was given: a shell and its argument are left out. */
+/** The command, without the shell and its flag. */
 export function commandOf(record: JsonObject): string {
   const command = record['command']
   if (typeof command === 'string') return command
@@ -35,15 +33,14 @@ export function commandOf(record: JsonObject): string {
   return isShell && script !== undefined && words.length === 3 ? script : words.join(' ')
 }
 
-/** Whether a command that ended failed: by its exit code, or by what is said of it. */
+/** Whether a command failed, by its exit code or its status. */
 export function commandFailed(record: JsonObject): boolean {
-  const code = record['exit_code']
   const { status } = record
-  return (isFiniteNumber(code) && code !== 0) || status === 'failed' || status === 'declined'
+  return (numberAt(record, 'exit_code') ?? 0) !== 0 || status === 'failed' || status === 'declined'
 }
 
-/** Adds a call and its answer, by the id of the call. */
-export function sayDone(
+/** Adds a call with its result, by the call's id. */
+export function addCompletedCall(
   out: RolloutBuilder,
   record: JsonObject,
   toolName: string,
@@ -51,39 +48,35 @@ export function sayDone(
   text: string,
   failed: boolean
 ): void {
-  const code = record['exit_code']
-  const reason = isFiniteNumber(code) ? `exit code ${code}` : 'failed'
-  const error = failed ? (text.trim() === '' ? reason : text) : undefined
-  const took = durationOf(record)
-  sayWholeCall(out, { id: callIdOf(out, record), toolName, input, output: failed ? undefined : text, error, took })
+  const code = numberAt(record, 'exit_code')
+  const reason = code === undefined ? 'failed' : `exit code ${code}`
+  const shown = failed && text.trim() === '' ? reason : text
+  addWholeCall(out, { id: callIdOf(out, record), toolName, input, text: shown, failed, took: durationOf(record) })
 }
 
-/** How long a call took: `duration` is `{secs, nanos}`. */
-export function durationOf(record: JsonObject): CallDuration {
-  const duration = objectAt(record, 'duration')
-  const { secs, nanos } = duration ?? {}
-  return isFiniteNumber(secs) ? statedDuration(secs + (isFiniteNumber(nanos) ? nanos / 1e9 : 0), 1000) : undefined
+/** The duration of a call, `{secs, nanos}`. */
+export function durationOf(record: JsonObject): StatedDuration | undefined {
+  const duration = objectAt(record, 'duration') ?? {}
+  const seconds = numberAt(duration, 'secs')
+  return seconds === undefined ? undefined : statedDuration(seconds + (numberAt(duration, 'nanos') ?? 0) / 1e9, 1000)
 }
 
-/** A call without an id still gets one that no other call of this log has. */
+/** The id of a call, or a unique one. */
 export function callIdOf(out: RolloutBuilder, record: JsonObject): string {
   return stringAt(record, 'call_id') || stringAt(record, 'id') || lineId(out.line)
 }
 
-/** A value as the input of a call; empty where it is no object. `key`: its name in the payload. */
+/** The input of a call; empty if it is no object. `key`: its name in the payload. */
 export function inputOf(out: RolloutBuilder, input: JsonValue | undefined, key: string): JsonObject {
-  if (!isJsonObject(input)) return {}
-  if (!isTooDeep(input)) return input
-  out.issues.push(tooDeepIssue(`${out.path}.${key}`))
-  return {}
+  return isJsonObject(input) ? callInput(input, `${out.path}.${key}`, out.issues) : {}
 }
 
-/** The object at `key` of a record of a tool, as the input of its call. */
+/** The object at `key` as the input of a call. */
 export function inputAt(out: RolloutBuilder, record: JsonObject, key: string): JsonObject {
   return inputOf(out, objectAt(record, key), key)
 }
 
-/** The files a patch changed, as the input of its call: under the name that stdout has for them. */
+/** The files of a patch as its input, under the name used on stdout. */
 export function changesOf(out: RolloutBuilder, record: JsonObject): JsonObject {
   const changes = inputAt(out, record, 'changes')
   return record['changes'] === undefined ? {} : { changes }
@@ -96,7 +89,12 @@ export function mcpToolName(record: JsonObject): string {
   return server === undefined ? tool : `${server}.${tool}`
 }
 
-/** A thread works on a call of `spawn_agent`. */
+/** The prompt of a generated image, as the input of its call. */
+export function imagePrompt(record: JsonObject): JsonObject {
+  return { prompt: stringAt(record, 'revised_prompt') ?? '' }
+}
+
+/** Links a thread to its call of `spawn_agent`. */
 export function linkThread(out: RolloutBuilder, callId: string | undefined, thread: string | undefined): void {
   if (callId !== undefined && thread !== undefined) out.steps.push({ kind: 'thread', callId, thread })
 }

@@ -14,56 +14,48 @@ export const lineTypes: ReadonlySet<string> = new Set([
 export const itemTypes: ReadonlySet<string> = new Set([
   ...['message', 'reasoning', 'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output'],
   ...['local_shell_call', 'web_search_call', 'tool_search_call', 'tool_search_output', 'image_generation_call'],
-  ...[
-    'ghost_snapshot',
-    'compaction',
-    'compaction_summary',
-    'context_compaction',
-    'agent_message',
-    'additional_tools',
-    'other'
-  ]
+  ...['ghost_snapshot', 'compaction', 'compaction_summary', 'context_compaction', 'agent_message'],
+  ...['additional_tools', 'other']
 ])
 
-/** Payloads of `event_msg` that mean no event of ours (codex-rs/protocol/src/protocol.rs, `EventMsg`): docs/formats/codex-rollout.md#events-are-what-the-interface-was-told. */
+/**
+ * Payloads of `event_msg` without an event (codex-rs/protocol/src/protocol.rs, `EventMsg`):
+ * docs/formats/codex-rollout.md#events-are-what-the-interface-was-told.
+ */
 export const silentEvents: ReadonlySet<string> = new Set([
   ...['entered_review_mode', 'exited_review_mode', 'thread_goal_updated', 'thread_settings_applied'],
   ...['thread_name_updated', 'view_image_tool_call', 'guardian_assessment', 'dynamic_tool_call_request'],
   ...['dynamic_tool_call_response', 'collab_agent_interaction_end', 'collab_waiting_end', 'collab_close_end'],
   ...['collab_resume_end', 'collab_agent_spawn_begin', 'session_configured', 'mcp_startup_complete', 'turn_diff'],
+  ...['exec_command_begin', 'exec_command_output_delta', 'plan_update', 'plan_delta', 'background_event'],
   ...[
-    'exec_command_begin',
-    'exec_command_output_delta',
-    'plan_update',
-    'plan_delta',
-    'background_event',
-    'item_started'
+    'item_started',
+    'stream_error',
+    'image_generation_begin',
+    'web_search_begin',
+    'mcp_tool_call_begin',
+    'patch_apply_begin',
+    'shutdown_complete'
   ],
-  ...['image_generation_begin', 'web_search_begin', 'mcp_tool_call_begin', 'patch_apply_begin', 'shutdown_complete'],
   ...['hook_started', 'hook_completed', 'raw_response_item', 'thread_goal_cleared', 'token_usage_record'],
   ...['terminal_interaction', 'model_verification', 'request_user_input', 'exec_approval_request']
 ])
 
-/** Items of turns that mean no event of ours (codex-rs/protocol/src/items.rs): docs/formats/codex-rollout.md#items-of-turns-replace-events. */
+/**
+ * Items of turns without an event (codex-rs/protocol/src/items.rs):
+ * docs/formats/codex-rollout.md#items-of-turns-replace-events.
+ */
 export const silentTurnItems: ReadonlySet<string> = new Set([
-  ...[
-    'SubAgentActivity',
-    'CollabAgentToolCall',
-    'EnteredReviewMode',
-    'ExitedReviewMode',
-    'HookPrompt',
-    'Sleep',
-    'ImageView'
-  ]
+  ...['CollabAgentToolCall', 'EnteredReviewMode', 'ExitedReviewMode', 'HookPrompt', 'Sleep', 'ImageView']
 ])
 
-// What it holds is looked at where it is read.
+// Elements are checked where they are read.
 const list = z.array(z.unknown())
 const listOrText = z.union([list, z.string()])
 const named = z.object({ name: z.string(), call_id: z.string() })
 const answered = z.object({ call_id: z.string() })
 
-/** What must be in a payload of `response_item`, and in a line of the old format, which is one. */
+/** Required paths of a payload of `response_item`, and of a line of the old format. */
 const itemSchemas: Readonly<Record<string, z.ZodObject>> = {
   message: z.object({ role: z.string(), content: listOrText }),
   reasoning: z.object({ summary: list }),
@@ -104,7 +96,7 @@ function envelopesOf(payloads: Readonly<Record<string, z.ZodObject>>): ReadonlyM
 
 const none: readonly IssueDraft[] = []
 
-/** Where a line in an envelope lacks what this reader relies on; the first such place. */
+/** The first required path that a line in an envelope lacks. */
 export function lineIssues(record: JsonObject, type: string): readonly IssueDraft[] {
   const payload = record['payload']
   const payloadType = isJsonObject(payload) ? payload['type'] : undefined
@@ -113,18 +105,18 @@ export function lineIssues(record: JsonObject, type: string): readonly IssueDraf
   }
   const known = type === 'event_msg' ? envelopes.event : envelopes.item
   const schema = typeof payloadType === 'string' ? known.get(payloadType) : undefined
-  // Most lines are counts of tokens, of which nothing more is asked: the schema would find nothing.
+  // Most lines are token counts without further requirements.
   if (schema === undefined && typeof payloadType === 'string' && typeof record['timestamp'] === 'string') return none
   return requiredIssues(schema ?? typedPayload, record)
 }
 
-/** The same for a line of the old format, which has no envelope. */
+/** As `lineIssues`, for a line of the old format without an envelope. */
 export function bareItemIssues(record: JsonObject, type: string): readonly IssueDraft[] {
   const schema = Object.hasOwn(itemSchemas, type) ? itemSchemas[type] : undefined
   return schema === undefined ? [] : requiredIssues(schema, record)
 }
 
-/** A line that is no record of a rollout at all. */
+/** The issue of a line that is no record. */
 export function notARecord(value: JsonValue): IssueDraft {
   if (!isJsonObject(value))
     return { code: 'TypedParse', path: '$', message: `expected an object, found ${jsonTypeName(value)}` }

@@ -1,38 +1,37 @@
 import type { TodoItem } from '../../events/todo.ts'
 import type { JsonObject } from '../../json.ts'
-import type { IssueDraft } from '../issue.ts'
 import type { Decoded, EventDraft } from '../log-format.ts'
+import { RecordBuilder } from '../record-builder.ts'
 
 /**
- * What a record asks of the fold. `body` is an index into `Decoded.drafts`; whether that draft becomes an event is the fold's to
- * say.
+ * The operations of a record for the fold. `body` is an index into `Decoded.drafts`; the fold decides whether it
+ * becomes an event.
  */
 export type Step =
-  /** Says what it says, whatever stood before. */
+  /** Always an event. */
   | { readonly kind: 'event'; readonly body: number }
   | SessionStep
-  /** What holds for the turn: its model. */
+  /** The turn's model. */
   | { readonly kind: 'context'; readonly model: string | undefined }
   | { readonly kind: 'turn-start' }
   | TurnEndStep
-  /** The model spoke. The same text may be there a second time, as the other of the two. */
-  | { readonly kind: 'said'; readonly body: number; readonly hash: number; readonly by: 'item' | 'event' }
-  /** What the user typed, by the interface's own account; `body` -1 where it is empty. */
+  /** A text of the model, which may be recorded twice, as an item and as an event. */
+  | { readonly kind: 'model-text'; readonly body: number; readonly hash: number; readonly by: 'item' | 'event' }
+  /** A typed prompt, recorded by the interface; `body` -1 if empty. */
   | { readonly kind: 'prompt'; readonly body: number }
-  /** A message in the user's name; `body` -1 where all of it is injected. `sure`: no better account of it can follow. */
+  /** A message in the user's name; `body` -1 if all of it is injected. `sure`: no better record can follow. */
   | { readonly kind: 'user-item'; readonly body: number; readonly sure: boolean }
-  /** A tool was called. */
   | { readonly kind: 'call'; readonly body: number; readonly id: string; readonly plans: readonly PlanDraft[] }
-  /** A subagent is asked for; stands before its call. */
+  /** A request for a subagent; precedes its call. */
   | { readonly kind: 'spawn'; readonly id: string; readonly taskName: string | undefined }
-  /** `update_plan`; `items` null where the arguments have no list. */
+  /** `update_plan`; `items` null without a list. */
   | { readonly kind: 'plan'; readonly body: number; readonly id: string; readonly items: readonly TodoItem[] | null }
   | ResultStep
-  /** A call and its answer in one record: they count where no other record has the call. */
+  /** A call with its result; ignored if another record has the call. */
   | { readonly kind: 'whole-call'; readonly started: number; readonly completed: number; readonly id: string }
-  /** Which thread works on a call of `spawn_agent`. */
+  /** The thread of a call of `spawn_agent`. */
   | { readonly kind: 'thread'; readonly callId: string; readonly thread: string }
-  /** Tokens: of the turn, of the thread so far, and of the request that was answered last. */
+  /** Tokens of the turn, of the thread so far, and of the last request. */
   | {
       readonly kind: 'usage'
       readonly turn?: JsonObject | undefined
@@ -41,9 +40,9 @@ export type Step =
       readonly window?: number | undefined
     }
   | { readonly kind: 'error'; readonly body: number; readonly hash: number }
-  /** The history was compacted; `echo`: a record that says so again. */
+  /** A compaction; `echo`: a repetition. */
   | { readonly kind: 'compacted'; readonly body: number; readonly echo: boolean }
-  /** The last `turns` turns of the user are taken back. */
+  /** The last `turns` turns of the user are rolled back. */
   | { readonly kind: 'rollback'; readonly body: number; readonly turns: number }
 
 export interface PlanDraft {
@@ -55,9 +54,9 @@ export interface SessionStep {
   readonly kind: 'session'
   readonly body: number
   readonly id: string | undefined
-  /** It is a subagent's. */
+  /** The session is a subagent's. */
   readonly isSubagent: boolean
-  /** `/root/reviewer`: ends with the task's name in the call that asked for it. */
+  /** `/root/reviewer`: ends with the `task_name` of the call. */
   readonly agentPath: string | undefined
 }
 
@@ -65,42 +64,39 @@ export interface TurnEndStep {
   readonly kind: 'turn-end'
   readonly how: 'complete' | 'aborted'
   readonly durationMs: number | undefined
-  /** From the first request of the turn to the first token of its answer. */
+  /** Ms from the turn's first request to the first token of its answer. */
   readonly firstTokenMs: number | undefined
-  /** The error draft and the hash of its text, where the turn failed. */
+  /** The error and the hash of its text, if the turn failed. */
   readonly error: { readonly body: number; readonly hash: number } | undefined
-  /** The turn ended without a last word. */
+  /** The turn has no last message. */
   readonly silent: boolean
 }
 
-/** A tool answered. Which tool, only the call can tell. */
+/** A result. Only the call tells the tool. */
 export interface ResultStep {
   readonly kind: 'result'
-  /** The `tool.completed` draft. */
   readonly body: number
   readonly id: string
   readonly failed: boolean
-  /** The answer of `update_plan` that says it was accepted. */
+  /** It accepts an `update_plan`. */
   readonly planAccepted: boolean
-  /** The thread a spawn answers with. */
+  /** The thread of a spawn's result. */
   readonly thread: string | undefined
 }
 
-/** What one record of a rollout says on its own. */
+/** A decoded record of a rollout. */
 export interface RolloutDecoded extends Decoded {
   readonly steps: readonly Step[]
-  /** The turn the record states. */
+  /** The turn, if stated. */
   readonly turnId: string | undefined
-  /** The id of a response item, and a number that differs where items of one id say different things. */
+  /** The id of a response item, and a hash that differs for other items of this id. */
   readonly itemId: string | undefined
   readonly itemHash: number
 }
 
-/** Collects what a record says while it is read. */
-export class RolloutBuilder implements RolloutDecoded {
-  readonly drafts: EventDraft[] = []
+/** Collects the meaning of a record. */
+export class RolloutBuilder extends RecordBuilder implements RolloutDecoded {
   readonly steps: Step[] = []
-  readonly issues: IssueDraft[] = []
   time: number | undefined = undefined
   turnId: string | undefined = undefined
   itemId: string | undefined = undefined
@@ -110,23 +106,19 @@ export class RolloutBuilder implements RolloutDecoded {
   readonly line: number
 
   constructor(path: string, line: number) {
+    super()
     this.path = path
     this.line = line
   }
 
-  /** Adds a draft and gives its place. */
-  draft(draft: EventDraft): number {
-    return this.drafts.push(draft) - 1
-  }
-
-  /** Adds a draft that becomes an event, whatever stood before. */
-  say(draft: EventDraft): void {
+  /** Adds a draft that is always an event. */
+  event(draft: EventDraft): void {
     this.steps.push({ kind: 'event', body: this.draft(draft) })
   }
 
-  /** A status text of the harness. */
+  /** Adds a status of the harness. */
   status(text: string): void {
-    if (text !== '') this.say({ type: 'text', text, role: 'system', category: 'status' })
+    if (text !== '') this.event({ type: 'text', text, role: 'system', category: 'status' })
   }
 
   notice(code: 'UnknownSubtype' | 'UnknownBlock', path: string, message: string): void {

@@ -1,110 +1,118 @@
-import { isFiniteNumber, isJsonObject, objectAt, stringAt, type JsonObject } from '../../json.ts'
+import { isJsonObject, numberAt, objectAt, stated, stringAt, type JsonObject } from '../../json.ts'
 import { maxTokens } from '../../requests/tokens.ts'
 import { parseJson } from '../json-text.ts'
 import { textHash } from '../text-hash.ts'
-import { mcpResultFailed, mcpResultText } from './mcp-result.ts'
-import { changesOf, commandFailed, commandOf, inputAt, linkThread, mcpToolName, sayDone } from './rollout-calls.ts'
+import { mcpEnd } from './mcp-result.ts'
+import {
+  changesOf,
+  commandFailed,
+  commandOf,
+  imagePrompt,
+  inputAt,
+  linkThread,
+  mcpToolName,
+  addCompletedCall
+} from './rollout-calls.ts'
 import { silentEvents } from './rollout-contract.ts'
 import type { RolloutBuilder } from './rollout-decoded.ts'
-import { sayAnswer, sayCompacted, sayThought } from './rollout-texts.ts'
+import { addAnswer, addCompacted, addPrompt, addThought } from './rollout-texts.ts'
 import { readTurnItem } from './rollout-turn-items.ts'
 import { promptOfEvent } from './user-prompt.ts'
+
+type EventReader = (out: RolloutBuilder, event: JsonObject) => void
 
 /** Reads an `event_msg`: docs/formats/codex-rollout.md#events-are-what-the-interface-was-told. */
 export function readEvent(out: RolloutBuilder, event: JsonObject): void {
   const type = stringAt(event, 'type') ?? ''
-  switch (type) {
-    case 'token_count':
-      return readTokenCount(out, event)
-    case 'user_message': {
-      const text = promptOfEvent(event)
-      const body = text === undefined ? -1 : out.draft({ type: 'text', text, role: 'user', category: 'user-message' })
-      out.steps.push({ kind: 'prompt', body })
-      return
-    }
-    case 'agent_message':
-      return sayAnswer(out, stringAt(event, 'message'))
-    case 'agent_reasoning':
-    case 'agent_reasoning_raw_content': {
-      const text = stringAt(event, 'text')
-      if (text !== undefined && text !== '') sayThought(out, text, 'event')
-      return
-    }
-    case 'item_completed':
-      return readTurnItem(out, objectAt(event, 'item') ?? {})
-    case '':
-      return
-    default:
-      if (!readTurnEvent(out, event, type) && !readToolEvent(out, event, type) && !silentEvents.has(type)) {
-        out.notice('UnknownSubtype', `${out.path}.type`, 'unknown event')
-      }
-  }
+  const read = readers.get(type)
+  if (read !== undefined) read(out, event)
+  else if (type !== '' && !silentEvents.has(type)) out.notice('UnknownSubtype', `${out.path}.type`, 'unknown event')
 }
 
-/** Events about the turn and the whole conversation; false where it is none of them. */
-function readTurnEvent(out: RolloutBuilder, event: JsonObject, type: string): boolean {
-  switch (type) {
-    case 'task_started':
-    case 'turn_started':
-      out.steps.push({ kind: 'turn-start' })
-      return true
-    case 'task_complete':
-    case 'turn_complete':
-      readTurnEnd(out, event, 'complete')
-      return true
-    case 'turn_aborted':
-      readTurnEnd(out, event, 'aborted')
-      return true
-    case 'error':
-      out.steps.push({ kind: 'error', ...errorOf(out, event) })
-      return true
-    case 'stream_error':
-      return true
-    case 'warning':
-    case 'deprecation_notice':
-      out.status(stringAt(event, 'message') ?? stringAt(event, 'summary') ?? '')
-      return true
-    case 'context_compacted':
-      sayCompacted(out, '', true)
-      return true
-    case 'undo_completed':
-      out.status(stringAt(event, 'message') || (event['success'] === false ? 'Undo failed' : 'Undone'))
-      return true
-    case 'thread_rolled_back': {
-      const turns = event['num_turns']
-      const count = isFiniteNumber(turns) && turns >= 1 ? Math.floor(turns) : 0
-      const text = count === 0 ? 'Rolled back' : `Rolled back ${count === 1 ? '1 turn' : `${count} turns`}`
-      const body = out.draft({ type: 'text', text, role: 'system', category: 'status' })
-      out.steps.push({ kind: 'rollback', body, turns: count })
-      return true
-    }
-    default:
-      return false
-  }
+/**
+ * By `type`. Events of tools are recorded after the call; they matter for calls without another record, such as those of
+ * a script.
+ */
+const readers: ReadonlyMap<string, EventReader> = new Map<string, EventReader>([
+  ['token_count', readTokenCount],
+  ['user_message', (out, event) => addPrompt(out, promptOfEvent(event))],
+  ['agent_message', (out, event) => addAnswer(out, stringAt(event, 'message'))],
+  ['agent_reasoning', readReasoning],
+  ['agent_reasoning_raw_content', readReasoning],
+  ['item_completed', (out, event) => readTurnItem(out, objectAt(event, 'item') ?? {})],
+  ['task_started', readTurnStart],
+  ['turn_started', readTurnStart],
+  ['task_complete', (out, event) => readTurnEnd(out, event, 'complete')],
+  ['turn_complete', (out, event) => readTurnEnd(out, event, 'complete')],
+  ['turn_aborted', (out, event) => readTurnEnd(out, event, 'aborted')],
+  ['error', (out, event) => out.steps.push({ kind: 'error', ...errorOf(out, event) })],
+  ['warning', readWarning],
+  ['deprecation_notice', readWarning],
+  ['context_compacted', (out) => addCompacted(out, '', true)],
+  ['undo_completed', readUndo],
+  ['thread_rolled_back', readRollback],
+  ['exec_command_end', readCommandEnd],
+  ['patch_apply_end', readPatchEnd],
+  ['mcp_tool_call_end', readMcpEnd],
+  [
+    'web_search_end',
+    (out, event) => addCompletedCall(out, event, 'web_search', inputAt(out, event, 'action'), '', false)
+  ],
+  ['image_generation_end', readImageEnd],
+  [
+    'collab_agent_spawn_end',
+    (out, event) => linkThread(out, stringAt(event, 'call_id'), stringAt(event, 'new_thread_id'))
+  ],
+  [
+    'sub_agent_activity',
+    (out, event) => linkThread(out, stringAt(event, 'event_id'), stringAt(event, 'agent_thread_id'))
+  ]
+])
+
+function readReasoning(out: RolloutBuilder, event: JsonObject): void {
+  const text = stringAt(event, 'text')
+  if (text !== undefined && text !== '') addThought(out, text, 'event')
+}
+
+function readTurnStart(out: RolloutBuilder): void {
+  out.steps.push({ kind: 'turn-start' })
+}
+
+function readWarning(out: RolloutBuilder, event: JsonObject): void {
+  out.status(stringAt(event, 'message') ?? stringAt(event, 'summary') ?? '')
+}
+
+function readUndo(out: RolloutBuilder, event: JsonObject): void {
+  out.status(stringAt(event, 'message') || (event['success'] === false ? 'Undo failed' : 'Undone'))
+}
+
+function readRollback(out: RolloutBuilder, event: JsonObject): void {
+  const turns = Math.max(0, Math.floor(numberAt(event, 'num_turns') ?? 0))
+  const text = turns === 0 ? 'Rolled back' : `Rolled back ${turns === 1 ? '1 turn' : `${turns} turns`}`
+  const body = out.draft({ type: 'text', text, role: 'system', category: 'status' })
+  out.steps.push({ kind: 'rollback', body, turns })
 }
 
 function readTurnEnd(out: RolloutBuilder, event: JsonObject, how: 'complete' | 'aborted'): void {
   const error = objectAt(event, 'error')
-  const { duration_ms: durationMs, time_to_first_token_ms: firstTokenMs } = event
+  const firstTokenMs = numberAt(event, 'time_to_first_token_ms') ?? -1
   out.steps.push({
     kind: 'turn-end',
     how,
-    durationMs: isFiniteNumber(durationMs) ? durationMs : undefined,
-    firstTokenMs: isFiniteNumber(firstTokenMs) && firstTokenMs >= 0 ? firstTokenMs : undefined,
+    durationMs: numberAt(event, 'duration_ms'),
+    firstTokenMs: firstTokenMs >= 0 ? firstTokenMs : undefined,
     error: error === undefined ? undefined : errorOf(out, error),
     silent: stringAt(event, 'last_agent_message') === undefined
   })
 }
 
-/** The draft of an error and the hash of its message. */
+/** Adds the draft of an error; returns it with the hash of its message. */
 function errorOf(out: RolloutBuilder, error: JsonObject): { body: number; hash: number } {
   const text = innerMessage(stringAt(error, 'message') ?? 'the turn failed; the log does not say why')
   const info = error['codex_error_info']
-  // Some kinds of error are told as an object with the kind as its only name.
+  // Some kinds are objects with the kind as their only key.
   const code = typeof info === 'string' ? info : isJsonObject(info) ? Object.keys(info)[0] : undefined
-  const body = out.draft(
-    code === undefined ? { type: 'error', error: text } : { type: 'error', error: text, code: code.slice(0, 200) }
-  )
+  const body = out.draft({ type: 'error', error: text, ...stated({ code: code?.slice(0, 200) }) })
   return { body, hash: textHash(text) }
 }
 
@@ -121,61 +129,33 @@ function readTokenCount(out: RolloutBuilder, event: JsonObject): void {
   const info = objectAt(event, 'info')
   const total = info === undefined ? undefined : objectAt(info, 'total_token_usage')
   if (info === undefined || total === undefined) return
-  const window = info['model_context_window']
+  const window = numberAt(info, 'model_context_window') ?? 0
   out.steps.push({
     kind: 'usage',
     total,
     last: objectAt(info, 'last_token_usage'),
-    window: isFiniteNumber(window) && window >= 1 && window <= maxTokens ? Math.round(window) : undefined
+    window: window >= 1 && window <= maxTokens ? Math.round(window) : undefined
   })
 }
 
-/**
- * What a tool did, told when it was done. Where a call of the same id is in the log it says nothing new; the tools that a script calls
- * are told of nowhere else.
- */
-function readToolEvent(out: RolloutBuilder, event: JsonObject, type: string): boolean {
-  switch (type) {
-    case 'exec_command_end': {
-      const text = stringAt(event, 'aggregated_output') ?? stringAt(event, 'stdout') ?? ''
-      sayDone(out, event, 'exec_command', { command: commandOf(event) }, text, commandFailed(event))
-      return true
-    }
-    case 'patch_apply_end': {
-      const failed = event['success'] === false || event['status'] === 'failed'
-      const text = (failed ? stringAt(event, 'stderr') : undefined) || stringAt(event, 'stdout') || ''
-      sayDone(out, event, 'apply_patch', changesOf(out, event), text, failed)
-      return true
-    }
-    case 'mcp_tool_call_end':
-      readMcpEnd(out, event)
-      return true
-    case 'web_search_end':
-      sayDone(out, event, 'web_search', inputAt(out, event, 'action'), '', false)
-      return true
-    case 'image_generation_end': {
-      const failed = event['status'] === 'failed'
-      const input = { prompt: stringAt(event, 'revised_prompt') ?? '' }
-      sayDone(out, event, 'image_generation', input, stringAt(event, 'saved_path') ?? '', failed)
-      return true
-    }
-    case 'collab_agent_spawn_end':
-      linkThread(out, stringAt(event, 'call_id'), stringAt(event, 'new_thread_id'))
-      return true
-    case 'sub_agent_activity':
-      linkThread(out, stringAt(event, 'event_id'), stringAt(event, 'agent_thread_id'))
-      return true
-    default:
-      return false
-  }
+function readCommandEnd(out: RolloutBuilder, event: JsonObject): void {
+  const text = stringAt(event, 'aggregated_output') ?? stringAt(event, 'stdout') ?? ''
+  addCompletedCall(out, event, 'exec_command', { command: commandOf(event) }, text, commandFailed(event))
+}
+
+function readPatchEnd(out: RolloutBuilder, event: JsonObject): void {
+  const failed = event['success'] === false || event['status'] === 'failed'
+  const text = (failed ? stringAt(event, 'stderr') : undefined) || stringAt(event, 'stdout') || ''
+  addCompletedCall(out, event, 'apply_patch', changesOf(out, event), text, failed)
+}
+
+function readImageEnd(out: RolloutBuilder, event: JsonObject): void {
+  const text = stringAt(event, 'saved_path') ?? ''
+  addCompletedCall(out, event, 'image_generation', imagePrompt(event), text, event['status'] === 'failed')
 }
 
 function readMcpEnd(out: RolloutBuilder, event: JsonObject): void {
   const invocation = objectAt(event, 'invocation') ?? {}
-  const result = objectAt(event, 'result') ?? {}
-  const refused = stringAt(result, 'Err')
-  const answer = objectAt(result, 'Ok') ?? {}
-  const failed = refused !== undefined || mcpResultFailed(answer)
-  const name = mcpToolName(invocation)
-  sayDone(out, event, name, inputAt(out, invocation, 'arguments'), refused ?? mcpResultText(answer), failed)
+  const { text, failed } = mcpEnd(objectAt(event, 'result') ?? {})
+  addCompletedCall(out, event, mcpToolName(invocation), inputAt(out, invocation, 'arguments'), text, failed)
 }

@@ -5,10 +5,10 @@ import type { RolloutDecoded, SessionStep } from './rollout-decoded.ts'
 import { RolloutThread } from './rollout-thread.ts'
 import { ThreadTracks } from './thread-tracks.ts'
 
-/** A prompt is told of within a few lines; a log that never tells must not be kept waiting. */
+/** Limit of held lines: the record that explains a prompt follows within a few lines. */
 const maxHeldLines = 200
 
-/** Puts a rollout in order, or several: that of a thread and those of the subagents it started (docs/formats/codex-rollout.md#subagents). */
+/** The fold of a rollout and those of its subagents (docs/formats/codex-rollout.md#subagents). */
 export class RolloutFold implements Fold<RolloutDecoded> {
   private readonly sequence: EventSequence
   private readonly tracks: ThreadTracks
@@ -35,8 +35,8 @@ export class RolloutFold implements Fold<RolloutDecoded> {
       thread.skip(at)
       return this.result(thread)
     }
-    thread.settle(decoded)
-    if (this.heldLines >= maxHeldLines) this.giveHeld()
+    thread.resolveHeld(decoded)
+    if (this.heldLines >= maxHeldLines) this.flushHeld()
     this.sequence.begin(at, decoded.time, this.started || at.file !== undefined ? undefined : session?.id)
     if (session !== undefined && at.file === undefined) this.start(session, decoded, thread.track)
     thread.add(at, decoded)
@@ -44,7 +44,7 @@ export class RolloutFold implements Fold<RolloutDecoded> {
   }
 
   end(): FoldResult {
-    this.giveHeld()
+    this.flushHeld()
     return this.sequence.drain()
   }
 
@@ -52,7 +52,7 @@ export class RolloutFold implements Fold<RolloutDecoded> {
     return this.tracks.missing
   }
 
-  /** The first head is the session's; later ones are of a resumed or forked thread, or of the parent. */
+  /** Only the first header is the session's; later ones are of resumed, forked or parent threads. */
   private start(session: SessionStep, decoded: RolloutDecoded, track: string | undefined): void {
     const draft = decoded.drafts[session.body]
     if (!this.started && draft !== undefined) this.sequence.emit(draft, session.body, track)
@@ -67,8 +67,8 @@ export class RolloutFold implements Fold<RolloutDecoded> {
     return thread
   }
 
-  private giveHeld(): void {
-    for (const thread of this.threads.values()) thread.giveHeld()
+  private flushHeld(): void {
+    for (const thread of this.threads.values()) thread.flushHeld()
   }
 
   private result(thread: RolloutThread): FoldResult {

@@ -2,45 +2,45 @@ import { arrayAt, isJsonObject, stringAt, type JsonObject } from '../../json.ts'
 import { maxDepth } from '../json-depth.ts'
 import { parseJson } from '../json-text.ts'
 import { textHash } from '../text-hash.ts'
+import { toolCompleted } from '../tool-completed.ts'
 import { planItems } from './plan-items.ts'
 import { scriptedPlans } from './plan-literal.ts'
-import type { EventDraft } from '../log-format.ts'
 import { statedDuration } from '../stated-duration.ts'
-import { callIdOf, inputOf, sayWholeCall } from './rollout-calls.ts'
+import { addWholeCall, callIdOf, imagePrompt, inputOf } from './rollout-calls.ts'
 import { itemTypes } from './rollout-contract.ts'
 import type { PlanDraft, RolloutBuilder } from './rollout-decoded.ts'
-import { sayThought, shownText } from './rollout-texts.ts'
+import { addThought, promptDraft, shownText } from './rollout-texts.ts'
 import { spawnedThread, textsIn, toolOutput } from './tool-output.ts'
 import { promptOfItem } from './user-prompt.ts'
 
-/** Reads a response item: docs/formats/codex-rollout.md#items-are-what-the-model-saw-and-said. `bare`: a line of the old format. */
+/**
+ * Reads a response item: docs/formats/codex-rollout.md#items-are-what-the-model-saw-and-said. `bare`: a line of the old
+ * format.
+ */
 export function readItem(out: RolloutBuilder, item: JsonObject, bare: boolean): void {
   const type = stringAt(item, 'type') ?? ''
-  switch (type) {
-    case 'message':
-      return readMessage(out, item, bare)
-    case 'reasoning':
-      return readReasoning(out, item)
-    case 'function_call':
-      return readFunctionCall(out, item)
-    case 'custom_tool_call':
-      return readCustomCall(out, item)
-    case 'function_call_output':
-    case 'custom_tool_call_output':
-    case 'local_shell_call_output':
-      return readOutput(out, item)
-    case 'local_shell_call':
-      readCall(out, item, 'local_shell', inputOf(out, item['action'], 'action'))
-      return
-    case 'web_search_call':
-      return readWholeCall(out, item, 'web_search', inputOf(out, item['action'], 'action'))
-    case 'image_generation_call':
-      return readWholeCall(out, item, 'image_generation', { prompt: stringAt(item, 'revised_prompt') ?? '' })
-    default:
-      if (type === '' || itemTypes.has(type)) return
-      out.notice('UnknownSubtype', `${out.path}.type`, 'unknown response item')
+  const read = readers.get(type)
+  if (read !== undefined) read(out, item, bare)
+  else if (type !== '' && !itemTypes.has(type)) {
+    out.notice('UnknownSubtype', `${out.path}.type`, 'unknown response item')
   }
 }
+
+type ItemReader = (out: RolloutBuilder, item: JsonObject, bare: boolean) => void
+
+/** By `type`. */
+const readers: ReadonlyMap<string, ItemReader> = new Map<string, ItemReader>([
+  ['message', readMessage],
+  ['reasoning', readReasoning],
+  ['function_call', readFunctionCall],
+  ['custom_tool_call', readCustomCall],
+  ['function_call_output', readOutput],
+  ['custom_tool_call_output', readOutput],
+  ['local_shell_call_output', readOutput],
+  ['local_shell_call', (out, item) => readCall(out, item, 'local_shell', inputOf(out, item['action'], 'action'))],
+  ['web_search_call', (out, item) => readWholeCall(out, item, 'web_search', inputOf(out, item['action'], 'action'))],
+  ['image_generation_call', (out, item) => readWholeCall(out, item, 'image_generation', imagePrompt(item))]
+])
 
 const knownParts = new Set([
   ...['input_text', 'output_text', 'text', 'input_image', 'output_image', 'input_audio', 'input_file', 'refusal'],
@@ -52,8 +52,7 @@ function readMessage(out: RolloutBuilder, item: JsonObject, bare: boolean): void
   reportParts(out, item)
   if (role === 'user') {
     const text = promptOfItem(item)
-    const body = text === undefined ? -1 : out.draft({ type: 'text', text, role: 'user', category: 'user-message' })
-    out.steps.push({ kind: 'user-item', body, sure: bare })
+    out.steps.push({ kind: 'user-item', body: promptDraft(out, text), sure: bare })
     return nameItem(out, item, text ?? '')
   }
   if (role !== 'assistant') return
@@ -62,11 +61,11 @@ function readMessage(out: RolloutBuilder, item: JsonObject, bare: boolean): void
   if (text === '') return
   const hash = textHash(shownText(text))
   const body = out.draft({ type: 'text', text, role: 'assistant', category: 'assistant-message' })
-  out.steps.push({ kind: 'said', body, hash, by: 'item' })
+  out.steps.push({ kind: 'model-text', body, hash, by: 'item' })
   nameItem(out, item, text)
 }
 
-/** The first part of a message that nobody knows. */
+/** Reports the first unknown part of a message. */
 function reportParts(out: RolloutBuilder, item: JsonObject): void {
   const parts = arrayAt(item, 'content') ?? []
   for (const [index, part] of parts.entries()) {
@@ -76,13 +75,13 @@ function reportParts(out: RolloutBuilder, item: JsonObject): void {
   }
 }
 
-/** Thoughts can be as many as the model had summaries; each may be there a second time, on its own. */
+/** Each summary is a thought, and may be recorded again on its own. */
 function readReasoning(out: RolloutBuilder, item: JsonObject): void {
   let first: string | undefined
   for (const key of ['summary', 'content']) {
     for (const text of textsIn(item, key)) {
       first ??= text
-      sayThought(out, text, 'item')
+      addThought(out, text, 'item')
     }
   }
   if (first !== undefined) nameItem(out, item, first)
@@ -107,12 +106,12 @@ function readFunctionCall(out: RolloutBuilder, item: JsonObject): void {
   readCall(out, item, name, input)
 }
 
-/** `arguments` are JSON in a string; what the model wrote may be none. */
+/** `arguments` are JSON in a string, perhaps invalid. */
 function parsedInput(out: RolloutBuilder, text: string): JsonObject {
   if (text === '') return {}
   const parsed = parseJson(text)
   if (!parsed.ok || !isJsonObject(parsed.value)) return { arguments: text }
-  // A text that short cannot be nested that deeply.
+  // A short text cannot be nested deeply.
   return text.length < maxDepth ? parsed.value : inputOf(out, parsed.value, 'arguments')
 }
 
@@ -145,7 +144,7 @@ function scriptPlans(out: RolloutBuilder, script: string, todoId: string): reado
 
 const noPlans: readonly PlanDraft[] = []
 
-/** A tool is called. Gives the id of the call. */
+/** Adds a call; returns its id. */
 function readCall(out: RolloutBuilder, item: JsonObject, toolName: string, input: JsonObject): string {
   const toolId = callIdOf(out, item)
   const body = out.draft({ type: 'tool.started', toolName, toolId, input })
@@ -153,31 +152,27 @@ function readCall(out: RolloutBuilder, item: JsonObject, toolName: string, input
   return toolId
 }
 
-/** A call that the model's own host has answered: a search, a picture. */
+/** A call with a result by the model's host: a search, an image. */
 function readWholeCall(out: RolloutBuilder, item: JsonObject, toolName: string, input: JsonObject): void {
   const id = callIdOf(out, item)
   const failed = item['status'] === 'failed'
-  sayWholeCall(out, { id, toolName, input, output: failed ? undefined : '', error: failed ? 'failed' : undefined })
+  addWholeCall(out, { id, toolName, input, text: failed ? 'failed' : '', failed })
 }
 
 function readOutput(out: RolloutBuilder, item: JsonObject): void {
   const id = callIdOf(out, item)
   const { text, failed, seconds } = toolOutput(item['output'])
-  const draft: EventDraft = failed
-    ? { type: 'tool.completed', toolId: id, error: text }
-    : { type: 'tool.completed', toolId: id, output: text }
-  // Assigned, not spread: a spread costs ten times as much.
-  const body = out.draft(seconds === undefined ? draft : Object.assign(draft, statedDuration(seconds, 1000)))
-  // Spawns answer with a few words, as JSON.
+  const body = out.draft(toolCompleted(id, failed, text, statedDuration(seconds, 1000)))
+  // The result of a spawn is short JSON.
   const thread = text.startsWith('{') && text.length < 1000 ? spawnedThread(text) : undefined
   out.steps.push({ kind: 'result', body, id, failed, planAccepted: text === 'Plan updated', thread })
   if (stringAt(item, 'id') !== undefined) nameItem(out, item, text)
 }
 
-/** So much of a text tells it from another of the same id. */
+/** Hashed characters of a text. */
 const hashedLength = 40
 
-/** Names an item, so that a copy is told: an id alone does not, as some providers count theirs anew in each process. */
+/** Identifies an item to detect copies. An id alone is not enough, as some providers restart ids in each process. */
 function nameItem(out: RolloutBuilder, item: JsonObject, text: string): void {
   out.itemId = stringAt(item, 'id') ?? stringAt(item, 'call_id')
   if (out.itemId !== undefined) out.itemHash = textHash(text.slice(0, hashedLength)) + text.length

@@ -1,24 +1,33 @@
 import { textHash } from '../text-hash.ts'
 import type { RolloutBuilder } from './rollout-decoded.ts'
 
-/** A thought of the model. Gives the hash of its text. */
-export function sayThought(out: RolloutBuilder, text: string, by: 'item' | 'event'): number {
-  // Apart from an answer of the same words.
+/** The draft of a user's prompt; -1 without a text. */
+export function promptDraft(out: RolloutBuilder, text: string | undefined): number {
+  return text === undefined ? -1 : out.draft({ type: 'text', text, role: 'user', category: 'user-message' })
+}
+
+/** Adds a prompt, as the interface recorded it. */
+export function addPrompt(out: RolloutBuilder, text: string | undefined): void {
+  out.steps.push({ kind: 'prompt', body: promptDraft(out, text) })
+}
+
+/** Adds a thought of the model. */
+export function addThought(out: RolloutBuilder, text: string, by: 'item' | 'event'): void {
+  // Distinct from an answer with the same text.
   const hash = -1 - textHash(text)
   const body = out.draft({ type: 'text', text, role: 'assistant', category: 'reasoning' })
-  out.steps.push({ kind: 'said', body, hash, by })
-  return hash
+  out.steps.push({ kind: 'model-text', body, hash, by })
 }
 
-/** An answer of the model, as the interface showed it. */
-export function sayAnswer(out: RolloutBuilder, text: string | undefined): void {
+/** Adds an answer of the model, as the interface showed it. */
+export function addAnswer(out: RolloutBuilder, text: string | undefined): void {
   if (text === undefined || text === '') return
   const body = out.draft({ type: 'text', text, role: 'assistant', category: 'assistant-message' })
-  out.steps.push({ kind: 'said', body, hash: textHash(text), by: 'event' })
+  out.steps.push({ kind: 'model-text', body, hash: textHash(text), by: 'event' })
 }
 
-/** `text`: a summary, where there is one. `echo`: another record says so, too. */
-export function sayCompacted(out: RolloutBuilder, text: string, echo: boolean): void {
+/** Adds a compaction. `text`: its summary, if any. `echo`: a repetition. */
+export function addCompacted(out: RolloutBuilder, text: string, echo: boolean): void {
   const body = out.draft({ type: 'text', text: text || 'Conversation compacted', role: 'system', category: 'status' })
   out.steps.push({ kind: 'compacted', body, echo })
 }
@@ -28,7 +37,7 @@ const hidden: readonly (readonly [open: string, close: string])[] = [
   ['<oai-mem-citation>', '</oai-mem-citation>']
 ]
 
-/** An answer as the interface shows it: without the plan it proposes and the memories it names, which are told of on their own. */
+/** An answer as the interface shows it: without proposed plans and memory citations, which have their own records. */
 export function shownText(text: string): string {
   let shown = text
   for (const [open, close] of hidden) {

@@ -1,16 +1,17 @@
 import type { TurnCompleted } from '../../events/agent-event.ts'
+import { stated } from '../../json.ts'
 import { type EventDraft, type LinePosition, placeOf } from '../log-format.ts'
 import { IdSet } from '../id-set.ts'
 import type { EventSequence } from '../event-sequence.ts'
 import { tokensOf } from '../../requests/tokens.ts'
 import { WrittenList } from '../written-list.ts'
 import type { PlanDraft, ResultStep, RolloutDecoded, Step, TurnEndStep } from './rollout-decoded.ts'
-import { SpokenTwice } from './spoken-twice.ts'
+import { RepeatedTexts } from './repeated-texts.ts'
 import type { ThreadTracks } from './thread-tracks.ts'
 import { TurnLines } from './turn-lines.ts'
 import { TurnUsage } from './turn-usage.ts'
 
-/** A message in the user's name that may be the prompt: no account of the interface has been met yet. */
+/** A message in the user's name that may be the prompt, before any record of the interface. */
 interface HeldPrompt {
   readonly at: LinePosition
   readonly time: number | undefined
@@ -18,18 +19,18 @@ interface HeldPrompt {
   readonly body: number
 }
 
-/** One thread: the rollout of the main agent, or of one subagent. */
+/** One thread: the main agent's rollout, or a subagent's. */
 export class RolloutThread {
   readonly track: string | undefined
   private readonly sequence: EventSequence
   private readonly tracks: ThreadTracks
   private readonly lines: TurnLines
-  private readonly spoken = new SpokenTwice()
+  private readonly repeated = new RepeatedTexts()
   private readonly usage = new TurnUsage()
   private readonly list = new WrittenList()
-  /** Ids of the calls met, and of those among them that write the todo list. */
+  /** Ids of all calls. */
   private readonly calls = new IdSet()
-  /** Calls met whole, whose own record may still come. */
+  /** Calls recorded with their result, whose own record may follow. */
   private readonly whole = new Set<string>()
   private readonly plans = new IdSet()
   private readonly scripts = new IdSet()
@@ -37,15 +38,15 @@ export class RolloutThread {
   private prompts: 'unknown' | 'interface' | 'messages' = 'unknown'
   private held: HeldPrompt[] = []
   private model: string | undefined
-  /** The log says when turns begin and end. Before about 0.8x it does not: a prompt ends the turn before it. */
-  private saysTurns = false
-  /** The agent has done something since the turn began. */
+  /** The log has turn events. Before about 0.8x a prompt ends the turn before it. */
+  private hasTurnEvents = false
+  /** The agent acted since the turn started. */
   private answered = false
-  /** The turn is over and no other has begun: what was under way when it was aborted is still written. */
-  private over = false
-  /** The line of the last thing the agent did. */
+  /** The turn ended and no other started; work in progress at an abort is still written. */
+  private turnEnded = false
+  /** The line of the agent's last act. */
   private workedAt: LinePosition | null = null
-  /** The hash of an error that nothing has followed. */
+  /** The hash of the last record, if it is an error. */
   private failure: number | undefined
   private compactions = 0
 
@@ -56,22 +57,22 @@ export class RolloutThread {
     this.track = track
   }
 
-  /** A line may be the prompt, which a later line tells. */
+  /** A held line may be the prompt, which a later line decides. */
   get isHolding(): boolean {
     return this.held.length > 0
   }
 
-  /** A line is added: before its own events come those of the lines held that it tells the meaning of. */
-  settle({ steps }: RolloutDecoded): void {
+  /** Resolves held lines whose meaning the next line tells. Call before its own events. */
+  resolveHeld({ steps }: RolloutDecoded): void {
     if (this.held.length === 0) return
     for (const step of steps) {
       if (step.kind === 'prompt') this.held = []
-      else if (isWork(step)) this.giveHeld()
+      else if (isWork(step)) this.flushHeld()
     }
   }
 
-  /** What is held is all there is about what the user typed. */
-  giveHeld(): void {
+  /** Emits the held messages as prompts, as there is no better record. */
+  flushHeld(): void {
     const held = this.held
     if (held.length === 0) return
     this.held = []
@@ -82,19 +83,19 @@ export class RolloutThread {
     }
   }
 
-  /** A line that only repeats others. */
+  /** Adds a copied line. */
   skip(at: LinePosition): void {
     this.lines.add(at)
   }
 
-  /** Puts what a line says in order; the sequence is at it. */
+  /** Applies a line; the sequence has begun it. */
   add(at: LinePosition, decoded: RolloutDecoded): void {
     this.lines.add(at)
     for (const step of decoded.steps) {
       if (isWork(step)) {
-        if (!this.over) this.answered = true
+        if (!this.turnEnded) this.answered = true
         this.workedAt = this.sequence.here
-        this.lines.goesOn()
+        this.lines.clearStart()
         if (step.kind !== 'turn-end') this.failure = undefined
       }
       this.step(at, step, decoded)
@@ -103,8 +104,8 @@ export class RolloutThread {
 
   private step(at: LinePosition, step: Step, decoded: RolloutDecoded): void {
     switch (step.kind) {
-      case 'said':
-        if (this.spoken.isNew(step.hash, step.by)) this.emit(decoded, step.body)
+      case 'model-text':
+        if (this.repeated.isNew(step.hash, step.by)) this.emit(decoded, step.body)
         return
       case 'prompt':
         this.prompts = 'interface'
@@ -139,14 +140,14 @@ export class RolloutThread {
     }
   }
 
-  /** What is about the conversation as a whole, and its turns. */
+  /** Steps about the conversation and its turns. */
   private ofConversation(step: Step, decoded: RolloutDecoded): void {
     switch (step.kind) {
       case 'turn-start':
-        if (!this.saysTurns && this.answered) this.closeTurnBefore()
-        this.saysTurns = true
+        if (!this.hasTurnEvents && this.answered) this.closeTurnBefore()
+        this.hasTurnEvents = true
         this.beginTurn()
-        return this.lines.mayBegin()
+        return this.lines.possibleStart()
       case 'turn-end':
         return this.turnEnd(step, decoded)
       case 'context':
@@ -156,33 +157,27 @@ export class RolloutThread {
         return this.compacted(step.echo, step.body, decoded)
       case 'rollback':
         this.emit(decoded, step.body)
-        for (const at of this.lines.takeBack(step.turns)) this.sequence.mark(at, 'abandoned')
+        for (const at of this.lines.rollBack(step.turns)) this.sequence.mark(at, 'abandoned')
         return
       case 'spawn':
-        return this.tracks.spawned(step.id, step.taskName)
+        return this.tracks.addSpawn(step.id, step.taskName)
       case 'thread':
-        return this.tracks.linked(step.callId, step.thread)
+        return this.tracks.link(step.callId, step.thread)
     }
   }
 
   private noteTokens(step: Extract<Step, { kind: 'usage' }>): void {
     const taken = this.usage.note(step)
-    // A record that repeats another one may be the one that states the window.
+    // A repeated record may add the window.
     if (taken === null && (step.window === undefined || step.total === undefined)) return
     const { track, model } = this
     const key = `${track ?? ''} ${this.usage.requests}`
-    this.sequence.note({
-      about: 'request',
-      key,
-      trackId: track,
-      model,
-      tokens: tokensOf(taken ?? {}),
-      window: step.window
-    })
+    const tokens = tokensOf(taken ?? {})
+    this.sequence.note({ about: 'request', key, trackId: track, model, tokens, window: step.window })
   }
 
   private userItem(at: LinePosition, step: { body: number; sure: boolean }, decoded: RolloutDecoded): void {
-    this.lines.mayBegin()
+    this.lines.possibleStart()
     if (step.sure) this.prompts = 'messages'
     const draft = decoded.drafts[step.body]
     if (draft === undefined || this.prompts === 'interface') return
@@ -190,13 +185,13 @@ export class RolloutThread {
     else this.held.push({ at: placeOf(at), time: decoded.time, draft, body: step.body })
   }
 
-  /** The user says something: where the log does not tell turns, the one before is over. */
+  /** A prompt by the user; without turn events it ends the turn before. */
   private prompt(draft: EventDraft | undefined, body: number): void {
-    if (!this.saysTurns) {
+    if (!this.hasTurnEvents) {
       if (this.answered) this.closeTurnBefore()
       this.beginTurn()
     }
-    this.lines.prompted()
+    this.lines.addTurn()
     if (draft !== undefined) this.sequence.emit(draft, body, this.track)
   }
 
@@ -213,10 +208,10 @@ export class RolloutThread {
   private result(step: ResultStep, decoded: RolloutDecoded): void {
     if (this.tracks.isSpawn(step.id)) {
       this.tracks.result(step.id)
-      if (step.thread !== undefined) this.tracks.linked(step.id, step.thread)
+      if (step.thread !== undefined) this.tracks.link(step.id, step.thread)
     }
     const isPlan = this.plans.has(step.id)
-    // The call it belongs to may be in a part of the log that is not here.
+    // Its call may be missing in the log.
     const ofPlan = isPlan || (step.planAccepted && !this.calls.has(step.id))
     this.emit(decoded, step.body, ofPlan ? 'update_plan' : undefined)
     if (isPlan) this.settleList(step.id, step.planAccepted)
@@ -247,7 +242,7 @@ export class RolloutThread {
     if (how === 'aborted') {
       return this.closeTurn('cancelled', durationMs)
     }
-    this.saysTurns = true
+    this.hasTurnEvents = true
     if (error !== undefined && error.hash !== this.failure) this.emit(decoded, error.body)
     const failed = error !== undefined || (silent && this.failure !== undefined)
     this.closeTurn(failed ? 'error' : 'done', durationMs)
@@ -256,33 +251,30 @@ export class RolloutThread {
   private closeTurn(how: 'done' | 'error' | 'cancelled', durationMs?: number): void {
     this.sequence.emit(this.turnCompleted(how, durationMs), -1, this.track)
     this.answered = false
-    this.over = true
+    this.turnEnded = true
   }
 
-  /** The turn was over before the line being added: it is not taken back with it. */
+  /** Ends the turn before the current line, so it is not rolled back with it. */
   private closeTurnBefore(): void {
     this.sequence.emitApart(this.turnCompleted('done'), this.track, this.workedAt)
     this.answered = false
-    this.over = true
+    this.turnEnded = true
   }
 
   private turnCompleted(how: 'done' | 'error' | 'cancelled', durationMs?: number): TurnCompleted {
-    const usage = this.usage.ofTurn()
     return {
       type: 'turn.completed',
-      finishReason: how === 'done' && !this.saysTurns && this.failure !== undefined ? 'error' : how,
-      ...(this.model === undefined ? undefined : { model: this.model }),
-      ...(usage === undefined ? undefined : { usage }),
-      ...(durationMs === undefined ? undefined : { durationMs })
+      finishReason: how === 'done' && !this.hasTurnEvents && this.failure !== undefined ? 'error' : how,
+      ...stated({ model: this.model, usage: this.usage.ofTurn(), durationMs })
     }
   }
 
   private beginTurn(): void {
     this.answered = false
-    this.over = false
+    this.turnEnded = false
     this.failure = undefined
     this.compactions = 0
-    this.spoken.clear()
+    this.repeated.clear()
     this.usage.start()
   }
 
@@ -294,10 +286,10 @@ export class RolloutThread {
   }
 }
 
-/** Whether a step is the agent's doing, or the end of it. */
+/** Whether a step is an act of the agent, or its end. */
 function isWork({ kind }: Step): boolean {
   switch (kind) {
-    case 'said':
+    case 'model-text':
     case 'call':
     case 'plan':
     case 'result':

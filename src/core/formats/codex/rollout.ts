@@ -1,7 +1,7 @@
 import { WrittenList } from '../written-list.ts'
 import { codexFacts } from './facts.ts'
 import { TurnUsage } from './turn-usage.ts'
-import { SpokenTwice } from './spoken-twice.ts'
+import { RepeatedTexts } from './repeated-texts.ts'
 import { TurnLines } from './turn-lines.ts'
 import { CopiedLines } from './copied-lines.ts'
 import { ThreadTracks } from './thread-tracks.ts'
@@ -10,7 +10,7 @@ import { ByteOffsets } from '../../byte-offsets.ts'
 import { HashNumbers } from '../../hash-numbers.ts'
 import { IdSet } from '../id-set.ts'
 import { RolloutThread } from './rollout-thread.ts'
-import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import { isJsonObject, objectAt, stated, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { instantOf } from '../instant.ts'
 import { unknownType } from '../issue.ts'
 import type { LinePosition, LogFormat, Detector } from '../log-format.ts'
@@ -20,9 +20,9 @@ import { RolloutBuilder, type RolloutDecoded, type Step } from './rollout-decode
 import { readEvent } from './rollout-events.ts'
 import { RolloutFold } from './rollout-fold.ts'
 import { readItem } from './rollout-items.ts'
-import { sayCompacted } from './rollout-texts.ts'
+import { addCompacted } from './rollout-texts.ts'
 import { codexRunFiles } from './run-files.ts'
-import { rolloutSession } from './session.ts'
+import { rolloutSession, threadSpawn } from './session.ts'
 import { codexStore } from './store.ts'
 
 /** The items that stand on lines of their own: docs/formats/codex-rollout.md#the-old-format-has-no-envelope. */
@@ -39,14 +39,14 @@ const detectors: readonly Detector[] = [
   { strength: 'shared', holds: isBareItem }
 ]
 
-/** An item as OpenAI's Responses API has it: many programs log those. */
+/** An item of OpenAI's Responses API, which many programs log. */
 function isBareItem(r: JsonObject): boolean {
   return bareTypes.has(stringAt(r, 'type') ?? '') && !foreignKeys.some((key) => key in r)
 }
 
 const foreignKeys = ['session_id', 'sessionId', 'uuid', 'timestamp', 'model', 'callId', 'parentId']
 
-/** Of one of the tools that Codex brings. */
+/** A call of a tool of Codex. */
 function isCodexCall(r: JsonObject): boolean {
   return r['type'] === 'local_shell_call' || codexTools.has(stringAt(r, 'name') ?? '')
 }
@@ -65,7 +65,7 @@ function isOldDocument(r: JsonObject): boolean {
   return session !== undefined && typeof session['id'] === 'string' && typeof session['timestamp'] === 'string'
 }
 
-/** The session files under `~/.codex/sessions`: docs/formats/codex-rollout.md. */
+/** The session files in `~/.codex/sessions`: docs/formats/codex-rollout.md. */
 export const codexRollout: LogFormat<RolloutDecoded> = {
   id: 'codex-rollout',
   title: 'Codex rollout',
@@ -86,7 +86,7 @@ export const codexRollout: LogFormat<RolloutDecoded> = {
     ThreadTracks,
     CopiedLines,
     TurnLines,
-    SpokenTwice,
+    RepeatedTexts,
     TurnUsage,
     WrittenList,
     IdSet,
@@ -135,7 +135,7 @@ function decodeLine(record: JsonObject, type: string, at: LinePosition): Rollout
       out.steps.push({ kind: 'context', model: stringAt(payload, 'model') })
       break
     case 'compacted':
-      sayCompacted(out, stringAt(payload, 'message') ?? '', false)
+      addCompacted(out, stringAt(payload, 'message') ?? '', false)
       break
     case 'token_usage_record': {
       const turn = objectAt(payload, 'turn_token_usage')
@@ -150,7 +150,7 @@ function decodeLine(record: JsonObject, type: string, at: LinePosition): Rollout
   return out
 }
 
-/** A line of the old format: a header, a state, or a response item. */
+/** A line of the old format: header, state, or response item. */
 function decodeBare(record: JsonObject, type: JsonValue | undefined, at: LinePosition): RolloutDecoded {
   const out = new RolloutBuilder('$', at.line)
   const session = type === undefined ? objectAt(record, 'session') : undefined
@@ -166,13 +166,8 @@ function decodeBare(record: JsonObject, type: JsonValue | undefined, at: LinePos
 }
 
 const bareItems = new Set([
-  ...bareTypes,
-  'local_shell_call_output',
-  'ghost_snapshot',
-  'compaction',
-  'image_generation_call',
-  'agent_message',
-  'other'
+  ...[...bareTypes, 'local_shell_call_output', 'ghost_snapshot', 'compaction', 'image_generation_call'],
+  ...['agent_message', 'other']
 ])
 
 function readBareItem(out: RolloutBuilder, item: JsonObject, type: string): boolean {
@@ -182,22 +177,15 @@ function readBareItem(out: RolloutBuilder, item: JsonObject, type: string): bool
   return true
 }
 
-/** docs/formats/codex-rollout.md#the-first-head-of-a-session-counts, which the fold knows. */
+/** The fold decides which header counts: docs/formats/codex-rollout.md#the-first-head-of-a-session-counts. */
 function readSession(out: RolloutBuilder, meta: JsonObject): void {
-  const cwd = stringAt(meta, 'cwd')
-  const version = stringAt(meta, 'cli_version')
-  const source = objectAt(meta, 'source')
-  const spawn = source === undefined ? undefined : objectAt(objectAt(source, 'subagent') ?? {}, 'thread_spawn')
-  const body = out.draft({
-    type: 'session.started',
-    ...(cwd === undefined ? undefined : { cwd }),
-    ...(version === undefined ? undefined : { version })
-  })
+  const facts = stated({ cwd: stringAt(meta, 'cwd'), version: stringAt(meta, 'cli_version') })
   out.steps.push({
     kind: 'session',
-    body,
+    body: out.draft({ type: 'session.started', ...facts }),
     id: stringAt(meta, 'id'),
-    isSubagent: stringAt(meta, 'parent_thread_id') !== undefined || source?.['subagent'] !== undefined,
-    agentPath: stringAt(meta, 'agent_path') ?? stringAt(spawn ?? {}, 'agent_path')
+    isSubagent:
+      stringAt(meta, 'parent_thread_id') !== undefined || objectAt(meta, 'source')?.['subagent'] !== undefined,
+    agentPath: stringAt(meta, 'agent_path') ?? stringAt(threadSpawn(meta), 'agent_path')
   })
 }

@@ -1,14 +1,15 @@
 import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { fileNameOf, type MainFile, type RunSearch } from '../run-search.ts'
+import { threadSpawn } from './session.ts'
 
 const dayMs = 86_400_000
-/** Days looked at after the one a session began on. */
+/** Days searched after that of the session's start. */
 const maxDays = 60
 
 /**
- * Where Codex keeps the rollouts of the threads that a thread spawned (docs/formats/codex-rollout.md#threads-have-files-of-their-own): in the day
- * folder of the parent and those after it until the parent was last written; elsewhere in the parent's own folder. Null where the main file
- * does not begin with a `session_meta`.
+ * How to find the rollouts of threads that a thread spawned
+ * (docs/formats/codex-rollout.md#threads-have-files-of-their-own): in the parent's day folder and those up to its last
+ * write, or in its own folder. Null if the main file does not start with a `session_meta`.
  */
 export function codexRunFiles(main: MainFile): RunSearch | null {
   const meta = firstMeta(main.records)
@@ -27,7 +28,7 @@ export function codexRunFiles(main: MainFile): RunSearch | null {
   }
 }
 
-/** Later ones are those of other threads, whose lines a fork or a resumed thread repeats. */
+/** Later ones are of other threads, repeated by forks and resumed threads. */
 function firstMeta(records: readonly JsonValue[]): JsonObject | undefined {
   for (const record of records) {
     if (isJsonObject(record) && record['type'] === 'session_meta') return objectAt(record, 'payload')
@@ -36,18 +37,16 @@ function firstMeta(records: readonly JsonValue[]): JsonObject | undefined {
 }
 
 function parentOf(meta: JsonObject): string | undefined {
-  const subagent = objectAt(objectAt(meta, 'source') ?? {}, 'subagent')
-  const spawn = subagent && objectAt(subagent, 'thread_spawn')
-  return stringAt(meta, 'parent_thread_id') ?? (spawn && stringAt(spawn, 'parent_thread_id'))
+  return stringAt(meta, 'parent_thread_id') ?? stringAt(threadSpawn(meta), 'parent_thread_id')
 }
 
-/** The main file's folder first, then that of each later day, relative to it. */
+/** The main file's folder, then those of later days, relative to it. */
 function dayFolders({ folders, modified }: MainFile): string[] {
   const [year = '', month = '', day = ''] = folders.slice(-3)
   if (!/^\d{4}$/.test(year) || !/^\d\d$/.test(month) || !/^\d\d$/.test(day)) return ['']
   const paths = ['']
   const began = Date.UTC(Number(year), Number(month) - 1, Number(day))
-  // The folders are named by local time: the day after the last one may still be the same moment.
+  // Folders are named by local time, so one more day.
   const last = Math.min(modified + dayMs, began + maxDays * dayMs)
   for (let time = began + dayMs; time <= last; time += dayMs) {
     const [y = '', m = '', d = ''] = new Date(time).toISOString().slice(0, 10).split('-')

@@ -1,15 +1,16 @@
 import { patchAt } from '../../index/file-changes.ts'
 import type { JsonObject } from '../../json.ts'
 import type { ScriptCalls } from '../agent.ts'
+import { escapes } from './plan-literal.ts'
 
-/** As much of a call as is looked at. */
+/** Characters of a call that are searched. */
 const maxCall = 4000
-/** As much of a patch as is counted. */
+/** Limit of a patch in characters. */
 const maxPatch = 200_000
 
 /**
- * The model hands a script to one tool, which calls the others: `await tools.run({cmd: "npm test"})`. The script is only
- * looked at, never evaluated, so this is what it shows at a glance. Null for a text without such a call.
+ * Scripts call other tools: `await tools.run({cmd: "npm test"})`. The script is only searched, never evaluated. Null
+ * without a call.
  */
 export function scriptCalls(script: string): ScriptCalls | null {
   const calls = [...script.matchAll(/\btools\.([\w.]{1,100})\(/g)]
@@ -25,7 +26,7 @@ export function scriptCalls(script: string): ScriptCalls | null {
   }
 }
 
-/** `key: "text"` and `key: 7`, keys quoted or not; the first of a name counts. */
+/** `key: "text"` and `key: 7`, with or without quotes; the first of a name counts. */
 function membersIn(text: string): JsonObject {
   const members = new Map<string, string | number>()
   const member =
@@ -37,7 +38,7 @@ function membersIn(text: string): JsonObject {
   return Object.fromEntries(members)
 }
 
-/** The first patch that is written out in a script as a string. */
+/** The first patch in a string of the script. */
 function patchIn(script: string): string | null {
   const at = patchAt(script)
   if (at < 1) return null
@@ -49,9 +50,7 @@ function patchIn(script: string): string | null {
   return unescaped(script.slice(at, end))
 }
 
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', '0': '\0' }
-
-/** What the inside of a string literal means. */
+/** The value of a string literal's content. */
 function unescaped(literal: string): string {
   if (!literal.includes('\\')) return literal
   return literal.replace(

@@ -1,9 +1,9 @@
-import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject } from '../../json.ts'
+import { arrayAt, isJsonObject, objectAt, stated, stringAt, type JsonObject } from '../../json.ts'
 import { instantOf } from '../instant.ts'
 import type { SessionFacts, SessionFormat } from '../log-store.ts'
 import { isInjected, requestOf } from './user-prompt.ts'
 
-/** What the lines of a rollout say of their session: docs/formats/codex-rollout.md#the-first-head-of-a-session-counts. */
+/** Session facts of a rollout: docs/formats/codex-rollout.md#the-first-head-of-a-session-counts. */
 export const rolloutSession: SessionFormat = {
   facts,
   isInjected,
@@ -12,7 +12,7 @@ export const rolloutSession: SessionFormat = {
   ends: 'unsaid'
 }
 
-/** `codex exec --json` prints the id of the thread; up to 0.44 also how it was set up, and the prompt. */
+/** `codex exec --json` prints the thread's id; before 0.44 also its configuration and the prompt. */
 export const execSession: SessionFormat = {
   facts: () => null,
   isInjected,
@@ -36,7 +36,7 @@ function facts(record: JsonObject): SessionFacts | null {
     case 'message':
       return environmentFacts(record)
     case undefined: {
-      // The header of the old format, and that of the document before it.
+      // The header of the old format, or of its document.
       const session = objectAt(record, 'session') ?? record
       return instantOf(session['timestamp']) === undefined ? null : metaFacts(session)
     }
@@ -48,31 +48,30 @@ function facts(record: JsonObject): SessionFacts | null {
 function metaFacts(meta: JsonObject): SessionFacts | null {
   const sessionId = stringAt(meta, 'id')
   if (sessionId === undefined) return null
-  const cwd = stringAt(meta, 'cwd')
-  const branch = stringAt(objectAt(meta, 'git') ?? {}, 'branch')
-  const version = stringAt(meta, 'cli_version')
-  const forkedFrom = stringAt(meta, 'forked_from_id')
-  const subagent = objectAt(objectAt(meta, 'source') ?? {}, 'subagent') ?? {}
-  const parentSession =
-    stringAt(objectAt(subagent, 'thread_spawn') ?? {}, 'parent_thread_id') ?? stringAt(meta, 'parent_thread_id')
-  return {
+  return stated({
     sessionId,
-    ...(cwd === undefined ? undefined : { cwd }),
-    ...(branch === undefined ? undefined : { branch }),
-    ...(version === undefined ? undefined : { version }),
-    ...(forkedFrom === undefined ? undefined : { forkedFrom }),
-    ...(parentSession === undefined ? undefined : { parentSession })
-  }
+    cwd: stringAt(meta, 'cwd'),
+    branch: stringAt(objectAt(meta, 'git') ?? {}, 'branch'),
+    version: stringAt(meta, 'cli_version'),
+    forkedFrom: stringAt(meta, 'forked_from_id'),
+    parentSession: stringAt(threadSpawn(meta), 'parent_thread_id') ?? stringAt(meta, 'parent_thread_id')
+  })
+}
+
+/** The origin of a spawned thread; empty for other threads. */
+export function threadSpawn(meta: JsonObject): JsonObject {
+  return objectAt(objectAt(objectAt(meta, 'source') ?? {}, 'subagent') ?? {}, 'thread_spawn') ?? {}
 }
 
 function contextFacts(context: JsonObject): SessionFacts | null {
-  const cwd = stringAt(context, 'cwd')
-  const model = stringAt(context, 'model')
-  if (cwd === undefined && model === undefined) return null
-  return { ...(cwd === undefined ? undefined : { cwd }), ...(model === undefined ? undefined : { model }) }
+  const facts = stated({ cwd: stringAt(context, 'cwd'), model: stringAt(context, 'model') })
+  return Object.keys(facts).length === 0 ? null : facts
 }
 
-/** The old format says the folder nowhere but in what the model is told: `<cwd>/x</cwd>`, before that `Current working directory: /x`. */
+/**
+ * The old format has the folder only in the context for the model: `<cwd>/x</cwd>`, earlier `Current working directory:
+ * /x`.
+ */
 function environmentFacts(item: JsonObject): SessionFacts | null {
   if (item['role'] !== 'user') return null
   for (const part of (arrayAt(item, 'content') ?? []).slice(0, 20)) {

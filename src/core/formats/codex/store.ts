@@ -14,7 +14,7 @@ export const codexStore: LogStore = {
   depth: 3,
   mayBeLog: (path) => /(?:^|\/)rollout-[^/]+\.(?:jsonl(?:\.zst)?|json)$/.test(path),
   companion: {
-    // One for all sessions of a home.
+    // One file for all sessions.
     fileOf: (path) =>
       path.replace(/\/(?:sessions\/(?:[^/]+\/){0,3}|archived_sessions\/)[^/]*$/, '/session_index.jsonl'),
     facts: indexFacts
@@ -22,7 +22,7 @@ export const codexStore: LogStore = {
   resume: (sessionId) => ['codex', 'resume', sessionId]
 }
 
-/** `{"id":…,"thread_name":…,"updated_at":…}`, a line each time a thread gets a name: the last one counts. */
+/** `{"id":…,"thread_name":…,"updated_at":…}`, a line per rename: the last one counts. */
 function indexFacts(text: string, path: string): SessionFacts {
   const id = uuid.exec(path)?.[1]
   const at = id === undefined ? -1 : text.lastIndexOf(`"${id}"`)

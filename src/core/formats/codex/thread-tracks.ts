@@ -2,28 +2,27 @@ import type { MissingLogs, RunFile } from '../log-format.ts'
 import type { SessionStep } from './rollout-decoded.ts'
 
 /**
- * Which call of `spawn_agent` the rollout of a subagent belongs to: docs/formats/codex-rollout.md#a-threads-track-is-its-spawn-call.
- * Once given, a track stays.
+ * Assigns subagents' rollouts to calls of `spawn_agent`:
+ * docs/formats/codex-rollout.md#a-threads-track-is-its-spawn-call. A track never changes.
  */
 export class ThreadTracks {
   private readonly byFile = new Map<string, string>()
-  /** Call ids by the id or the path of the thread. */
+  /** Call ids by thread id or path. */
   private readonly byThread = new Map<string, string>()
-  /** Calls whose rollout is not known, in order: the name of the task by the id of the call. */
+  /** Calls without a rollout, in order: task name by call id. */
   private readonly unclaimed = new Map<string, string | undefined>()
-  /** Calls that have a result. */
   private readonly answered = new Set<string>()
 
   constructor(files: readonly RunFile[]) {
     for (const { name, callId } of files) if (callId !== undefined) this.byFile.set(name, callId)
   }
 
-  /** A subagent is asked for. */
-  spawned(id: string, taskName: string | undefined): void {
+  /** Adds a call. */
+  addSpawn(id: string, taskName: string | undefined): void {
     this.unclaimed.set(id, taskName)
   }
 
-  /** A call of `spawn_agent` has its result: where that names no thread, none was started. */
+  /** Adds a result. If it names no thread, none was started. */
   result(id: string): void {
     this.answered.add(id)
   }
@@ -39,17 +38,17 @@ export class ThreadTracks {
     return { named, perhaps }
   }
 
-  /** Some record says which thread works on a call. */
-  linked(callId: string, thread: string): void {
+  /** Links a call to its thread. */
+  link(callId: string, thread: string): void {
     this.byThread.set(thread, callId)
   }
 
-  /** Whether a call asked for a subagent whose rollout is not known. */
+  /** Whether a call has no rollout so far. */
   isSpawn(callId: string): boolean {
     return this.unclaimed.has(callId)
   }
 
-  /** The track of a subagent's file, given the head of its session if it has one. */
+  /** The track of a subagent's file. `session`: its header, if any. */
   trackOf(file: string, session: SessionStep | undefined): string {
     const { id = '', agentPath } = session ?? {}
     const known = this.byFile.get(file) ?? this.byThread.get(id) ?? this.byThread.get(agentPath ?? '')

@@ -1,12 +1,11 @@
 import { isFiniteNumber, type JsonObject } from '../../json.ts'
 
-/** Tokens by the vendor's own names. */
+/** Tokens by the vendor's names. */
 export type TokenCounts = Readonly<Record<string, number>>
 
-/** The vendor has five; what is more than this is no count of tokens. */
+/** Limit of counts; the vendor has five. */
 const maxCounts = 32
 
-/** The numbers of a usage record. */
 export function tokenCounts(usage: JsonObject): TokenCounts {
   const counts: Record<string, number> = {}
   let count = 0
@@ -20,10 +19,7 @@ export function tokenCounts(usage: JsonObject): TokenCounts {
   return counts
 }
 
-/**
- * What was spent between two totals: the log states totals of the whole thread. Where a total is less than before, counting has
- * begun anew, and the total is what was spent.
- */
+/** The tokens between two totals of the thread. A smaller total means that counting restarted. */
 export function tokensSince(total: TokenCounts, before: TokenCounts): TokenCounts {
   const spent: Record<string, number> = {}
   for (const key in total) {

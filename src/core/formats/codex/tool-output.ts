@@ -1,19 +1,17 @@
 import type { JsonObject, JsonValue } from '../../json.ts'
-import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt } from '../../json.ts'
+import { arrayAt, isJsonObject, numberAt, objectAt, stringAt } from '../../json.ts'
 import { jsonText } from '../json-depth.ts'
 import { parseJson } from '../json-text.ts'
 
-/** What a tool answered. */
+/** The result of a tool. */
 export interface ToolOutput {
   readonly text: string
   readonly failed: boolean
-  /** How long the tool says it took. */
+  /** Stated duration in seconds. */
   readonly seconds?: number | undefined
 }
 
-/**
- * The `output` of a call: docs/formats/codex-rollout.md#outputs-have-many-shapes. A head is cut off where nothing else is in it.
- */
+/** The `output` of a call: docs/formats/codex-rollout.md#outputs-have-many-shapes. A complete header is removed. */
 export function toolOutput(output: JsonValue | undefined): ToolOutput {
   if (typeof output === 'string') return textOutput(output)
   if (Array.isArray(output)) return partsOutput(output as readonly JsonValue[])
@@ -21,7 +19,7 @@ export function toolOutput(output: JsonValue | undefined): ToolOutput {
   return { text: '', failed: false }
 }
 
-/** Before 0.4x an object with `content` and `success`; anything else is a part that stands alone. */
+/** Before 0.4x an object with `content` and `success`; otherwise a single part. */
 function objectOutput(output: JsonObject): ToolOutput {
   const content = output['content']
   if (content === undefined) return { text: partText(output), failed: false }
@@ -36,7 +34,7 @@ function partsOutput(parts: readonly JsonValue[]): ToolOutput {
     const body = rest.map(partText).join('\n')
     const seconds = wallTime(head)
     if (head.startsWith('Script failed')) return { text: body || head, failed: true, seconds }
-    // A script that goes on is waited for by the id in its head.
+    // The header of a running script has its id.
     return { text: head.startsWith('Script completed') ? body : `${head}${body}`, failed: false, seconds }
   }
   return textOutput(parts.length === 1 ? head || partText(first) : parts.map(partText).join('\n'))
@@ -57,9 +55,9 @@ function partText(part: JsonValue | undefined): string {
 }
 
 const heads = ['Exit code: ', 'Chunk ID: ', 'Wall time: ']
-const codeMarks = ['Exit code: ', 'Process exited with code ']
+const codePrefixes = ['Exit code: ', 'Process exited with code ']
 const body = '\nOutput:\n'
-/** Heads are a few short lines. */
+/** Limit of a header in characters. */
 const maxHead = 400
 
 function textOutput(text: string): ToolOutput {
@@ -72,13 +70,13 @@ function textOutput(text: string): ToolOutput {
   if (bodyAt === -1 && /(?:^|\n)aborted by user/.test(head)) return { text, failed: true, seconds: wallTime(head) }
   const code = exitCode(head)
   const seconds = wallTime(head)
-  // A process that goes on is written to by the id in its head.
+  // The header of a running process has its id.
   if (code === undefined || bodyAt === -1) return { text, failed: code !== undefined && code !== 0, seconds }
   const rest = text.slice(bodyAt + body.length)
   return code === 0 ? { text: rest, failed: false, seconds } : { ...failure(rest, code), seconds }
 }
 
-/** `Wall time: 1.2345 seconds`; of a script `Wall time 0.1 seconds`. */
+/** `Wall time: 1.2345 seconds`; for scripts `Wall time 0.1 seconds`. */
 function wallTime(head: string): number | undefined {
   const stated = /(?:^|\n)Wall time:? (\d{1,9}(?:\.\d{1,9})?) seconds/.exec(head.slice(0, maxHead))
   return stated === null ? undefined : Number(stated[1])
@@ -91,11 +89,9 @@ function wrappedOutput(text: string): ToolOutput | undefined {
   const output = parsed.value['output']
   const metadata = objectAt(parsed.value, 'metadata')
   if (typeof output !== 'string' || metadata === undefined) return undefined
-  const { exit_code: code, duration_seconds: stated } = metadata
-  const seconds = isFiniteNumber(stated) ? stated : undefined
-  return isFiniteNumber(code) && code !== 0
-    ? { ...failure(output, code), seconds }
-    : { text: output, failed: false, seconds }
+  const code = numberAt(metadata, 'exit_code') ?? 0
+  const ended = code === 0 ? { text: output, failed: false } : failure(output, code)
+  return { ...ended, seconds: numberAt(metadata, 'duration_seconds') }
 }
 
 function failure(text: string, code: number): ToolOutput {
@@ -103,10 +99,10 @@ function failure(text: string, code: number): ToolOutput {
 }
 
 function exitCode(head: string): number | undefined {
-  for (const mark of codeMarks) {
-    const at = head.startsWith(mark) ? 0 : head.indexOf(`\n${mark}`) + 1
-    if (at > 0 || head.startsWith(mark)) {
-      const code = Number.parseInt(head.slice(at + mark.length), 10)
+  for (const prefix of codePrefixes) {
+    const at = head.startsWith(prefix) ? 0 : head.indexOf(`\n${prefix}`) + 1
+    if (at > 0 || head.startsWith(prefix)) {
+      const code = Number.parseInt(head.slice(at + prefix.length), 10)
       if (Number.isFinite(code)) return code
     }
   }
@@ -149,7 +145,7 @@ function isPlainFailure(text: string): boolean {
   return text === 'aborted' || failures.some((start) => text.startsWith(start))
 }
 
-/** The thread that the answer of a spawn names, by its id or by its path. */
+/** The thread in a spawn's result, by id or path. */
 export function spawnedThread(answer: string): string | undefined {
   const parsed = parseJson(answer)
   const said = parsed.ok && isJsonObject(parsed.value) ? parsed.value : {}
@@ -157,7 +153,7 @@ export function spawnedThread(answer: string): string | undefined {
   return id ?? stringAt(said, 'task_name')
 }
 
-/** The texts in a list of strings or of parts with a `text`; whatever else is in it is left out. */
+/** The texts of a list of strings or parts with a `text`. */
 export function textsIn(object: JsonObject, key: string): readonly string[] {
   const texts: string[] = []
   for (const part of arrayAt(object, key) ?? []) {

@@ -4,43 +4,42 @@ import type { LinePosition, LineStart } from '../log-format.ts'
 /** A run may have many files. */
 const chunkBits = 9
 
-/** Where the turns of a file stand, so that those taken back can be marked. Numbers only: a log has millions of lines. */
+/** Line offsets of a file's turns, to mark those rolled back. Numbers only, as a log may have millions of lines. */
 export class TurnLines {
   private readonly file: string | undefined
-  /** Where each line in turn begins. */
+  /** Start offsets of lines. */
   private readonly starts = new ByteOffsets(chunkBits)
-  /** Which of the lines each turn of the user begins with. */
+  /** By turn of the user: its first line. */
   private readonly turns: number[] = []
-  /** Where the next turn of the user began, if it has: context and copies of a prompt stand before it. */
+  /** The possible first line of the next turn: context and copies precede a prompt. */
   private next: number | undefined
 
   constructor(file: string | undefined) {
     this.file = file
   }
 
-  /** A line begins. */
   add({ offset }: LinePosition): void {
     this.starts.push(offset)
   }
 
-  /** The line may be the first of a turn. */
-  mayBegin(): void {
+  /** The current line may start a turn. */
+  possibleStart(): void {
     this.next ??= this.starts.length - 1
   }
 
-  /** The line is the user's prompt. */
-  prompted(): void {
+  /** The current line is a prompt. */
+  addTurn(): void {
     this.turns.push(this.next ?? this.starts.length - 1)
     this.next = undefined
   }
 
-  /** The agent is at work, or the turn is over. */
-  goesOn(): void {
+  /** The agent acted, or the turn ended. */
+  clearStart(): void {
     this.next = undefined
   }
 
-  /** Takes the last `count` turns back: the lines from there up to the current one, which stays. */
-  takeBack(count: number): readonly LineStart[] {
+  /** Removes the last `count` turns. Returns their lines, without the current one. */
+  rollBack(count: number): readonly LineStart[] {
     const start = count < 1 ? undefined : this.turns[Math.max(0, this.turns.length - count)]
     this.next = undefined
     if (start === undefined) return []

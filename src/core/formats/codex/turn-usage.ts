@@ -4,39 +4,35 @@ import { type TokenCounts, tokenCounts, tokensSince } from './token-counts.ts'
 
 type UsageStep = Extract<Step, { kind: 'usage' }>
 
-/** The tokens of each turn, and of each request, from counts that go on over the whole thread. */
+/** Tokens by turn and request, from totals of the whole thread. */
 export class TurnUsage {
-  /** As a record states it of the turn. */
+  /** Stated for the turn. */
   private turn: TokenCounts | undefined
-  /** Of the thread so far, and when the turn began. */
+  /** Total of the thread, and at the turn's start. */
   private total: TokenCounts | undefined
   private base: TokenCounts | undefined
-  /** How many requests the records have told of. */
+  /** Number of requests so far. */
   requests = 0
 
-  /** A turn begins. */
   start(): void {
     this.turn = undefined
     this.base = this.total ?? this.base
   }
 
-  /**
-   * All as the log has them. Gives what the request took that was answered last; null where the record only repeats one before it, as it
-   * does when only a limit has changed.
-   */
+  /** Adds the stated counts. Returns those of the last request; null for a repetition, which states another limit. */
   note({ turn, total, last }: Pick<UsageStep, 'turn' | 'total' | 'last'>): TokenCounts | null {
     if (turn !== undefined) this.turn = tokenCounts(turn)
     if (total === undefined) return null
     const before = this.total
     this.total = tokenCounts(total)
-    // The thread may have cost something in a file before this one.
+    // The thread may continue from another file.
     this.base ??= last === undefined ? undefined : tokensSince(this.total, tokenCounts(last))
     if (before !== undefined && sameCounts(before, this.total)) return null
     this.requests += 1
     return last === undefined ? tokensSince(this.total, before ?? {}) : tokenCounts(last)
   }
 
-  /** What the turn has cost so far, as far as the log says so. */
+  /** The turn's tokens so far, if known. */
   ofTurn(): JsonObject | undefined {
     const spent = this.turn ?? this.sinceStart()
     return Object.values(spent).some((count) => count !== 0) ? spent : undefined

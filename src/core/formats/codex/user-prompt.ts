@@ -2,45 +2,43 @@ import { arrayAt, isJsonObject, stringAt, type JsonObject, type JsonValue } from
 
 /** docs/formats/codex-rollout.md#injected-context-is-no-prompt */
 const injected = [
+  ...['<environment_context', '<user_instructions>', '# AGENTS.md instructions', '<turn_aborted>'],
   ...[
-    '<environment_context',
-    '<user_instructions>',
-    '# AGENTS.md instructions',
-    '<turn_aborted>',
-    '<recommended_plugins>'
+    '<recommended_plugins>',
+    '<skill>',
+    '<subagent_notification>',
+    '<permissions instructions>',
+    '<user_shell_command>',
+    '<INSTRUCTIONS>'
   ],
-  ...['<skill>', '<subagent_notification>', '<permissions instructions>', '<user_shell_command>', '<INSTRUCTIONS>'],
   ...['<apps_instructions>', '<skills_instructions>', '<plugins_instructions>', '<collaboration_mode>']
 ]
 
 const ideContext = '# Context from my IDE setup'
 const requestHeading = '## My request for Codex'
 
-/** Whether a text of a user message is context, not the user's words. */
+/** Whether a text of a user message is context. */
 export function isInjected(text: string): boolean {
   const start = text.slice(0, 64).trimStart()
-  // An IDE puts its context and what the user typed into one text.
+  // An IDE may put context and prompt into one text.
   if (start.startsWith(ideContext)) return !text.includes(requestHeading)
   return injected.some((tag) => start.startsWith(tag))
 }
 
 /**
- * What the user typed, of a text before which an editor has put what it knows: `# Context from my IDE setup:` or
- * `# Files mentioned by the user:`, then `## My request for Codex:`.
+ * The typed part of a text with an editor's context: `# Context from my IDE setup:` or `# Files mentioned by the
+ * user:`, then `## My request for Codex:`.
  */
 export function requestOf(text: string): string {
   const at = text.slice(0, 64).trimStart().startsWith('# ') ? text.indexOf(`\n${requestHeading}`) : -1
-  return at < 0
-    ? text
-    : text
-        .slice(at + requestHeading.length + 1)
-        .replace(/^:/, '')
-        .trimStart()
+  if (at < 0) return text
+  const request = text.slice(at + requestHeading.length + 1)
+  return request.replace(/^:/, '').trimStart()
 }
 
 /**
- * What the user typed, of a `message` of role `user`: its parts without the injected ones; undefined where nothing is left.
- * From 0.15x on `content_item_kinds` says of each part what it is.
+ * The typed parts of a `message` of role `user`; undefined if there are none. From 0.15x on `content_item_kinds` has
+ * the kind of each part.
  */
 export function promptOfItem(payload: JsonObject): string | undefined {
   const passed = payload['internal_chat_message_metadata_passthrough']
@@ -60,13 +58,13 @@ export function promptOfItem(payload: JsonObject): string | undefined {
   return withPictures(texts.join('\n'), pictures)
 }
 
-/** What the user typed, of `event_msg user_message`. */
+/** The typed text of `event_msg user_message`. */
 export function promptOfEvent(payload: JsonObject): string | undefined {
   const pictures = (arrayAt(payload, 'images')?.length ?? 0) + (arrayAt(payload, 'local_images')?.length ?? 0)
   return withPictures(stringAt(payload, 'message') ?? '', pictures)
 }
 
-/** What the user typed, of the content of an item `UserMessage`. */
+/** The typed text of an item `UserMessage`. */
 export function promptOfTurnItem(content: JsonValue | undefined): string | undefined {
   if (!Array.isArray(content)) return typeof content === 'string' && content !== '' ? content : undefined
   const texts: string[] = []
@@ -80,7 +78,7 @@ export function promptOfTurnItem(content: JsonValue | undefined): string | undef
   return withPictures(texts.join('\n'), pictures)
 }
 
-/** At most this many pictures are counted out one by one. */
+/** Above this, images are only counted. */
 const maxPictures = 20
 
 function withPictures(text: string, pictures: number): string | undefined {

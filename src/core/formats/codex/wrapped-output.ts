@@ -1,15 +1,17 @@
 import { isFiniteNumber, isJsonObject, objectAt, stringAt } from '../../json.ts'
 import type { ToolOutput } from '../agent.ts'
+import { parseJson } from '../json-text.ts'
 
-/** A larger text is no wrapper that is worth unwrapping for one line. */
+/** Longer texts are not unwrapped. */
 const maxWrapped = 4_000_000
 
-/** A line before what a command said. Claude Code has the first of them, too. */
+/** A line before a command's output. Claude Code has the first, too. */
 const headLine =
   /(?:[Ee]xit code:? (-?\d{1,10})|Process exited with code (-?\d{1,10})|(Process running with session ID|Script running with cell ID) .{1,40}|Script (?:completed|failed)|Chunk ID: .{1,40}|Wall time:? .{1,40}|Original token count: \d{1,12}|Total output lines: \d{1,12}|(Output:))(?:\r?\n|$)/y
 
 /**
- * What a command said, without lines before it (`Exit code: 0`, `Wall time: …`), or out of JSON: `{"output": …, "metadata": {"exit_code": 0}}`.
+ * A command's output without the lines before it (`Exit code: 0`, `Wall time: …`), or from JSON: `{"output": …,
+ * "metadata": {"exit_code": 0}}`.
  */
 export function unwrapped(output: string): ToolOutput | null {
   return fromHead(output) ?? fromJson(output)
@@ -22,7 +24,7 @@ function fromHead(text: string): ToolOutput | null {
   for (;;) {
     headLine.lastIndex = at
     const line = headLine.exec(text)
-    // A lone "Output:" begins what somebody wrote.
+    // A text may start with "Output:".
     if (line === null || (at === 0 && line[4] !== undefined)) break
     at = headLine.lastIndex
     const code = line[1] ?? line[2]
@@ -35,21 +37,14 @@ function fromHead(text: string): ToolOutput | null {
 
 function fromJson(text: string): ToolOutput | null {
   if (!text.startsWith('{') || text.length > maxWrapped || !text.includes('"output"')) return null
-  const value = parsed(text)
-  const body = isJsonObject(value) ? stringAt(value, 'output') : undefined
-  if (!isJsonObject(value) || body === undefined) return null
+  const parsed = parseJson(text)
+  const value = parsed.ok && isJsonObject(parsed.value) ? parsed.value : {}
+  const body = stringAt(value, 'output')
+  if (body === undefined) return null
   const code = value['exit_code'] ?? objectAt(value, 'metadata')?.['exit_code']
   return {
     body,
     exitCode: isFiniteNumber(code) ? code : null,
     running: value['session_id'] !== undefined && code === undefined
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }

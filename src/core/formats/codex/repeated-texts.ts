@@ -1,10 +1,8 @@
-/**
- * docs/formats/codex-rollout.md#texts-stand-twice. Matched as multisets of hashes.
- */
-export class SpokenTwice {
+/** Matches texts recorded twice, as multisets of hashes: docs/formats/codex-rollout.md#texts-stand-twice. */
+export class RepeatedTexts {
   private readonly unmatched = { item: new Map<number, number>(), event: new Map<number, number>() }
 
-  /** Whether a text is new, and not the other half of one that was met before. */
+  /** False for the second record of a text. */
   isNew(hash: number, by: 'item' | 'event'): boolean {
     const others = this.unmatched[by === 'item' ? 'event' : 'item']
     const count = others.get(hash)
@@ -18,7 +16,7 @@ export class SpokenTwice {
     return true
   }
 
-  /** A turn begins or ends. */
+  /** At turn boundaries. */
   clear(): void {
     this.unmatched.item.clear()
     this.unmatched.event.clear()
