@@ -1,5 +1,6 @@
 import type { EventSequence } from './event-sequence.ts'
-import { type EventDraft, type LinePosition, placeOf } from './log-format.ts'
+import type { IssueDraft } from './issue.ts'
+import { type EventDraft, type FoldResult, type LinePosition, placeOf } from './log-format.ts'
 
 /**
  * Limits of one text; the rest becomes another event. Until a text ends its lines are held, and showing it reads all
@@ -74,6 +75,13 @@ export class OpenText {
   /** Emits only the lines between the pieces, as another record has the whole text. */
   drop(): void {
     this.close(false)
+  }
+
+  /** Drains the line's result, held while a text is open. */
+  drain(timestamp: number | undefined, issues: readonly IssueDraft[] = []): FoldResult {
+    const { events, tokens } = this.sequence.drain()
+    const result: FoldResult = { events, issues, timestamp, ...(tokens && { tokens }) }
+    return this.isOpen ? { ...result, held: true } : result
   }
 
   private endIfLong({ at, lines, text }: Begun, end: number): void {

@@ -2,7 +2,7 @@ import type { EventBody } from '../../events/agent-event.ts'
 import { isFiniteNumber, isJsonObject, type JsonObject, objectAt, stringAt } from '../../json.ts'
 import { recordedDiff, type RecordedDiff, type RecordFacts } from '../record-facts.ts'
 
-/** What a record says of how a call ended: `{tool_call: {editToolCall: {result: {success: {…}}}}}`. */
+/** Facts of a result: `{tool_call: {editToolCall: {result: {success: {…}}}}}`. */
 export function cursorFacts(record: JsonObject, event: EventBody): RecordFacts {
   if (event.type !== 'tool.completed') return {}
   const calls = Object.values(objectAt(record, 'tool_call') ?? {}).filter(isJsonObject)
@@ -13,7 +13,7 @@ export function cursorFacts(record: JsonObject, event: EventBody): RecordFacts {
   }
 }
 
-/** Most say no line numbers. */
+/** Most diffs have no line numbers. */
 function diffIn(outcome: JsonObject): readonly RecordedDiff[] {
   const diff = stringAt(outcome, 'diffString') ?? ''
   if (diff === '') return []

@@ -1,6 +1,6 @@
 import { fileNameOf, type MainFile, type RunSearch } from '../run-search.ts'
 
-/** Where Cursor keeps the transcripts of a session's subagents: `<id>/subagents/<agent>.jsonl` beside `<id>/<id>.jsonl`. */
+/** How to find the transcripts of subagents: `<id>/subagents/<agent>.jsonl` beside `<id>/<id>.jsonl`. */
 export function cursorRunFiles(main: MainFile): RunSearch | null {
   if (!main.name.endsWith('.jsonl') || main.folders.at(-1) === 'subagents') return null
   const key = main.name.slice(0, -'.jsonl'.length)

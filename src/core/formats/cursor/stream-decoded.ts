@@ -2,25 +2,25 @@ import type { JsonObject } from '../../json.ts'
 import type { Decoded } from '../log-format.ts'
 import type { TodoEntry, TodoPatch } from './todo-entries.ts'
 
-/** What a record asks of the fold. */
+/** The operation of a record for the fold. */
 export type CursorStep =
   /** Each draft is an event. */
-  | { readonly kind: 'say' }
-  /** `system/init`: a process began, of this session or of another. */
+  | { readonly kind: 'emit' }
+  /** `system/init`: a process started, perhaps with the same session. */
   | { readonly kind: 'session' }
-  /** A piece of what the model thinks (it stands nowhere else) or says (a whole message follows). */
+  /** A piece of a thought, recorded only so, or of a message, which follows whole. */
   | { readonly kind: 'piece'; readonly of: 'thinking' | 'message' }
-  /** The model has ended a thought. */
+  /** The end of a thought. */
   | { readonly kind: 'thought' }
-  /** A whole message, which may have been said in pieces. */
+  /** A whole message, perhaps after its pieces. */
   | { readonly kind: 'message' }
-  /** The turn is over. `repeats`: what its text may say again, which is the last draft but one. */
+  /** The turn's end. `repeats`: its text, the last draft but one, may be a repetition. */
   | { readonly kind: 'end'; readonly repeats: boolean; readonly usage: JsonObject | undefined }
-  /** No record: what something else wrote into the log. */
+  /** A foreign line. */
   | { readonly kind: 'aside' }
-  /** A call that writes the list: `merge` changes only the entries it names. */
+  /** A call that writes the list. `merge`: changes only the named entries. */
   | { readonly kind: 'write'; readonly id: string; readonly patches: readonly TodoPatch[]; readonly merge: boolean }
-  /** Its answer: the whole list, null where it does not say it. */
+  /** Its result: the whole list, null if not stated. */
   | {
       readonly kind: 'written'
       readonly id: string

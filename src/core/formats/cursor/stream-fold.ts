@@ -1,3 +1,4 @@
+import { dropOldest } from '../../drop-oldest.ts'
 import { tokensOf } from '../../requests/tokens.ts'
 import { sameTodoItems, type TodoItem } from '../../events/todo.ts'
 import { EventSequence } from '../event-sequence.ts'
@@ -7,26 +8,26 @@ import { OpenText } from '../open-text.ts'
 import type { CursorDecoded, CursorStep } from './stream-decoded.ts'
 import { mergedEntries, type TodoEntry, todoTool } from './todo-entries.ts'
 
-/** Calls kept until they are answered; the log of an agent that never gets an answer is damaged. */
+/** Limit of open calls. Agents wait for results, so a log with more is damaged. */
 const maxOpenCalls = 100
 
-/** Of one turn; with more of them the text at its end counts as news. */
+/** Limit of texts per turn; above it the text at its end counts as new. */
 const maxTexts = 1000
 
-/** Joins the pieces of what the model thinks, leaves out those of a message that follows as a whole, and merges todo lists. */
+/** Joins the pieces of thoughts, drops those of messages that follow whole, and merges todo lists. */
 export class CursorFold implements Fold<CursorDecoded> {
   private readonly sequence: EventSequence
   private readonly text: OpenText
   private of: 'thinking' | 'message' | null = null
-  /** A message in pieces became too long to wait for its end, so it is said already. */
+  /** A long message was emitted before its end. */
   private spilled = false
   private session: string | undefined
   private list: readonly TodoEntry[] = []
-  /** The list before each call that is not answered yet. */
+  /** The list before each open call. */
   private readonly before = new Map<string, readonly TodoEntry[]>()
-  /** What was said since the turn began. */
+  /** Texts of the current turn. */
   private turnTexts: { readonly length: number; readonly hash: number }[] = []
-  /** The model that was asked for. */
+  /** The requested model. */
   private model: string | undefined
 
   constructor(context: FoldContext) {
@@ -39,18 +40,18 @@ export class CursorFold implements Fold<CursorDecoded> {
     if (step.kind === 'piece') return this.piece(at, decoded, step.of)
     if (step.kind === 'aside' && this.text.isOpen) {
       this.text.aside(at, decoded.drafts)
-      return this.result(decoded.time)
+      return this.text.drain(decoded.time)
     }
     const said = this.endText(step.kind === 'message')
     this.sequence.begin(at, decoded.time, decoded.sessionId)
     if (!said) this.step(decoded, step)
-    else this.said(decoded.drafts[0])
-    return this.result(decoded.time)
+    else this.addText(decoded.drafts[0])
+    return this.text.drain(decoded.time)
   }
 
   end(): FoldResult {
     this.endText(false)
-    return this.result(undefined)
+    return this.text.drain(undefined)
   }
 
   private piece(at: LinePosition, decoded: CursorDecoded, of: 'thinking' | 'message'): FoldResult {
@@ -62,10 +63,10 @@ export class CursorFold implements Fold<CursorDecoded> {
       this.text.piece(at, decoded.time, draft)
       if (of === 'message' && !this.text.isOpen) this.spilled = true
     }
-    return this.result(decoded.time)
+    return this.text.drain(decoded.time)
   }
 
-  /** What was open is over. True if the whole message that follows has been said by its pieces. */
+  /** Ends the open text. True if its pieces already emitted the whole message that follows. */
   private endText(wholeFollows: boolean): boolean {
     const said = this.spilled && wholeFollows
     if (wholeFollows && this.of === 'message' && !this.spilled) this.text.drop()
@@ -79,8 +80,8 @@ export class CursorFold implements Fold<CursorDecoded> {
     switch (step.kind) {
       case 'session':
         this.turnTexts = []
-        this.startsWith(decoded.drafts[0])
-        // A process that resumes a session says `init` again.
+        this.setModel(decoded.drafts[0])
+        // A resumed session has another `init`.
         if (decoded.sessionId !== undefined && decoded.sessionId === this.session) return
         this.session = decoded.sessionId
         this.list = []
@@ -89,17 +90,14 @@ export class CursorFold implements Fold<CursorDecoded> {
       case 'write':
         this.before.set(step.id, this.list)
         this.sequence.called(step.id)
-        for (const oldest of this.before.keys()) {
-          if (this.before.size <= maxOpenCalls) break
-          this.before.delete(oldest)
-        }
+        dropOldest(this.before, this.before.size - maxOpenCalls)
         this.list = mergedEntries(step.merge ? this.list : [], step.patches)
-        if (step.merge) this.give(step.id)
+        if (step.merge) this.emitList(step.id)
         break
       case 'written':
         return this.written(decoded, step)
       case 'message':
-        this.said(decoded.drafts[0])
+        this.addText(decoded.drafts[0])
         break
       case 'end':
         return this.endTurn(decoded, step)
@@ -107,20 +105,20 @@ export class CursorFold implements Fold<CursorDecoded> {
     for (const [body, draft] of decoded.drafts.entries()) this.sequence.emit(draft, body, undefined)
   }
 
-  private startsWith(draft: EventDraft | undefined): void {
+  private setModel(draft: EventDraft | undefined): void {
     if (draft?.type === 'session.started') this.model = draft.model
   }
 
-  private said(draft: EventDraft | undefined): void {
+  private addText(draft: EventDraft | undefined): void {
     if (draft?.type !== 'text') return
     this.turnTexts.push({ length: draft.text.length, hash: textHash(draft.text) })
     if (this.turnTexts.length > maxTexts) this.turnTexts.shift()
   }
 
-  /** The end of a turn repeats its texts, all of them or the last ones, put together. What it says besides is news. */
+  /** A turn's end repeats all or the last of its texts. Other text is new. */
   private endTurn({ drafts }: CursorDecoded, { repeats, usage }: CursorStep & { kind: 'end' }): void {
     const [text] = drafts
-    const isRepeated = repeats && text?.type === 'text' && this.isSaid(text.text)
+    const isRepeated = repeats && text?.type === 'text' && this.isRepetition(text.text)
     this.turnTexts = []
     for (const [body, draft] of drafts.entries())
       if (!isRepeated || body > 0) this.sequence.emit(draft, body, undefined)
@@ -128,7 +126,7 @@ export class CursorFold implements Fold<CursorDecoded> {
     this.sequence.note({ about: 'turn', trackId: undefined, model: this.model, tokens: tokensOf(usage) })
   }
 
-  private isSaid(text: string): boolean {
+  private isRepetition(text: string): boolean {
     let end = text.length
     for (let i = this.turnTexts.length - 1; i >= 0 && end > 0; i--) {
       const { length, hash } = this.turnTexts[i] ?? { length: 0, hash: 0 }
@@ -138,7 +136,7 @@ export class CursorFold implements Fold<CursorDecoded> {
     return end === 0
   }
 
-  /** The answer to a call: what it says wins over what was called; a refusal brings back the list as it was. */
+  /** A result. Its list replaces the call's; a refusal restores the former list. */
   private written({ drafts }: CursorDecoded, { id, rejected, entries }: CursorStep & { kind: 'written' }): void {
     const before = this.before.get(id)
     this.before.delete(id)
@@ -150,18 +148,12 @@ export class CursorFold implements Fold<CursorDecoded> {
     if (completed !== undefined) this.sequence.emit(completed, 0, undefined, { toolName: todoTool })
     if (rejected && before !== undefined) {
       this.list = before
-      this.give(id)
+      this.emitList(id)
     }
   }
 
-  private give(todoId: string): void {
+  private emitList(todoId: string): void {
     this.sequence.emit({ type: 'todo_list', todoId, items: itemsOf(this.list) }, -1, undefined)
-  }
-
-  private result(timestamp: number | undefined): FoldResult {
-    const { events, issues, tokens } = this.sequence.drain()
-    const result: FoldResult = { events, issues, timestamp, ...(tokens && { tokens }) }
-    return this.text.isOpen ? { ...result, held: true } : result
   }
 }
 

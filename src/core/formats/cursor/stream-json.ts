@@ -4,20 +4,22 @@ import * as z from 'zod'
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import type { TodoItem } from '../../events/todo.ts'
 import type { JsonObject, JsonValue } from '../../json.ts'
-import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt } from '../../json.ts'
+import { arrayAt, isFiniteNumber, isJsonObject, numberAt, objectAt, stated, stringAt } from '../../json.ts'
 import { type IssueDraft, unknownType } from '../issue.ts'
-import { isTooDeep, tooDeepIssue } from '../json-depth.ts'
+import { callInput, isTooDeep } from '../json-depth.ts'
 import { type EventDraft, lineId, type LinePosition, type LogFormat } from '../log-format.ts'
 import { malformedDrafts } from '../malformed.ts'
 import { requiredIssues, typedRecord } from '../required.ts'
-import { statedDuration } from '../stated-duration.ts'
+import { type StatedDuration, statedDuration } from '../stated-duration.ts'
+import { toolCompleted } from '../tool-completed.ts'
 import { cursorFacts } from './facts.ts'
 import type { CursorDecoded, CursorStep } from './stream-decoded.ts'
 import { CursorFold } from './stream-fold.ts'
 import { type TodoEntry, todoPatches, todoTool, writtenEntries } from './todo-entries.ts'
 
 /**
- * What `cursor-agent -p --output-format stream-json` prints (the vendor's page "Output format"): docs/formats/cursor-stream-json.md.
+ * The output of `cursor-agent -p --output-format stream-json` (the vendor's page "Output format"):
+ * docs/formats/cursor-stream-json.md.
  */
 export const cursorStreamJson: LogFormat<CursorDecoded> = {
   id: 'cursor-stream-json',
@@ -63,12 +65,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
 }
 
 const noDrafts: readonly EventDraft[] = []
-const say: CursorStep = { kind: 'say' }
-const unknownSystem: IssueDraft = {
-  code: 'UnknownSubtype',
-  path: '$.subtype',
-  message: 'unknown system subtype'
-}
+const emit: CursorStep = { kind: 'emit' }
 
 function decoded(
   drafts: readonly EventDraft[],
@@ -81,34 +78,31 @@ function decoded(
 }
 
 function decode(value: JsonValue, at: LinePosition): CursorDecoded {
-  if (!isJsonObject(value)) return decoded(noDrafts, requiredIssues(typedRecord, value), undefined, undefined, say)
+  if (!isJsonObject(value)) return decoded(noDrafts, requiredIssues(typedRecord, value), undefined, undefined, emit)
   const type = stringAt(value, 'type') ?? ''
   const known = Object.hasOwn(schemas, type)
   const found = requiredIssues((known ? schemas[type] : undefined) ?? typedRecord, value)
-  const issues = known || found.length > 0 ? found : [unknownType()]
-  const { drafts, more, step } = read(type, value, at)
-  const time = timeOf(value)
-  return decoded(drafts, more === undefined ? issues : [...issues, more], time, stringAt(value, 'session_id'), step)
+  const issues = known || found.length > 0 ? [...found] : [unknownType()]
+  const { drafts, step } = read(type, value, at, issues)
+  return decoded(drafts, issues, timeOf(value), stringAt(value, 'session_id'), step)
 }
 
-/** Its own time; of a call that has none, when it began or ended. */
+/** Its own time, or the start or end of its call. */
 function timeOf(record: JsonObject): number | undefined {
   const call = objectAt(record, 'tool_call') ?? {}
   const key = record['subtype'] === 'completed' ? 'completedAtMs' : 'startedAtMs'
   return msAt(record, 'timestamp_ms') ?? msAt(record, key) ?? msAt(call, key)
 }
 
-/** Numbers of 64 bits are written as texts. */
+/** 64-bit numbers are strings. */
 function msAt(record: JsonObject, key: string): number | undefined {
   const value = record[key]
   if (isFiniteNumber(value)) return value
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined
 }
 
-type CallDuration = ReturnType<typeof statedDuration>
-
-/** How long a call took: by its own clock, or as the tool that ran a command states it. */
-function durationOf(record: JsonObject, call: JsonObject): CallDuration {
+/** The duration of a call: by its times, or stated by the tool. */
+function durationOf(record: JsonObject, call: JsonObject): StatedDuration | undefined {
   const holder = objectAt(record, 'tool_call') ?? {}
   const [started, completed] = ['startedAtMs', 'completedAtMs'].map((key) => msAt(record, key) ?? msAt(holder, key))
   if (started !== undefined && completed !== undefined) return statedDuration(completed - started)
@@ -119,28 +113,27 @@ function durationOf(record: JsonObject, call: JsonObject): CallDuration {
 
 interface Read {
   readonly drafts: readonly EventDraft[]
-  readonly more?: IssueDraft | undefined
   readonly step: CursorStep
 }
 
-const nothing: Read = { drafts: noDrafts, step: say }
+const nothing: Read = { drafts: noDrafts, step: emit }
 
-function read(type: string, record: JsonObject, at: LinePosition): Read {
+function read(type: string, record: JsonObject, at: LinePosition, issues: IssueDraft[]): Read {
   switch (type) {
     case 'system':
-      return readSystem(record)
+      return readSystem(record, issues)
     case 'user': {
       const text = messageText(record)
       return text === ''
         ? nothing
-        : { drafts: [{ type: 'text', text, role: 'user', category: 'user-message' }], step: say }
+        : { drafts: [{ type: 'text', text, role: 'user', category: 'user-message' }], step: emit }
     }
     case 'assistant':
       return readAssistant(record)
     case 'thinking':
       return readThinking(record)
     case 'tool_call':
-      return readToolCall(record, at)
+      return readToolCall(record, at, issues)
     case 'result':
       return readResult(record)
     default:
@@ -148,19 +141,19 @@ function read(type: string, record: JsonObject, at: LinePosition): Read {
   }
 }
 
-function readSystem(record: JsonObject): Read {
-  if (record['subtype'] !== 'init') return { ...nothing, more: unknownSystem }
-  const model = stringAt(record, 'model')
-  const cwd = stringAt(record, 'cwd')
-  const draft: EventDraft = {
-    type: 'session.started',
-    ...(model === undefined ? undefined : { model }),
-    ...(cwd === undefined ? undefined : { cwd })
+function readSystem(record: JsonObject, issues: IssueDraft[]): Read {
+  if (record['subtype'] !== 'init') {
+    issues.push({ code: 'UnknownSubtype', path: '$.subtype', message: 'unknown system subtype' })
+    return nothing
   }
-  return { drafts: [draft], step: { kind: 'session' } }
+  const facts = stated({ model: stringAt(record, 'model'), cwd: stringAt(record, 'cwd') })
+  return { drafts: [{ type: 'session.started', ...facts }], step: { kind: 'session' } }
 }
 
-/** With `--stream-partial-output` pieces have a time and no `model_call_id`; whole messages have both, the last of a turn neither. */
+/**
+ * With `--stream-partial-output`, pieces have a time and no `model_call_id`; whole messages have both, the last of a
+ * turn neither.
+ */
 function readAssistant(record: JsonObject): Read {
   const text = messageText(record)
   if (text === '') return nothing
@@ -184,8 +177,10 @@ function messageText(record: JsonObject): string {
   return texts.filter((text) => text !== undefined && text !== '').join('\n')
 }
 
-/** `{tool_call: {<name>ToolCall: {args, result?}}}`, or `{tool_call: {function: {name, arguments}}}` for tools without a shape of their own. */
-function readToolCall(record: JsonObject, at: LinePosition): Read {
+/**
+ * `{tool_call: {<name>ToolCall: {args, result?}}}`, or `{tool_call: {function: {name, arguments}}}` for other tools.
+ */
+function readToolCall(record: JsonObject, at: LinePosition, issues: IssueDraft[]): Read {
   const toolId = stringAt(record, 'call_id') || lineId(at.line)
   const [key, call] = Object.entries(objectAt(record, 'tool_call') ?? {}).find(([, value]) => isJsonObject(value)) ?? []
   if (key === undefined || !isJsonObject(call)) return nothing
@@ -193,10 +188,9 @@ function readToolCall(record: JsonObject, at: LinePosition): Read {
   const ended = record['subtype'] === 'completed'
   const took = ended ? durationOf(record, call) : undefined
   if (toolName === todoTool) return ended ? writtenTodos(toolId, call, took) : writeTodos(toolId, input)
-  if (ended) return { drafts: [completed(toolId, call['result'], took)], step: say }
-  const tooDeep = isTooDeep(input)
-  const more = tooDeep ? tooDeepIssue('$.tool_call') : undefined
-  return { drafts: [{ type: 'tool.started', toolName, toolId, input: tooDeep ? {} : input }], more, step: say }
+  if (ended) return { drafts: [completed(toolId, call['result'], took)], step: emit }
+  const draft: EventDraft = { type: 'tool.started', toolName, toolId, input: callInput(input, '$.tool_call', issues) }
+  return { drafts: [draft], step: emit }
 }
 
 function calledTool(key: string, call: JsonObject): { toolName: string; input: JsonObject } {
@@ -214,15 +208,14 @@ function calledTool(key: string, call: JsonObject): { toolName: string; input: J
   return { toolName: key.replace(/ToolCall$/, ''), input: args }
 }
 
-function completed(toolId: string, result: JsonValue | undefined, took: CallDuration): EventDraft {
+function completed(toolId: string, result: JsonValue | undefined, took: StatedDuration | undefined): EventDraft {
   const [outcome, said] = Object.entries(isJsonObject(result) ? result : {})[0] ?? []
   const text = outcomeText(said)
-  return outcome === undefined || outcome === 'success'
-    ? { type: 'tool.completed', toolId, output: text, ...took }
-    : { type: 'tool.completed', toolId, error: text || outcome, ...took }
+  const failed = outcome !== undefined && outcome !== 'success'
+  return toolCompleted(toolId, failed, failed ? text || outcome : text, took)
 }
 
-/** What a person would read of it: the output of a command, the content of a file, a difference, a reason. */
+/** The readable part of a result: a command's output, a file, a diff, a reason. */
 function outcomeText(said: JsonValue | undefined): string {
   if (typeof said === 'string') return said
   if (!isJsonObject(said) || isTooDeep(said)) return ''
@@ -230,7 +223,7 @@ function outcomeText(said: JsonValue | undefined): string {
     (text) => text !== undefined && text !== ''
   )
   if (output.length > 0) return output.join('\n')
-  // A change says in a sentence what it did; the change itself is shown as one.
+  // Edits have a message; the diff is shown on its own.
   for (const key of ['content', 'message', 'diffString', 'error', 'reason']) {
     const text = stringAt(said, key)
     if (text !== undefined) return text
@@ -246,7 +239,7 @@ function writeTodos(toolId: string, input: JsonObject): Read {
   return { drafts, step: { kind: 'write', id: toolId, patches, merge } }
 }
 
-function writtenTodos(toolId: string, call: JsonObject, took: CallDuration): Read {
+function writtenTodos(toolId: string, call: JsonObject, took: StatedDuration | undefined): Read {
   const result = objectAt(call, 'result') ?? {}
   const success = objectAt(result, 'success')
   const patches = todoPatches(success === undefined ? undefined : arrayAt(success, 'todos'))
@@ -261,20 +254,15 @@ function listDraft(todoId: string, entries: readonly TodoEntry[]): EventDraft {
   return { type: 'todo_list', todoId, items: entries.map((entry): TodoItem => entry.item) }
 }
 
-/** The end of the turn. `result` repeats what was said: all of it, or the last message. */
+/** The turn's end. `result` repeats all of its text, or the last message. */
 function readResult(record: JsonObject): Read {
   const failed = record['is_error'] === true || (stringAt(record, 'subtype') ?? 'success') !== 'success'
   const text = stringAt(record, 'result') ?? ''
-  const usage = objectAt(record, 'usage')
-  const durationMs = record['duration_ms']
-  const finishReason: TurnCompleted['finishReason'] = failed ? 'error' : 'done'
-  const end: TurnCompleted = {
-    type: 'turn.completed',
-    finishReason,
-    ...(usage === undefined || isTooDeep(usage) ? undefined : { usage }),
-    ...(isFiniteNumber(durationMs) ? { durationMs } : undefined)
-  }
-  const step = { kind: 'end', repeats: !failed && text !== '', usage: end.usage } as const
+  const stats = objectAt(record, 'usage')
+  const usage = isTooDeep(stats) ? undefined : stats
+  const facts = stated({ usage, durationMs: numberAt(record, 'duration_ms') })
+  const end: TurnCompleted = { type: 'turn.completed', finishReason: failed ? 'error' : 'done', ...facts }
+  const step = { kind: 'end', repeats: !failed && text !== '', usage } as const
   if (failed) return { drafts: [{ type: 'error', error: text || 'the turn failed' }, end], step }
   if (text === '') return { drafts: [end], step }
   return { drafts: [{ type: 'text', text, role: 'assistant', category: 'result' }, end], step }

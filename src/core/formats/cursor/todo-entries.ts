@@ -4,13 +4,13 @@ import { isJsonObject, type JsonValue, stringAt } from '../../json.ts'
 /** The tool that writes the list: `updateTodosToolCall`. */
 export const todoTool = 'updateTodos'
 
-/** One entry of Cursor's list. Calls that merge name it by its id. */
+/** One entry of Cursor's list. Merging calls name its id. */
 export interface TodoEntry {
   readonly id: string
   readonly item: TodoItem
 }
 
-/** What a call says of an entry: all of it, or where it merges only what changes. */
+/** A call's entry; when merging, only the changed members. */
 export interface TodoPatch {
   readonly id: string
   readonly text: string | undefined
@@ -24,7 +24,7 @@ const statuses: Readonly<Record<string, TodoStatus>> = {
   TODO_STATUS_CANCELLED: 'cancelled'
 }
 
-/** The entries of `updateTodos` as they stand. Null where there is no list. */
+/** The entries of `updateTodos`; null without a list. */
 export function todoPatches(todos: readonly JsonValue[] | undefined): readonly TodoPatch[] | null {
   if (todos === undefined) return null
   return todos.filter(isJsonObject).map((todo) => {
@@ -38,12 +38,12 @@ export function todoPatches(todos: readonly JsonValue[] | undefined): readonly T
   })
 }
 
-/** The list that these entries write; what is no todo is skipped. */
+/** The list of these entries, without invalid ones. */
 export function writtenEntries(patches: readonly TodoPatch[]): readonly TodoEntry[] {
   return mergedEntries([], patches)
 }
 
-/** `list` with what the patches say of entries of the same id; new ones, if they are todos, at the end. */
+/** Merges patches into `list` by id; new valid entries are appended. */
 export function mergedEntries(list: readonly TodoEntry[], patches: readonly TodoPatch[]): readonly TodoEntry[] {
   const merged = [...list]
   const places = new Map(list.flatMap(({ id }, place) => (id === '' ? [] : [[id, place] as const])))

@@ -3,14 +3,14 @@ import { isCompoundTag, withoutLeadingBlocks } from '../leading-blocks.ts'
 const openQuery = '<user_query>'
 const closeQuery = '</user_query>'
 
-/** What the program puts before the words of a prompt: `<timestamp>…</timestamp>`, `<attached_files>…`. */
+/** Tags before a prompt: `<timestamp>…</timestamp>`, `<attached_files>…`. */
 function isProgram(tag: string): boolean {
   return tag === 'timestamp' || tag === 'context' || (isCompoundTag(tag) && tag !== 'user_query')
 }
 
 /**
- * What was asked, of the text of a user's message: `<timestamp>…</timestamp>\n<user_query>\nfix it\n</user_query>`. Tags in what the
- * person wrote are not escaped, so the last end is the end. What is no question stays as it is, without its time.
+ * The prompt in a user's message: `<timestamp>…</timestamp>\n<user_query>\nfix it\n</user_query>`. Tags in the prompt
+ * are not escaped, so the last end tag counts. Other text stays, without its time.
  */
 export function promptOf(text: string): string {
   const open = text.indexOf(openQuery)
@@ -19,7 +19,7 @@ export function promptOf(text: string): string {
   return withoutLeadingBlocks(text, (tag) => tag === 'timestamp').trim()
 }
 
-/** `<system_notification>…`: nobody asked it. */
+/** `<system_notification>…` is no prompt. */
 export function isInjected(prompt: string): boolean {
   return prompt !== '' && withoutLeadingBlocks(prompt, isProgram) === ''
 }
@@ -28,7 +28,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const stamp =
   /<timestamp>\s*[A-Za-z]{3,9}, ([A-Z][a-z]{2}) (\d{1,2}), (\d{4}), (\d{1,2}):(\d\d)\s([AP])M \(UTC(?:([+-])(\d{1,2})(?::(\d\d))?)?\)\s*<\/timestamp>/
 
-/** `<timestamp>Monday, Jun 29, 2026, 1:39 PM (UTC-7)</timestamp>`, in ms since the epoch; it is a minute, and of no other message. */
+/** `<timestamp>Monday, Jun 29, 2026, 1:39 PM (UTC-7)</timestamp>` in ms since the epoch, exact to the minute. */
 export function promptTime(text: string): number | undefined {
   const match = stamp.exec(text.slice(0, 10_000))
   if (match === null) return undefined

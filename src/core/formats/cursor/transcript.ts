@@ -2,30 +2,32 @@ import * as z from 'zod'
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../json.ts'
 import { EventSequence } from '../event-sequence.ts'
-import { type IssueDraft, unknownType } from '../issue.ts'
-import { isTooDeep, jsonText, tooDeepIssue } from '../json-depth.ts'
+import { unknownType } from '../issue.ts'
+import { callInput, jsonText } from '../json-depth.ts'
 import { type Decoded, type EventDraft, type Fold, type FoldContext, type FoldResult } from '../log-format.ts'
 import { lineId, type LinePosition, type LogFormat } from '../log-format.ts'
 import { malformedDrafts } from '../malformed.ts'
+import { RecordBuilder } from '../record-builder.ts'
 import { requiredIssues, typedRecord } from '../required.ts'
 import { fileNameOf } from '../run-search.ts'
+import { toolCompleted } from '../tool-completed.ts'
 import { cursorRunFiles } from './run-files.ts'
 import { cursorStore } from './store.ts'
 import { mergedEntries, type TodoEntry, type TodoPatch, todoPatches, writtenEntries } from './todo-entries.ts'
 import { isInjected, promptOf, promptTime } from './transcript-prompt.ts'
 
-/** What the fold does with each draft of a record, in their order. */
+/** The operation on each draft, in order. */
 export type CursorTranscriptStep =
-  | { readonly kind: 'say' }
-  /** A call that writes the list: `merge` changes only the entries it names, and its draft is made by the fold. */
+  | { readonly kind: 'emit' }
+  /** A call that writes the list. `merge`: changes only the named entries, and the fold makes the draft. */
   | { readonly kind: 'write'; readonly id: string; readonly patches: readonly TodoPatch[]; readonly merge: boolean }
 
 export interface CursorTranscriptDecoded extends Decoded {
-  /** The n-th is of the n-th draft. */
+  /** By draft. */
   readonly steps: readonly CursorTranscriptStep[]
 }
 
-/** Merges todo lists, one for each file. What came of a call is not in the log, so a list counts as called. */
+/** Merges todo lists, one per file. The log has no results, so each call counts. */
 class CursorTranscriptFold implements Fold<CursorTranscriptDecoded> {
   private readonly sequence: EventSequence
   /** By file; '' is the main one. */
@@ -36,7 +38,7 @@ class CursorTranscriptFold implements Fold<CursorTranscriptDecoded> {
   }
 
   add(at: LinePosition, { drafts, steps, time }: CursorTranscriptDecoded): FoldResult {
-    // Nothing says which call started a subagent.
+    // The call of a subagent is unknown.
     const track = at.file === undefined ? undefined : fileNameOf(at.file).replace(/\.jsonl$/, '')
     this.sequence.begin(at, time, undefined)
     for (const [body, draft] of drafts.entries()) {
@@ -64,7 +66,7 @@ class CursorTranscriptFold implements Fold<CursorTranscriptDecoded> {
 }
 
 /**
- * The transcripts under `~/.cursor/projects/<folder>/agent-transcripts` that Cursor writes for hooks and tools:
+ * The transcripts in `~/.cursor/projects/<folder>/agent-transcripts`, for hooks and tools:
  * docs/formats/cursor-transcript.md.
  */
 export const cursorTranscript: LogFormat<CursorTranscriptDecoded> = {
@@ -79,7 +81,7 @@ export const cursorTranscript: LogFormat<CursorTranscriptDecoded> = {
   decode,
   decodeMalformed: (text, issue, cut) => {
     const drafts = malformedDrafts(text, issue, cut)
-    return { drafts, issues: [issue], steps: drafts.map(() => say) }
+    return { drafts, issues: [issue], steps: drafts.map(() => emit) }
   },
   createFold: (context) => new CursorTranscriptFold(context),
   stateClasses: () => [CursorTranscriptFold, EventSequence],
@@ -88,7 +90,7 @@ export const cursorTranscript: LogFormat<CursorTranscriptDecoded> = {
   session: { facts: () => null, isInjected, lacks: ['project', 'model'] }
 }
 
-const say: CursorTranscriptStep = { kind: 'say' }
+const emit: CursorTranscriptStep = { kind: 'emit' }
 
 /** docs/formats/cursor-transcript.md#a-message-has-a-role-and-nothing-else */
 function isMessage(r: JsonObject): boolean {
@@ -104,14 +106,12 @@ const message = z.object({
 })
 const turnEnded = z.object({ type: z.string(), status: z.string() })
 
-/** Collects what a record says. */
-class Builder {
-  readonly drafts: EventDraft[] = []
+/** Collects the meaning of a record. */
+class Builder extends RecordBuilder {
   readonly steps: CursorTranscriptStep[] = []
-  readonly issues: IssueDraft[] = []
 
-  add(draft: EventDraft, step: CursorTranscriptStep = say): void {
-    this.drafts.push(draft)
+  add(draft: EventDraft, step: CursorTranscriptStep = emit): void {
+    this.draft(draft)
     this.steps.push(step)
   }
 }
@@ -143,7 +143,7 @@ function blocksOf(record: JsonObject): readonly JsonValue[] {
   return Array.isArray(content) ? (content as readonly JsonValue[]) : []
 }
 
-/** What the person asked, or what the program says in their name; results of tools stand here in older versions. Gives its time. */
+/** Reads a prompt or injected text; older versions have tool results here. Returns its time. */
 function readUser(out: Builder, blocks: readonly JsonValue[]): number | undefined {
   const texts: string[] = []
   for (const block of blocks) {
@@ -165,7 +165,7 @@ function readBlock(out: Builder, block: JsonValue, at: LinePosition, index: numb
   const path = `$.message.content[${index}]`
   switch (block['type']) {
     case 'text': {
-      // Where a thought was, there is this word.
+      // Stands for a thought.
       const text = (stringAt(block, 'text') ?? '').replace(/\s*\[REDACTED\]\s*$/, '')
       if (text !== '') out.add({ type: 'text', text, role: 'assistant', category: 'assistant-message' })
       return
@@ -191,9 +191,7 @@ function readCall(out: Builder, block: JsonObject, toolId: string, path: string)
     out.add({ type: 'todo_list', todoId: toolId, items }, write(toolId, patches, input['merge'] === true))
     return
   }
-  const tooDeep = isTooDeep(input)
-  if (tooDeep) out.issues.push(tooDeepIssue(path))
-  out.add({ type: 'tool.started', toolName, toolId, input: tooDeep ? {} : input })
+  out.add({ type: 'tool.started', toolName, toolId, input: callInput(input, path, out.issues) })
 }
 
 function write(id: string, patches: readonly TodoPatch[], merge: boolean): CursorTranscriptStep {
@@ -205,8 +203,7 @@ function readResult(out: Builder, block: JsonObject): void {
   if (toolId === undefined) return
   const { content } = block
   const text = typeof content === 'string' ? content : content === undefined ? '' : jsonText(content)
-  const failed = block['is_error'] === true
-  out.add({ type: 'tool.completed', toolId, ...(failed ? { error: text } : { output: text }) })
+  out.add(toolCompleted(toolId, block['is_error'] === true, text))
 }
 
 const ends: Readonly<Record<string, TurnCompleted['finishReason']>> = {

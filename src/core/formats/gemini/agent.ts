@@ -1,7 +1,6 @@
 import { type JsonObject, objectAt, stringAt } from '../../json.ts'
-import type { Agent, WrittenImage } from '../agent.ts'
+import type { Agent, ToolOutput, WrittenImage } from '../agent.ts'
 import { isWriteTodos, writtenItems } from './write-todos.ts'
-import { unwrapped } from './wrapped-output.ts'
 
 export const gemini = {
   name: 'Google Gemini',
@@ -36,6 +35,23 @@ export const gemini = {
 function modelName(model: string): string | null {
   const [, version, kind = ''] = /^gemini-([\d.]+)-(\w+)$/.exec(model) ?? []
   return version === undefined ? null : `Gemini ${version} ${kind.charAt(0).toUpperCase()}${kind.slice(1)}`
+}
+
+/** Lines after a command's output. */
+const tail =
+  /(?:(?:^|\n)(?:Error: \(none\)|Exit Code: (?:-?\d{1,10}|\(none\))|(?:Signal|Background PIDs|Process Group PGID): .{0,60}))+\s*$/
+
+/** A command's output, without the words before and the lines after it. */
+function unwrapped(text: string): ToolOutput | null {
+  if (!text.startsWith('Output: ') && !text.startsWith('Command: ')) return null
+  // The tail is short; the regex must not see a long text.
+  const from = Math.max(0, text.length - 400)
+  const end = tail.exec(text.slice(from))
+  if (end === null) return null
+  const start = text.startsWith('Output: ') ? 0 : text.indexOf('\nOutput: ') + 1
+  const body = text.slice(start, from + end.index).replace(/^Output: /, '')
+  const code = /^Exit Code: (-?\d+)$/m.exec(end[0])?.[1]
+  return { body: body === '(empty)' ? '' : body, exitCode: code === undefined ? null : Number(code), running: false }
 }
 
 function imageOf(part: JsonObject): WrittenImage | null {

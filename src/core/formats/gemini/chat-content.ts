@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../json.ts'
 import type { ChatBuilder } from './chat-decoded.ts'
 
-/** What a message's content holds. */
+/** The content of a message. */
 export interface ChatContent {
-  /** All text; pictures and files as placeholders. */
+  /** All text, with placeholders for media. */
   readonly text: string
-  /** Parts that are the model's thoughts: contents that were made from the API's history have them. */
+  /** Thoughts as parts, in contents from the API's history. */
   readonly thoughts: readonly string[]
   readonly functionCalls: readonly JsonObject[]
   readonly functionResponses: readonly JsonObject[]
@@ -21,8 +21,8 @@ interface Read {
 const none: readonly never[] = []
 
 /**
- * Reads `content`: a text, a part, or a list of both (`PartListUnion` of @google/genai). `path` is its JSON path; a part that
- * nobody knows is reported.
+ * Reads `content`: a text, a part, or a list of both (`PartListUnion` of @google/genai). `path` is its JSON path.
+ * Unknown parts are reported.
  */
 export function readContent(out: ChatBuilder, content: JsonValue | undefined, path: string): ChatContent {
   if (typeof content === 'string') {
@@ -30,7 +30,7 @@ export function readContent(out: ChatBuilder, content: JsonValue | undefined, pa
   }
   const read: Read = { text: '', thoughts: [], functionCalls: [], functionResponses: [] }
   if (!Array.isArray(content)) {
-    // What is no content at all is reported by the schema.
+    // The schema reports other values.
     if (isJsonObject(content)) readPart(out, read, content, path)
     return read
   }
@@ -64,7 +64,7 @@ function readPart(out: ChatBuilder, read: Read, part: JsonValue | undefined, pat
   }
 }
 
-/** What stands for a picture or a file. Never its base64. */
+/** Placeholder of media. Never its base64. */
 function mediaPlaceholder(media: JsonObject): string {
   return `[${stringAt(media, 'mimeType') ?? 'file'}]`
 }

@@ -11,7 +11,7 @@ import { ChatTurn } from './chat-turn.ts'
 type Header = Extract<ChatRecord, { kind: 'header' }>
 type Checkpoint = Extract<ChatRecord, { kind: 'checkpoint' }>
 
-const before: LinePosition = { line: 0, offset: 0, length: 0 }
+const noLine: LinePosition = { line: 0, offset: 0, length: 0 }
 const nothing: ChatDecoded = { drafts: [], issues: [], record: { kind: 'other', sessionId: undefined } }
 
 /** One file of a run: the main agent's chat, or a subagent's. */
@@ -20,15 +20,15 @@ export class ChatFile {
   private readonly sequence: EventSequence
   private readonly sessions = new Map<string, ChatSession>()
   private readonly turn = new ChatTurn()
-  /** Lies beside the main file of its run. */
+  /** It is not the main file of its run. */
   private readonly beside: boolean
-  /** The call for which this file's subagent works, where something beside the file says so. */
+  /** The call of this file's subagent, if a companion file states it. */
   private readonly callId: string | undefined
   private session: ChatSession
   private track: string | undefined
-  private at = before
+  private at = noLine
   private decoded = nothing
-  /** The last line that is part of the main agent's turn. */
+  /** The last line of the main agent's turn. */
   private turnLine: LinePosition | null = null
 
   constructor(context: FoldContext, calls: ChatCalls, name: string | undefined) {
@@ -46,13 +46,13 @@ export class ChatFile {
     this.setTime(decoded.time)
     this.record(decoded.record)
     const result = this.sequence.drain(this.track)
-    // The record may be large, and the position may come with the line's bytes, which are the caller's.
+    // Releases the record, which may be large, and the line's bytes, which the caller owns.
     this.decoded = nothing
     this.at = placeOf(at)
     return result
   }
 
-  /** The source has ended: so has the last turn, if it was answered. */
+  /** Ends the last turn, if it was answered. */
   end(): FoldResult {
     this.endTurn(this.turn.end())
     return this.sequence.drain(this.track)
@@ -69,7 +69,7 @@ export class ChatFile {
       case 'rewind':
         return this.rewind(record.id)
       case 'prompt':
-        if (record.sessionId !== undefined && this.enter(record.sessionId)) this.make({ type: 'session.started' })
+        if (record.sessionId !== undefined && this.enter(record.sessionId)) this.emitOwn({ type: 'session.started' })
         return this.emit(record.body)
       case 'other':
         this.sequence.begin(this.at, this.decoded.time, record.sessionId)
@@ -78,28 +78,28 @@ export class ChatFile {
   }
 
   private header({ sessionId, subagent, body, messages }: Header): void {
-    // The program starts, even if it goes on with the session it has left.
+    // A header means that the program started, perhaps with the same session.
     this.endTurn(this.turn.end())
     const begins = this.enter(sessionId)
-    if (this.beside || subagent) this.calls.hasLog(sessionId)
+    if (this.beside || subagent) this.calls.addLog(sessionId)
     this.setTime(this.decoded.time)
     this.session.starting = true
     if (begins && this.beside) this.track = this.callId ?? this.calls.callOf(sessionId) ?? sessionId
     else if (subagent) this.track = sessionId
-    // A subagent of a run is the work of a call, no session of its own.
+    // A subagent of a run is no session of its own.
     if (begins && !this.beside) this.emitOn(undefined, body)
     for (const [index, message] of messages.entries()) {
       this.setTime(message.time)
-      this.say(this.session.message(this.keyOf(message, index)), message, true)
+      this.addMessage(this.session.message(this.keyOf(message, index)), message, true)
     }
     if (messages.length > 0) this.session.starting = false
   }
 
-  /** The session of this id goes on; whether it begins. */
+  /** Switches to a session. True if it is new. */
   private enter(id: string): boolean {
     if (this.session.id === id) return false
     const known = this.sessions.get(id)
-    // A document may say whose its messages are after them.
+    // A document may state the session after the messages.
     if (this.session.id !== undefined) {
       this.endTurn(this.turn.end())
       this.session = known ?? this.calls.newSession(id)
@@ -114,29 +114,29 @@ export class ChatFile {
     const said = this.session.message(this.keyOf(message))
     this.session.addLine(said, this.at.offset)
     this.session.starting = false
-    this.say(said, message, true)
+    this.addMessage(said, message, true)
   }
 
   private checkpoint({ messages, sessionId }: Checkpoint): void {
     this.sequence.begin(this.at, this.decoded.time, sessionId)
     const { starting } = this.session
-    // How every session starts: with the context that no one has typed.
+    // Every session starts with injected context.
     if (starting && messages.every((message) => message.kind === 'harness' && message.text < 0)) return
     const keys = messages.map((message, index) => this.keyOf(message, index))
     const known = messages.map((message, index) => this.knows(message, keys[index] ?? ''))
     const dropped = this.abandon(this.session.replace(keys))
     const rest = dropped > 0 ? `; ${dropped} dropped` : ''
-    this.sayStatus(`Checkpoint: the conversation now has ${countOf(messages.length)}${rest}`)
+    this.emitStatus(`Checkpoint: the conversation now has ${countOf(messages.length)}${rest}`)
     for (const [index, message] of messages.entries()) {
       const said = this.session.message(keys[index] ?? '')
       if (known[index] === true) {
-        this.session.says(said, 'text')
+        this.session.setEmitted(said, 'text')
         this.session.setThoughts(said, Math.max(this.session.thoughtsOf(said), message.thoughts))
         continue
       }
       this.setTime(message.time)
-      // What a running session gets here is made by the program; what a starting one gets is what it resumes.
-      this.say(said, message, starting)
+      // In a running session the program wrote it; a starting one resumes it.
+      this.addMessage(said, message, starting)
     }
   }
 
@@ -149,46 +149,46 @@ export class ChatFile {
   private rewind(id: string): void {
     const unknown = this.session.knows(id) ? '' : ' to the start'
     const dropped = this.abandon(this.session.rewind(id))
-    this.sayStatus(`Rewound${unknown}: ${countOf(dropped)} dropped`)
+    this.emitStatus(`Rewound${unknown}: ${countOf(dropped)} dropped`)
   }
 
   private abandon(dropped: readonly number[]): number {
     const { file } = this.at
     for (const message of dropped) {
-      for (const offset of this.session.takeLines(message)) {
+      for (const offset of this.session.drainLines(message)) {
         this.sequence.mark(file === undefined ? { offset } : { file, offset }, 'abandoned')
       }
     }
     return dropped.length
   }
 
-  /** What is new in a message. `asks`: a prompt in it ends the turn before. */
-  private say(said: number, message: ChatMessage, asks: boolean): void {
-    if (message.kind === 'prompt' && asks && !this.session.hasSaid(said, 'text') && this.track === undefined) {
+  /** Emits the new parts of a message. `asks`: a prompt ends the turn before. */
+  private addMessage(said: number, message: ChatMessage, asks: boolean): void {
+    if (message.kind === 'prompt' && asks && !this.session.hasEmitted(said, 'text') && this.track === undefined) {
       this.endTurn(this.turn.prompt())
       this.setTime(message.time)
     }
     if (this.track === undefined) {
-      this.turn.said(message)
+      this.turn.add(message)
       this.turnLine = this.sequence.here
     }
     this.noteTokens(said, message)
-    if (message.tokens !== undefined && !this.session.hasSaid(said, 'tokens')) {
-      this.session.says(said, 'tokens')
-      this.turn.count(message.tokens)
+    if (message.tokens !== undefined && !this.session.hasEmitted(said, 'tokens')) {
+      this.session.setEmitted(said, 'tokens')
+      this.turn.addTokens(message.tokens)
     }
     const thoughts = this.session.thoughtsOf(said)
     for (let thought = thoughts; thought < message.thoughts; thought += 1) this.emit(message.firstThought + thought)
     this.session.setThoughts(said, Math.max(thoughts, message.thoughts))
-    for (const answer of message.answers) this.answer(answer)
-    if (message.text >= 0 && !this.session.hasSaid(said, 'text')) {
-      this.session.says(said, 'text')
+    for (const answer of message.answers) this.addAnswer(answer)
+    if (message.text >= 0 && !this.session.hasEmitted(said, 'text')) {
+      this.session.setEmitted(said, 'text')
       this.emit(message.text)
     }
     this.callsOf(message)
   }
 
-  /** A message is one answer of the model. A file that goes on with a session repeats it with its id. */
+  /** A message is one answer of the model; resumed sessions repeat it with its id. */
   private noteTokens(said: number, { id, model, tokens }: ChatMessage): void {
     if (tokens === undefined) return
     const key = id ?? `${this.session.number}.${said}`
@@ -196,8 +196,8 @@ export class ChatFile {
   }
 
   /**
-   * Up to 0.3x the calls of several answers stand in one message, so each call is given with its result before the next one, and
-   * counts as made when the one before it was completed. That puts them in order, but is no time that a duration could be told from.
+   * Up to 0.3x one message has the calls of several answers, so each call is emitted with its result, at the time of
+   * the previous result. That gives an order, but no durations.
    */
   private callsOf({ calls, time }: ChatMessage): void {
     let madeAt = time
@@ -209,30 +209,30 @@ export class ChatFile {
     }
   }
 
-  /** `alone`: its message has no other call, so that it was made when the message was. */
+  /** `alone`: the only call of its message, so the message's time is its start. */
   private call(call: ChatCall, completedAt: number | undefined, alone: boolean): void {
     let made = this.calls.get(call.id)
     const idScope = this.scopeOf(made)
     const toolId = scopedId(idScope, call.id)
     if (idScope !== undefined) made = this.calls.get(toolId)
-    if (call.agentId !== undefined) this.calls.workedBy(toolId, call.agentId)
+    if (call.agentId !== undefined) this.calls.setAgent(toolId, call.agentId)
     if (made?.answered === true) return
-    // Only its answer tells that a todo tool shows no list.
+    // Only the result tells whether a todo tool shows a list.
     let number = made?.call ?? -1
     if (made?.todo !== call.todo) {
-      number = this.calls.make(toolId, this.session, call.todo)
-      this.made(call, idScope)
+      number = this.calls.add(toolId, this.session, call.todo)
+      this.emitCall(call, idScope)
       this.sequence.idScope = idScope
       if (!alone) this.sequence.calledSometime(call.id)
       else if (call.todo !== null) this.sequence.called(call.id)
     }
     if (call.state === 'open') return
-    this.calls.answered(number)
+    this.calls.setAnswered(number)
     this.setTime(completedAt)
-    this.answered(call, idScope)
+    this.emitResult(call, idScope)
   }
 
-  private made(call: ChatCall, idScope: string | undefined): void {
+  private emitCall(call: ChatCall, idScope: string | undefined): void {
     if (call.todo === null) this.emit(call.started, idScope)
     else if (call.todo === 'write' && call.list !== null) {
       this.session.todos.call(call.id, call.list.items)
@@ -240,35 +240,34 @@ export class ChatFile {
     }
   }
 
-  private answered({ id, toolName, todo, list, state, completed }: ChatCall, idScope: string | undefined): void {
-    if (todo !== 'write' && list !== null && state === 'done' && this.calls.listed(list.items)) {
-      // The tracker's list is the session's: it is shown with the main agent, whoever changed it.
+  private emitResult({ id, toolName, todo, list, state, completed }: ChatCall, idScope: string | undefined): void {
+    if (todo !== 'write' && list !== null && state === 'done' && this.calls.setTasks(list.items)) {
+      // The tracker's list belongs to the session, so it is shown with the main agent.
       this.emitOn(undefined, list.body, idScope)
     }
     this.emit(completed, idScope, todo === null ? undefined : toolName)
-    if (todo === 'write') this.settle(id, state !== 'done', idScope)
+    if (todo === 'write') this.settleList(id, state !== 'done', idScope)
   }
 
-  /** A `functionResponse` part answers a call whose own record never said what came of it. */
-  private answer(answer: ChatAnswer): void {
+  /** Adds the result of a call whose own record has none. */
+  private addAnswer(answer: ChatAnswer): void {
     const idScope = this.scopeOf(this.calls.get(answer.id))
     const made = this.calls.get(scopedId(idScope, answer.id))
-    // What a tracker's call has done to the list only its own record tells.
+    // A tracker's list is only in the call's own record.
     if (made === undefined || made.answered || made.todo === 'tracker') return
-    this.calls.answered(made.call)
+    this.calls.setAnswered(made.call)
     this.emit(answer.completed, idScope, made.todo === null ? undefined : answer.toolName)
-    if (made.todo === 'write') this.settle(answer.id, answer.failed, idScope)
+    if (made.todo === 'write') this.settleList(answer.id, answer.failed, idScope)
   }
 
-  /** A refused `write_todos` has changed nothing: the list is what it was before. */
-  private settle(id: string, refused: boolean, idScope: string | undefined): void {
+  private settleList(id: string, refused: boolean, idScope: string | undefined): void {
     const { todos } = this.session
     if (!refused) {
       todos.accept(id)
       return
     }
     const items = todos.reject(id)
-    if (items !== null) this.make({ type: 'todo_list', todoId: id, items }, idScope)
+    if (items !== null) this.emitOwn({ type: 'todo_list', todoId: id, items }, idScope)
   }
 
   /** docs/formats/gemini-chat.md#a-call-id-of-another-session-gets-a-scope */
@@ -278,23 +277,23 @@ export class ChatFile {
 
   private endTurn(completed: TurnCompleted | null): void {
     if (completed === null || this.track !== undefined) return
-    // It was over when the last thing was said, not when the next was typed.
+    // Ends at the last message, not at the next prompt.
     this.setTime(undefined)
     this.sequence.idScope = undefined
     this.sequence.emitApart(completed, undefined, this.turnLine)
   }
 
-  private sayStatus(text: string): void {
-    this.make({ type: 'text', text, role: 'system', category: 'status' })
+  private emitStatus(text: string): void {
+    this.emitOwn({ type: 'text', text, role: 'system', category: 'status' })
   }
 
-  /** Gives an event made here, not by a record. */
-  private make(draft: EventDraft, idScope?: string): void {
+  /** Emits an event of the fold, without a record. */
+  private emitOwn(draft: EventDraft, idScope?: string): void {
     this.sequence.idScope = idScope
     this.sequence.emit(draft, -1, this.track)
   }
 
-  /** Gives the draft at `body` of the record; nothing for -1. */
+  /** Emits the draft at `body`; nothing for -1. */
   private emit(body: number, idScope?: string, toolName?: string): void {
     this.emitOn(this.track, body, idScope, toolName)
   }
@@ -306,12 +305,12 @@ export class ChatFile {
     this.sequence.emit(draft, body, track, { toolName })
   }
 
-  /** When the events that follow on this line happened. */
+  /** Sets the time of the following events of the line. */
   private setTime(time: number | undefined): void {
     this.sequence.begin(this.at, time, undefined)
   }
 
-  /** A message without an id is one of its own. */
+  /** The key of a message; unique without an id. */
   private keyOf(message: ChatMessage, index = 0): string {
     return message.id ?? `${this.at.offset}.${index}`
   }

@@ -4,8 +4,8 @@ import type { ChatDecoded } from './chat-decoded.ts'
 import { ChatFile } from './chat-file.ts'
 
 /**
- * Puts a saved chat in order: docs/formats/gemini-chat.md#a-message-is-written-again-with-its-calls. A run may consist of several files,
- * each with its own conversation.
+ * The fold of a saved chat: docs/formats/gemini-chat.md#a-message-is-written-again-with-its-calls. Each file of a run
+ * has its own conversation.
  */
 export class ChatFold implements Fold<ChatDecoded> {
   private readonly context: FoldContext

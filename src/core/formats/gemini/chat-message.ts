@@ -4,9 +4,9 @@ import type { ChatAnswer, ChatBuilder, ChatCall, ChatMessage, MessageKind } from
 import { type ChatContent, readContent } from './chat-content.ts'
 import { readAnswer, readCall } from './tool-call.ts'
 
-const nowhere = -1
+const noDraft = -1
 
-/** Reads a message record (`MessageRecord` of chatRecordingTypes.ts): docs/formats/gemini-chat.md#messages-by-type. `path` is its JSON path. */
+/** Reads a message record (`MessageRecord` of chatRecordingTypes.ts): docs/formats/gemini-chat.md#messages-by-type. */
 export function readMessage(out: ChatBuilder, record: JsonObject, path: string): ChatMessage {
   const content = readContent(out, record['content'], `${path}.content`)
   switch (record['type']) {
@@ -17,26 +17,24 @@ export function readMessage(out: ChatBuilder, record: JsonObject, path: string):
     case 'info':
     case 'warning': {
       const kind = content.text.trim() === cancelled ? 'cancel' : 'notice'
-      const text = draftText(out, content.text, 'status')
-      return message(record, { kind, text })
+      return message(record, { kind, text: statusDraft(out, content.text) })
     }
     case 'error': {
-      const text = content.text === '' ? nowhere : out.draft({ type: 'error', error: content.text })
+      const text = content.text === '' ? noDraft : out.draft({ type: 'error', error: content.text })
       return message(record, { kind: 'error', text })
     }
     default:
       if (typeof record['type'] === 'string') {
-        const what = 'unknown message type'
-        out.issues.push({ code: 'UnknownType', path: `${path}.type`, message: what })
+        out.issues.push({ code: 'UnknownType', path: `${path}.type`, message: 'unknown message type' })
       }
-      return message(record, { kind: 'notice', text: nowhere })
+      return message(record, { kind: 'notice', text: noDraft })
   }
 }
 
-/** What the program says when the user stops a turn (packages/cli/src/ui/hooks/useGeminiStream.ts). */
+/** Notice of a stopped turn (packages/cli/src/ui/hooks/useGeminiStream.ts). */
 const cancelled = 'Request cancelled.'
 
-/** A turn of the API's own history, `{role, parts}`, as `checkpoint-<tag>.json` holds them. */
+/** A turn of the API's history, `{role, parts}`, in `checkpoint-<tag>.json`. */
 export function readTurn(out: ChatBuilder, record: JsonObject): ChatMessage {
   const content = readContent(out, record['parts'], '$.parts')
   return record['role'] === 'model' ? readGemini(out, record, content, '$') : readUser(out, record, content, '$')
@@ -51,24 +49,24 @@ function readUser(out: ChatBuilder, record: JsonObject, content: ChatContent, pa
   const shown = record['displayContent']
   const typed = shown === undefined || shown === null ? '' : readContent(out, shown, `${path}.displayContent`).text
   const said = typed === '' ? content.text : typed
-  if (said === '' || isInjected(content.text)) return message(record, { kind: 'harness', text: nowhere, answers })
+  if (said === '' || isInjected(content.text)) return message(record, { kind: 'harness', text: noDraft, answers })
   if (isSummary(said)) {
-    return message(record, { kind: 'harness', text: draftText(out, said, 'status'), answers })
+    return message(record, { kind: 'harness', text: statusDraft(out, said), answers })
   }
-  // Beside a tool's answer it is an addition to it, not another prompt.
+  // Text beside a result is no prompt.
   const kind: MessageKind = content.functionResponses.length > 0 ? 'harness' : 'prompt'
   const text = out.draft({ type: 'text', text: said, role: 'user', category: 'user-message' })
   return message(record, { kind, text, answers })
 }
 
-/** The context that the program puts before the first prompt: since 0.4x in a tag, before that as plain text. */
+/** The context before the first prompt: since 0.4x in a tag, before as plain text. */
 export function isInjected(text: string): boolean {
   return (
     text.startsWith('<session_context>') || text.startsWith('This is the Gemini CLI. We are setting up the context')
   )
 }
 
-/** What stands for the history once it is compressed (packages/core/src/services/chatCompressionService.ts). */
+/** The summary after compression (packages/core/src/services/chatCompressionService.ts). */
 function isSummary(text: string): boolean {
   return text.startsWith('<state_snapshot>')
 }
@@ -82,21 +80,11 @@ function readGemini(out: ChatBuilder, record: JsonObject, content: ChatContent, 
   const thoughts = out.drafts.length - firstThought
   const text =
     content.text === ''
-      ? nowhere
+      ? noDraft
       : out.draft({ type: 'text', text: content.text, role: 'assistant', category: 'assistant-message' })
   const calls = readCalls(out, record, content, path)
-  return {
-    id: stringAt(record, 'id'),
-    time: instantOf(record['timestamp']),
-    kind: 'gemini',
-    firstThought,
-    thoughts,
-    text,
-    calls,
-    answers: none,
-    tokens: objectAt(record, 'tokens'),
-    model: stringAt(record, 'model')
-  }
+  const facts = { tokens: objectAt(record, 'tokens'), model: stringAt(record, 'model') }
+  return message(record, { kind: 'gemini', firstThought, thoughts, text, calls, ...facts })
 }
 
 function draftThought(out: ChatBuilder, thought: JsonObject): void {
@@ -121,27 +109,21 @@ function readCalls(out: ChatBuilder, record: JsonObject, content: ChatContent, p
   return calls
 }
 
-function draftText(out: ChatBuilder, text: string, category: 'status'): number {
-  return text === '' ? nowhere : out.draft({ type: 'text', text, role: 'system', category })
+function statusDraft(out: ChatBuilder, text: string): number {
+  return text === '' ? noDraft : out.draft({ type: 'text', text, role: 'system', category: 'status' })
 }
 
 const none: readonly never[] = []
 
-/** A message that calls no tool and thinks nothing. */
+/** A message; by default without calls, results and thoughts. */
 function message(
   record: JsonObject,
-  { kind, text, answers = none }: { kind: MessageKind; text: number; answers?: readonly ChatAnswer[] }
+  parts: Pick<ChatMessage, 'kind' | 'text'> & Partial<Omit<ChatMessage, 'id' | 'time'>>
 ): ChatMessage {
   return {
     id: stringAt(record, 'id'),
     time: instantOf(record['timestamp']),
-    kind,
-    firstThought: 0,
-    thoughts: 0,
-    text,
-    calls: none,
-    answers,
-    tokens: undefined,
-    model: undefined
+    ...{ firstThought: 0, thoughts: 0, calls: none, answers: none, tokens: undefined, model: undefined },
+    ...parts
   }
 }

@@ -4,40 +4,39 @@ import { HashNumbers } from '../../hash-numbers.ts'
 import { textHash } from '../text-hash.ts'
 import { WrittenList } from '../written-list.ts'
 
-/** A run may have many sessions, most of them short. */
+/** A run may have many short sessions. */
 const chunkBits = 8
-/** What a message has said, as bits. */
-const said = { text: 1, tokens: 2 } as const
+/** Emitted parts of a message, as bits. */
+const emittedBits = { text: 1, tokens: 2 } as const
 
 /**
- * The conversation of one session: which messages it consists of, by id, in order. What has been said once is remembered even
- * when it is no part of the conversation any more. Every step costs what it adds and drops. Messages are numbers, and what is known of
- * them stands in columns: about 50 bytes a message.
+ * The conversation of one session: its messages by id, in order. Emitted parts stay known after a message is dropped.
+ * Every step costs what it adds and drops; a message costs about 50 bytes.
  */
 export class ChatSession {
-  /** Tells it from the other sessions of its run. */
+  /** Unique in its run. */
   readonly number: number
-  /** Undefined as long as no record has said it: a document may do so after its messages. */
+  /** Undefined until stated: a document may state it after its messages. */
   id: string | undefined
-  /** What `write_todos` wrote. */
+  /** The list of `write_todos`. */
   readonly todos = new WrittenList()
-  /** No message since the session's program started: what a checkpoint brings now is how it starts. */
+  /** No message since the program started, so a checkpoint restores the conversation. */
   starting = true
   private readonly keys = new HashNumbers(chunkBits)
-  /** The message of each key, by the key's number. */
+  /** Message by number of its key. */
   private readonly ofKeys = new Column('uint32', chunkBits)
-  /** By message: its place in the conversation, -1 while it is not part of it. */
+  /** By message: its index in the conversation, -1 if dropped. */
   private readonly places = new Column('int32', chunkBits)
-  /** By message: the last checkpoint that it was part of. */
+  /** By message: its last checkpoint. */
   private readonly checkpointOf = new Column('uint32', chunkBits)
   private readonly thoughts = new Column('uint32', chunkBits)
-  private readonly saying = new Column('uint8', chunkBits)
-  /** By message: the last of its lines + 1; 0 for none. Lines that hold many messages belong to none of them. */
+  private readonly emitted = new Column('uint8', chunkBits)
+  /** By message: its last line + 1, 0 for none. Lines with several messages belong to none. */
   private readonly lastLines = new Column('uint32', chunkBits)
   private readonly lineStarts = new ByteOffsets(chunkBits)
-  /** By line: the one before it, of the same message, + 1; 0 for none. */
+  /** By line: the previous one of the message + 1, 0 for none. */
   private readonly formerLines = new Column('uint32', chunkBits)
-  /** The messages of the conversation. */
+  /** The conversation. */
   private readonly order = new Column('uint32', chunkBits)
   private checkpoints = 0
 
@@ -50,7 +49,7 @@ export class ChatSession {
     return this.keys.numberOf(textHash(key)) >= 0
   }
 
-  /** The message of this key: it is part of the conversation from now on, where it was or at the end. */
+  /** The message of a key; added to the conversation if missing. */
   message(key: string): number {
     const message = this.known(key) ?? this.begin(key)
     if (this.places.at(message) >= 0) return message
@@ -59,15 +58,15 @@ export class ChatSession {
     return message
   }
 
-  /** A line of the message's own begins at `offset`. */
+  /** Adds a line of the message. */
   addLine(message: number, offset: number): void {
     this.lineStarts.push(offset)
     this.formerLines.push(this.lastLines.at(message))
     this.lastLines.set(message, this.lineStarts.length)
   }
 
-  /** Where the lines of the message begin, ascending; they are forgotten. */
-  takeLines(message: number): number[] {
+  /** Drains the offsets of the message's lines, ascending. */
+  drainLines(message: number): number[] {
     const starts: number[] = []
     for (let line = this.lastLines.at(message); line > 0; line = this.formerLines.at(line - 1)) {
       starts.push(this.lineStarts.at(line - 1))
@@ -76,7 +75,7 @@ export class ChatSession {
     return starts.reverse()
   }
 
-  /** How many thoughts of the message have been said. */
+  /** Number of emitted thoughts. */
   thoughtsOf(message: number): number {
     return this.thoughts.at(message)
   }
@@ -85,30 +84,29 @@ export class ChatSession {
     this.thoughts.set(message, count)
   }
 
-  /** Whether the message has said its text, or its tokens. */
-  hasSaid(message: number, what: keyof typeof said): boolean {
-    return (this.saying.at(message) & said[what]) !== 0
+  hasEmitted(message: number, what: keyof typeof emittedBits): boolean {
+    return (this.emitted.at(message) & emittedBits[what]) !== 0
   }
 
-  says(message: number, what: keyof typeof said): void {
-    this.saying.set(message, this.saying.at(message) | said[what])
+  setEmitted(message: number, what: keyof typeof emittedBits): void {
+    this.emitted.set(message, this.emitted.at(message) | emittedBits[what])
   }
 
-  /** Drops the message of this key and all after it; all there are where nobody knows it. */
+  /** Drops a message and all after it; all messages for an unknown key. */
   rewind(key: string): readonly number[] {
     const message = this.known(key)
-    const dropped = this.takeFrom(message === undefined ? 0 : Math.max(0, this.places.at(message)))
+    const dropped = this.removeFrom(message === undefined ? 0 : Math.max(0, this.places.at(message)))
     for (const each of dropped) {
-      // Should it come back, it is part of the conversation again, and its rows that said so are not.
-      this.saying.set(each, this.saying.at(each) & ~said.text)
+      // Its rows are abandoned; if it returns, it is emitted again.
+      this.emitted.set(each, this.emitted.at(each) & ~emittedBits.text)
       this.thoughts.set(each, 0)
     }
     return dropped
   }
 
-  /** The conversation consists of these messages now; gives those that are dropped. */
+  /** Replaces the conversation. Returns the dropped messages. */
   replace(keys: readonly string[]): readonly number[] {
-    const before = this.takeFrom(0)
+    const before = this.removeFrom(0)
     this.checkpoints += 1
     for (const key of keys) this.checkpointOf.set(this.message(key), this.checkpoints)
     return before.filter((message) => this.checkpointOf.at(message) !== this.checkpoints)
@@ -122,18 +120,18 @@ export class ChatSession {
   private begin(key: string): number {
     const message = this.places.length
     const number = this.keys.add(textHash(key))
-    // Where there is no room for a key, each record of it is a message of its own.
+    // Without room for a key, each of its records is a message.
     if (number !== null && number >= 0) this.ofKeys.push(message)
     this.places.push(-1)
     this.checkpointOf.push(0)
     this.thoughts.push(0)
-    this.saying.push(0)
+    this.emitted.push(0)
     this.lastLines.push(0)
     return message
   }
 
-  /** Takes the messages from a place on out of the conversation. */
-  private takeFrom(place: number): readonly number[] {
+  /** Removes the messages from an index on. */
+  private removeFrom(place: number): readonly number[] {
     const taken: number[] = []
     for (let i = place; i < this.order.length; i++) taken.push(this.order.at(i))
     for (const message of taken) this.places.set(message, -1)

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { ByteOffsets } from '../../byte-offsets.ts'
 import { HashNumbers } from '../../hash-numbers.ts'
 import { WrittenList } from '../written-list.ts'
@@ -14,16 +15,13 @@ import { requiredIssues } from '../required.ts'
 import { ChatBuilder, type ChatDecoded, type ChatMessage, type ChatRecord } from './chat-decoded.ts'
 import { ChatFold } from './chat-fold.ts'
 import { readMessage, readTurn } from './chat-message.ts'
-import { chatSchemas } from './chat-schemas.ts'
 import { geminiFacts } from './facts.ts'
 import { malformedDrafts } from './malformed.ts'
 import { geminiRunFiles } from './run-files.ts'
 import { chatSessionFormat } from './session.ts'
 import { geminiStore } from './store.ts'
 
-/**
- * The chats that Gemini CLI saves under `~/.gemini/tmp/<project>/chats`, and what lies beside them: docs/formats/gemini-chat.md.
- */
+/** The chats under `~/.gemini/tmp/<project>/chats` and the files beside them: docs/formats/gemini-chat.md. */
 export const geminiChat: LogFormat<ChatDecoded> = {
   id: 'gemini-chat',
   title: 'Gemini CLI chat',
@@ -61,6 +59,36 @@ export const geminiChat: LogFormat<ChatDecoded> = {
   session: chatSessionFormat,
   runFiles: geminiRunFiles
 }
+
+/** A text, a part, or a list of both. */
+const content = z.union([z.string(), z.object({}), z.array(z.unknown())])
+
+const message = z.object({
+  id: z.string(),
+  timestamp: z.string(),
+  type: z.string(),
+  content,
+  toolCalls: z.array(z.object({ id: z.string(), name: z.string(), args: z.object({}), status: z.string() })).nullish(),
+  thoughts: z.array(z.object({})).nullish()
+})
+
+const messages = z.array(message).nullish()
+
+/** Required paths by kind of record (chatRecordingTypes.ts). */
+const chatSchemas = {
+  object: z.object({}),
+  header: z.object({ sessionId: z.string(), projectHash: z.string(), startTime: z.string(), messages }),
+  message,
+  update: z.object({ $set: z.object({ messages }) }),
+  rewind: z.object({ $rewindTo: z.string() }),
+  logEntry: z.object({
+    sessionId: z.string(),
+    messageId: z.number(),
+    type: z.string(),
+    message: z.string(),
+    timestamp: z.string()
+  })
+} as const
 
 function isHeader(r: JsonObject): boolean {
   return stringAt(r, 'sessionId') !== undefined && stringAt(r, 'projectHash') !== undefined
@@ -101,7 +129,7 @@ function timeOf(record: ChatRecord, value: JsonObject): number | undefined {
   }
 }
 
-/** In the order in which the program tells them apart (`loadConversationRecord` of chatRecordingService.ts). */
+/** In the program's order (`loadConversationRecord` of chatRecordingService.ts). */
 function readRecord(out: ChatBuilder, value: JsonObject): ChatRecord {
   if ('$rewindTo' in value) return readRewind(out, value)
   if ('$set' in value) return readUpdate(out, value)
@@ -117,17 +145,13 @@ function readRecord(out: ChatBuilder, value: JsonObject): ChatRecord {
   return { kind: 'other', sessionId: undefined }
 }
 
-/** Members of a document before and after its messages: without the first of them, it is no header. */
+/** Members of a document outside its messages, without `sessionId` no header. */
 const metadata = new Set([
   ...['sessionId', 'projectHash', 'startTime', 'lastUpdated', 'kind', 'summary', 'directories'],
   ...['memoryScratchpad', 'activeExtensionName', 'messages', 'history', 'authType']
 ])
 
-const unknownRecord: IssueDraft = {
-  code: 'UnknownType',
-  path: '$',
-  message: 'unknown kind of record'
-}
+const unknownRecord: IssueDraft = { code: 'UnknownType', path: '$', message: 'unknown kind of record' }
 
 function readHeader(out: ChatBuilder, value: JsonObject): ChatRecord {
   out.issues.push(...requiredIssues(chatSchemas.header, value))
@@ -144,7 +168,7 @@ function readHeader(out: ChatBuilder, value: JsonObject): ChatRecord {
 function readUpdate(out: ChatBuilder, value: JsonObject): ChatRecord {
   const update = objectAt(value, '$set') ?? {}
   const sessionId = stringAt(update, 'sessionId')
-  // By far the most only say when the file was written.
+  // Most updates only state the time of writing.
   if (update['lastUpdated'] !== undefined && update['messages'] === undefined) return { kind: 'other', sessionId }
   out.issues.push(...requiredIssues(chatSchemas.update, value))
   if (!Array.isArray(update['messages'])) return { kind: 'other', sessionId }
@@ -159,7 +183,7 @@ function readMessages(out: ChatBuilder, holder: JsonObject, path: string): reado
   return messages
 }
 
-/** A rewind that does not say to where is one to nowhere: it drops everything, as an unknown id does. */
+/** A rewind without an id drops everything, as an unknown id does. */
 function readRewind(out: ChatBuilder, value: JsonObject): ChatRecord {
   out.issues.push(...requiredIssues(chatSchemas.rewind, value))
   return { kind: 'rewind', id: stringAt(value, '$rewindTo') ?? '' }

@@ -2,7 +2,7 @@ import type { EventBody } from '../../events/agent-event.ts'
 import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from '../../json.ts'
 import { recordedDiff, type RecordFacts } from '../record-facts.ts'
 
-/** What a record says of its event: of an answer its model and tokens, of a result what the tool displayed. */
+/** Facts of a record: model and tokens of an answer, the displayed diff of a result. */
 export function geminiFacts(record: JsonObject, event: EventBody): RecordFacts {
   if (event.type !== 'tool.completed') return { model: stringAt(record, 'model'), usage: objectAt(record, 'tokens') }
   const call = (arrayAt(record, 'toolCalls') ?? []).find(

@@ -3,7 +3,8 @@ import type { EventDraft } from '../log-format.ts'
 import { malformedDrafts as errorThenText } from '../malformed.ts'
 
 /**
- * docs/formats/README.md#a-line-that-is-not-json-is-an-error: of a whole line the error alone, as stderr speaks between the records.
+ * Only an error for a complete line, as stderr is mixed with the records:
+ * docs/formats/README.md#a-line-that-is-not-json-is-an-error.
  */
 export function malformedDrafts(text: string, issue: IssueDraft, cut: boolean): readonly EventDraft[] {
   return errorThenText(text, issue, cut).slice(0, 1)

@@ -2,13 +2,13 @@ import { isJsonObject, stringAt, type JsonObject, type JsonValue } from '../../j
 import { fileNameOf, type MainFile, type RunSearch } from '../run-search.ts'
 
 /**
- * docs/formats/gemini-chat.md#subagents-lie-in-a-folder-of-the-session. Null where the main file does not begin with the header of a
- * session.
+ * docs/formats/gemini-chat.md#subagents-lie-in-a-folder-of-the-session. Null unless the main file starts with a
+ * session's header.
  */
 export function geminiRunFiles(main: MainFile): RunSearch | null {
   const header = headerOf(main.records)
   const session = header && stringAt(header, 'sessionId')
-  // It becomes the name of a folder, and a log is not to be trusted.
+  // Untrusted, and used as a folder name.
   if (session === undefined || !/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(session)) return null
   return {
     key: session,

@@ -1,4 +1,4 @@
-import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import { arrayAt, isJsonObject, objectAt, stated, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { instantOf } from '../instant.ts'
 import { withoutLeadingBlocks } from '../leading-blocks.ts'
 import type { SessionFacts, SessionFormat } from '../log-store.ts'
@@ -19,7 +19,7 @@ export const chatSessionFormat: SessionFormat = {
   ends: 'guessed'
 }
 
-/** What `gemini --output-format stream-json` prints: `init` says a model, which may be `auto`; the real ones stand in `result`. */
+/** In stream-json, `init` may state the model `auto`; `result` has the real ones. */
 export const streamSession: SessionFormat = {
   facts: (record) => {
     if (record['type'] !== 'result') return null
@@ -32,25 +32,19 @@ export const streamSession: SessionFormat = {
 }
 
 function chatFacts(record: JsonObject): SessionFacts | null {
-  const said = objectAt(record, '$set') ?? record
-  const sessionId = stringAt(said, 'sessionId')
-  // Of a subagent it is its answer.
-  const title = said['kind'] === 'subagent' ? undefined : stringAt(said, 'summary')
-  const model = record['type'] === 'gemini' ? stringAt(record, 'model') : undefined
-  const cwd = contextFolder(record)
-  const endedAt = instantOf(said['lastUpdated'])
-  const none = title === undefined && model === undefined && cwd === undefined && endedAt === undefined
-  if (none && sessionId === undefined) return null
-  return {
-    ...(sessionId === undefined ? undefined : { sessionId }),
-    ...(title === undefined ? undefined : { title }),
-    ...(model === undefined ? undefined : { model }),
-    ...(cwd === undefined ? undefined : { cwd }),
-    ...(endedAt === undefined ? undefined : { endedAt })
-  }
+  const members = objectAt(record, '$set') ?? record
+  const facts = stated({
+    sessionId: stringAt(members, 'sessionId'),
+    // A subagent's summary is its answer.
+    title: members['kind'] === 'subagent' ? undefined : stringAt(members, 'summary'),
+    model: record['type'] === 'gemini' ? stringAt(record, 'model') : undefined,
+    cwd: contextFolder(record),
+    endedAt: instantOf(members['lastUpdated'])
+  })
+  return Object.keys(facts).length === 0 ? null : facts
 }
 
-/** The folder, by the context that the program puts before the first prompt: the first of those it may work in. */
+/** The first working folder in the context before the first prompt. */
 function contextFolder(record: JsonObject): string | undefined {
   if (record['type'] === 'user') return folderIn(record['content'])
   const [first] = arrayAt(objectAt(record, '$set') ?? record, 'messages') ?? []

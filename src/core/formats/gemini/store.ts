@@ -3,7 +3,7 @@ import type { LogStore } from '../log-store.ts'
 
 /** `~/.gemini/tmp/<project>/chats/session-<time>-<id>.json(l)`; subagents in a folder named after the session (docs/format-sources.md). */
 export const geminiStore: LogStore = {
-  // The variable names what stands for the home folder.
+  // The variable replaces the home folder.
   roots: (system) => [below(system, folderIn(system, 'GEMINI_CLI_HOME') ?? system.home, '.gemini', 'tmp')],
   // <project>/chats/<session>/<agent>.jsonl
   depth: 3,

@@ -11,19 +11,22 @@ import type { TaskNote } from './tracker.ts'
 type ResultStep = Extract<StreamStep, { kind: 'result' }>
 
 const noIssues: readonly IssueDraft[] = []
-// More than anybody asks in one turn.
+// Limit of models per turn.
 const maxModels = 20
-/** As many as are noted of a session. */
+/** Limit of notes per session. */
 const maxNotes = 10_000
 
-/** Joins the pieces of what the model says (docs/formats/gemini-stream-json.md#pieces-of-an-answer-are-one-text); follows the todo lists of each session. */
+/**
+ * Joins the pieces of an answer (docs/formats/gemini-stream-json.md#pieces-of-an-answer-are-one-text) and updates each
+ * session's todo lists.
+ */
 export class StreamFold implements Fold<StreamDecoded> {
   private readonly sequence: EventSequence
   private readonly text: OpenText
   private readonly inPieces: boolean
   private session: string | undefined
   private todos = new SessionTodos()
-  /** Ids of tasks by the calls that make them: a note may come before its call, and before its session. */
+  /** Task ids by call: a note may precede its call and its session. */
   private readonly noted = new Map<string, string>()
 
   constructor(context: FoldContext) {
@@ -37,28 +40,28 @@ export class StreamFold implements Fold<StreamDecoded> {
     const [draft] = drafts
     if (step.kind === 'piece' && draft?.type === 'text' && !this.inPieces) {
       this.text.piece(at, time, draft)
-      return this.result(noIssues, time)
+      return this.text.drain(time)
     }
     if (step.kind === 'task') this.note(step.note)
     if ((step.kind === 'aside' || step.kind === 'task') && this.text.isOpen) {
       this.text.aside(at, drafts)
-      return this.result(noIssues, time)
+      return this.text.drain(time)
     }
     this.text.end()
     this.sequence.begin(at, time, decoded.sessionId)
-    return this.result(this.step(decoded), time)
+    return this.text.drain(time, this.step(decoded))
   }
 
   end(): FoldResult {
     this.text.end()
-    return this.result(noIssues, undefined)
+    return this.text.drain(undefined)
   }
 
-  /** Gives the record's events. What it gives back are issues that only the lines before could tell. */
+  /** Emits the record's events. Returns issues that need earlier lines. */
   private step({ drafts, step, sessionId }: StreamDecoded): readonly IssueDraft[] {
     switch (step.kind) {
       case 'session':
-        // A process that resumes a session says `init` again.
+        // A resumed session has another `init`.
         if (sessionId !== undefined && sessionId === this.session) return noIssues
         this.session = sessionId
         this.todos = new SessionTodos()
@@ -89,7 +92,7 @@ export class StreamFold implements Fold<StreamDecoded> {
     this.todos.made(note)
   }
 
-  /** A turn states what it took in all, and since 0.34 by model. */
+  /** A turn states its tokens, since 0.34 by model. */
   private noteTurn(stats: JsonObject): void {
     const models = Object.entries(objectAt(stats, 'models') ?? {}).slice(0, maxModels)
     const byModel = models.flatMap(([model, used]) => (isJsonObject(used) ? [{ model, tokens: tokensOf(used) }] : []))
@@ -101,7 +104,7 @@ export class StreamFold implements Fold<StreamDecoded> {
     }
   }
 
-  /** A list that the call has made comes before its result; one that a refused call leaves comes after it. */
+  /** The list of a call precedes its result; a list restored after a refusal follows it. */
   private answered({ id, rejected, madeTask }: ResultStep, drafts: readonly EventDraft[]): readonly IssueDraft[] {
     const outcome = this.todos.result(id, rejected, madeTask ?? this.noted.get(id))
     const list = (): void => {
@@ -114,11 +117,5 @@ export class StreamFold implements Fold<StreamDecoded> {
     }
     if (rejected) list()
     return outcome === null || outcome.issue === null ? noIssues : [outcome.issue]
-  }
-
-  private result(issues: readonly IssueDraft[], timestamp: number | undefined): FoldResult {
-    const { events, tokens } = this.sequence.drain()
-    const result: FoldResult = { events, issues, timestamp, ...(tokens && { tokens }) }
-    return this.text.isOpen ? { ...result, held: true } : result
   }
 }

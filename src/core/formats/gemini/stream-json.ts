@@ -1,13 +1,14 @@
+import * as z from 'zod'
 import { EventSequence } from '../event-sequence.ts'
 import { OpenText } from '../open-text.ts'
 import { WrittenList } from '../written-list.ts'
 import { geminiFacts } from './facts.ts'
 import { SessionTodos } from './session-todos.ts'
-import { isFiniteNumber, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../json.ts'
+import { isJsonObject, type JsonObject, type JsonValue, numberAt, objectAt, stated, stringAt } from '../../json.ts'
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import { instantOf } from '../instant.ts'
 import { type IssueDraft, unknownType } from '../issue.ts'
-import { isTooDeep, tooDeepIssue } from '../json-depth.ts'
+import { callInput, isTooDeep, tooDeepIssue } from '../json-depth.ts'
 import { type EventDraft, lineId, type LinePosition, type LogFormat } from '../log-format.ts'
 import { requiredIssues, typedRecord } from '../required.ts'
 import { geminiLiveCues } from './live-cues.ts'
@@ -15,12 +16,11 @@ import { malformedDrafts } from './malformed.ts'
 import type { StreamDecoded, StreamStep } from './stream-decoded.ts'
 import { streamSession } from './session.ts'
 import { StreamFold } from './stream-fold.ts'
-import { required, requiredOfToolResult, requiredOfToolUse } from './stream-required.ts'
 import { geminiNotesFiles, geminiTaskNotes, readTaskNote } from './task-notes.ts'
 import { madeTask, trackerCall, TrackerList } from './tracker.ts'
 import { isWriteTodos, writtenItems } from './write-todos.ts'
 
-/** What `gemini --output-format stream-json` prints, since 0.11: docs/formats/gemini-stream-json.md. */
+/** The output of `gemini --output-format stream-json`, since 0.11: docs/formats/gemini-stream-json.md. */
 export const geminiStreamJson: LogFormat<StreamDecoded> = {
   id: 'gemini-stream-json',
   title: 'Gemini CLI stream-json',
@@ -62,13 +62,46 @@ function isMessage(r: JsonObject): boolean {
   return r['type'] === 'message' && ['role', 'content', 'timestamp'].every((key) => stringAt(r, key) !== undefined)
 }
 
+const timestamp = z.string()
+const failure = z.object({ type: z.string(), message: z.string() }).optional()
+
+/** Required paths by type of record (packages/core/src/output/types.ts). */
+const required = {
+  init: z.object({ timestamp, session_id: z.string(), model: z.string() }),
+  message: z.object({ timestamp, role: z.string(), content: z.string() }),
+  toolUse: z.object({ timestamp, tool_name: z.string(), tool_id: z.string(), parameters: z.object({}).optional() }),
+  toolResult: z.object({
+    timestamp,
+    tool_id: z.string(),
+    status: z.string(),
+    output: z.string().optional(),
+    error: failure
+  }),
+  error: z.object({ timestamp, severity: z.string(), message: z.string() }),
+  result: z.object({ timestamp, status: z.string(), error: failure, stats: z.object({}).optional() }),
+  // docs/formats/gemini-stream-json.md#other-names-of-members-are-read
+  otherToolUse: z.object({ timestamp, name: z.string(), id: z.string(), input: z.object({}).optional() }),
+  otherToolResult: z.object({ timestamp, tool_use_id: z.string(), status: z.string() })
+}
+
+/** Required paths of a call, by the names it uses. */
+function requiredOfToolUse(record: JsonObject): z.ZodType {
+  return record['tool_name'] === undefined && record['name'] !== undefined ? required.otherToolUse : required.toolUse
+}
+
+/** Required paths of a result, by the names it uses. */
+function requiredOfToolResult(record: JsonObject): z.ZodType {
+  const isOther = record['tool_id'] === undefined && record['tool_use_id'] !== undefined
+  return isOther ? required.otherToolResult : required.toolResult
+}
+
 const noDrafts: readonly EventDraft[] = []
-const say: StreamStep = { kind: 'say' }
+const emit: StreamStep = { kind: 'emit' }
 const session: StreamStep = { kind: 'session' }
 const piece: StreamStep = { kind: 'piece' }
 const aside: StreamStep = { kind: 'aside' }
 
-/** Every record has the same shape: the fold reads nothing else. */
+/** All records have one shape. */
 function decoded(
   drafts: readonly EventDraft[],
   issues: readonly IssueDraft[],
@@ -80,7 +113,7 @@ function decoded(
 }
 
 function decode(value: JsonValue, at: LinePosition): StreamDecoded {
-  if (!isJsonObject(value)) return decoded(noDrafts, requiredIssues(typedRecord, value), undefined, undefined, say)
+  if (!isJsonObject(value)) return decoded(noDrafts, requiredIssues(typedRecord, value), undefined, undefined, emit)
   const time = instantOf(value['timestamp'])
   switch (value['type']) {
     case 'message':
@@ -92,45 +125,44 @@ function decode(value: JsonValue, at: LinePosition): StreamDecoded {
     case 'init':
       return readInit(value, requiredIssues(required.init, value), time)
     case 'error':
-      return decoded(problemOf(value), requiredIssues(required.error, value), time, undefined, say)
+      return decoded(problemOf(value), requiredIssues(required.error, value), time, undefined, emit)
     case 'result':
       return readResult(value, requiredIssues(required.result, value), time)
     default: {
       const note = readTaskNote(value)
       if (note !== null) return decoded(noDrafts, [], time, undefined, { kind: 'task', note })
       const issues = requiredIssues(typedRecord, value)
-      return decoded(noDrafts, issues.length > 0 ? issues : [unknownType()], time, undefined, say)
+      return decoded(noDrafts, issues.length > 0 ? issues : [unknownType()], time, undefined, emit)
     }
   }
 }
 
 function readInit(record: JsonObject, issues: readonly IssueDraft[], time: number | undefined): StreamDecoded {
-  const model = stringAt(record, 'model')
-  const draft: EventDraft = model === undefined ? { type: 'session.started' } : { type: 'session.started', model }
+  const draft: EventDraft = { type: 'session.started', ...stated({ model: stringAt(record, 'model') }) }
   return decoded([draft], issues, time, stringAt(record, 'session_id'), session)
 }
 
-/** The prompt; what the model says, piece by piece. */
+/** The prompt, or a piece of the answer. */
 function readMessage(record: JsonObject, issues: readonly IssueDraft[], time: number | undefined): StreamDecoded {
   const text = stringAt(record, 'content')
   const role = record['role']
-  if (text === undefined) return decoded(noDrafts, issues, time, undefined, say)
+  if (text === undefined) return decoded(noDrafts, issues, time, undefined, emit)
   if (role === 'assistant') {
     const draft: EventDraft = { type: 'text', text, role, category: 'assistant-message' }
     if (record['delta'] === true) return decoded([draft], issues, time, undefined, piece)
-    return decoded(text === '' ? noDrafts : [draft], issues, time, undefined, say)
+    return decoded(text === '' ? noDrafts : [draft], issues, time, undefined, emit)
   }
-  if (text === '') return decoded(noDrafts, issues, time, undefined, say)
+  if (text === '') return decoded(noDrafts, issues, time, undefined, emit)
   if (role === 'user') {
-    return decoded([{ type: 'text', text, role, category: 'user-message' }], issues, time, undefined, say)
+    return decoded([{ type: 'text', text, role, category: 'user-message' }], issues, time, undefined, emit)
   }
   if (role === 'system') {
-    return decoded([{ type: 'text', text, role, category: 'status' }], issues, time, undefined, say)
+    return decoded([{ type: 'text', text, role, category: 'status' }], issues, time, undefined, emit)
   }
-  return decoded([{ type: 'text', text }], [...issues, ...unknownRole(role)], time, undefined, say)
+  return decoded([{ type: 'text', text }], [...issues, ...unknownRole(role)], time, undefined, emit)
 }
 
-/** Only of a role that is stated: one that lacks is said already. */
+/** Only for a stated role; the schema reports a missing one. */
 function unknownRole(role: JsonValue | undefined): readonly IssueDraft[] {
   if (typeof role !== 'string') return []
   return [{ code: 'UnknownSubtype', path: '$.role', message: 'unknown role' }]
@@ -144,7 +176,7 @@ function readToolUse(
   at: LinePosition
 ): StreamDecoded {
   const toolName = stringAt(record, 'tool_name') ?? stringAt(record, 'name')
-  if (toolName === undefined) return decoded(noDrafts, found, time, undefined, say)
+  if (toolName === undefined) return decoded(noDrafts, found, time, undefined, emit)
   const id =
     (stringAt(record, 'tool_id') ?? stringAt(record, 'id') ?? stringAt(record, 'tool_use_id')) || lineId(at.line)
   const key = record['parameters'] === undefined || record['parameters'] === null ? 'input' : 'parameters'
@@ -156,13 +188,12 @@ function readToolUse(
   }
   const call = trackerCall(toolName, input)
   if (call !== null) return decoded(noDrafts, found, time, undefined, { kind: 'track', id, toolName, call })
-  const tooDeep = isTooDeep(input)
-  const draft: EventDraft = { type: 'tool.started', toolName, toolId: id, input: tooDeep ? {} : input }
-  const issues = tooDeep ? [...found, tooDeepIssue(`$.${key}`)] : found
+  const issues = [...found]
+  const draft: EventDraft = { type: 'tool.started', toolName, toolId: id, input: callInput(input, `$.${key}`, issues) }
   return decoded([draft], issues, time, undefined, { kind: 'call', id })
 }
 
-/** What a tool answered; whether it was a todo tool, only the call can tell. */
+/** A result; only the call tells the tool. */
 function readToolResult(
   record: JsonObject,
   issues: readonly IssueDraft[],
@@ -183,7 +214,7 @@ function readToolResult(
   })
 }
 
-/** On failure `output` is the short form of `error.message`. A display that is no text is not in the log at all. */
+/** On failure `output` is a short form of `error.message`. Displays that are no text are not in the log. */
 function toolCompleted(
   toolId: string,
   rejected: boolean,
@@ -195,7 +226,7 @@ function toolCompleted(
     const message = error === undefined ? undefined : stringAt(error, 'message')
     return { type: 'tool.completed', toolId, error: message || output || status }
   }
-  return output === undefined ? { type: 'tool.completed', toolId } : { type: 'tool.completed', toolId, output }
+  return { type: 'tool.completed', toolId, ...stated({ output }) }
 }
 
 /** A string, or `{text}`: docs/formats/gemini-stream-json.md#other-names-of-members-are-read. */
@@ -204,7 +235,7 @@ function outputOf(output: JsonValue | undefined): string | undefined {
   return isJsonObject(output) ? stringAt(output, 'text') : undefined
 }
 
-/** Something went wrong, and the run goes on: a `result` follows. */
+/** A problem that does not end the run. */
 function problemOf(record: JsonObject): readonly EventDraft[] {
   const message = stringAt(record, 'message')
   if (message === undefined) return noDrafts
@@ -212,27 +243,23 @@ function problemOf(record: JsonObject): readonly EventDraft[] {
   return [{ type: 'error', error: message }]
 }
 
-/** The end of the turn, which is that of the process: its statistics are of this turn alone. */
+/** The end of the turn and the process, with the turn's own statistics. */
 function readResult(record: JsonObject, found: readonly IssueDraft[], time: number | undefined): StreamDecoded {
   const status = stringAt(record, 'status')
-  if (status === undefined) return decoded(noDrafts, found, time, undefined, say)
+  if (status === undefined) return decoded(noDrafts, found, time, undefined, emit)
   const error = objectAt(record, 'error')
   const code = error === undefined ? undefined : stringAt(error, 'type')
   const stats = objectAt(record, 'stats')
   const tooDeep = isTooDeep(stats)
-  const durationMs = stats?.['duration_ms']
-  const model = stats === undefined ? undefined : onlyModel(stats)
-  const end: EventDraft = {
-    type: 'turn.completed',
-    finishReason: finishReasonOf(status, code),
-    ...(model === undefined ? undefined : { model }),
-    ...(stats === undefined || tooDeep ? undefined : { usage: stats }),
-    // Of a fatal error the CLI says 0: it has not measured.
-    ...(isFiniteNumber(durationMs) && (durationMs > 0 || error === undefined) ? { durationMs } : undefined)
-  }
+  const usage = tooDeep ? undefined : stats
+  const durationMs = stats && numberAt(stats, 'duration_ms')
+  // After a fatal error 0 is not measured.
+  const isMeasured = error === undefined || (durationMs ?? 0) > 0
+  const facts = stated({ model: stats && onlyModel(stats), usage, durationMs: isMeasured ? durationMs : undefined })
+  const end: EventDraft = { type: 'turn.completed', finishReason: finishReasonOf(status, code), ...facts }
   const drafts = error === undefined ? [end] : [failureOf(error, code), end]
   const issues = tooDeep ? [...found, tooDeepIssue('$.stats')] : found
-  return decoded(drafts, issues, time, undefined, { kind: 'end', stats: tooDeep ? undefined : stats })
+  return decoded(drafts, issues, time, undefined, { kind: 'end', stats: usage })
 }
 
 function finishReasonOf(status: string, code: string | undefined): TurnCompleted['finishReason'] {
@@ -242,10 +269,10 @@ function finishReasonOf(status: string, code: string | undefined): TurnCompleted
 
 function failureOf(error: JsonObject, code: string | undefined): EventDraft {
   const message = stringAt(error, 'message') || code || 'unknown error'
-  return code === undefined ? { type: 'error', error: message } : { type: 'error', error: message, code }
+  return { type: 'error', error: message, ...stated({ code }) }
 }
 
-/** The model that answered, if it was one (since 0.34). `init` says what was asked for, which may be `auto`. */
+/** The only model that answered (since 0.34). `init` has the requested one, perhaps `auto`. */
 function onlyModel(stats: JsonObject): string | undefined {
   const models = objectAt(stats, 'models')
   const names = models === undefined ? [] : Object.keys(models)

@@ -7,8 +7,8 @@ import { madeTask, type TaskNote } from './tracker.ts'
 const noteType = 'playhead_task'
 
 /**
- * The ids of a tracker's tasks. Standard output does not have the answers that name them (seen in 0.61); the chat that Gemini CLI saves of the same
- * session does, before the model is asked again, and so before an update can name the task. Only chats of lines are read (since 0.39).
+ * The ids of a tracker's tasks, which stdout lacks (as of 0.61). The saved chat of the session has them before the next
+ * model request, so before an update names a task. Only chats of lines are read (since 0.39).
  */
 export const geminiTaskNotes: LiveNotes = {
   subfolder: 'chats',
@@ -19,12 +19,12 @@ export const geminiTaskNotes: LiveNotes = {
   fileOf: notesName
 }
 
-/** Where the notes of a recording lie: `stdout.tasks.jsonl` beside `stdout.jsonl`. */
+/** The notes' file of a recording: `stdout.tasks.jsonl` beside `stdout.jsonl`. */
 function notesName(recording: string): string {
   return `${recording.replace(/\.jsonl?$/, '')}.tasks.jsonl`
 }
 
-/** What a record of a chat says of tasks that were made: a line each, as it is kept. */
+/** The notes of a chat's record: a line per created task. */
 function notesOf(record: JsonValue): readonly JsonObject[] {
   const calls = isJsonObject(record) && Array.isArray(record['toolCalls']) ? (record['toolCalls'] as JsonValue[]) : []
   return calls.flatMap((call) => {
@@ -42,7 +42,7 @@ function outputOf(call: JsonObject, id: string): string | undefined {
   return isJsonObject(response) ? stringAt(response, 'output') : undefined
 }
 
-/** Null: the record is none. */
+/** Null for other records. */
 export function readTaskNote(record: JsonObject): TaskNote | null {
   if (record['type'] !== noteType) return null
   const [toolId, taskId] = [stringAt(record, 'tool_id'), stringAt(record, 'task_id')]

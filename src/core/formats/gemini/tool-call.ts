@@ -1,22 +1,22 @@
 import { isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../json.ts'
 import { instantOf } from '../instant.ts'
-import { isTooDeep, jsonText, tooDeepIssue } from '../json-depth.ts'
+import { callInput, jsonText } from '../json-depth.ts'
 import { type EventDraft, lineId } from '../log-format.ts'
 import type { CallState, ChatAnswer, ChatBuilder, ChatCall } from './chat-decoded.ts'
 import { displayedTasks, trackerCall } from './tracker.ts'
 import { isWriteTodos, writtenItems } from './write-todos.ts'
 
-const nowhere = -1
+const noDraft = -1
 
-/** Where a call stands: its JSON path, and which of its message's it is. */
+/** A call's JSON path, and its index in the message. */
 export interface CallPlace {
   readonly path: string
   readonly index: number
 }
 
 /**
- * Reads an element of `toolCalls` (docs/formats/gemini-chat.md#a-call-has-its-result-beside-it), or a `functionCall` part, which is a call without an answer.
- * The call of a todo tool is no event of its own; where its answer does not say what the list is, it is an ordinary tool.
+ * Reads an element of `toolCalls` (docs/formats/gemini-chat.md#a-call-has-its-result-beside-it), or a `functionCall`
+ * part, which has no result. The call of a todo tool has no `tool.started`, unless its result shows no list.
  */
 export function readCall(out: ChatBuilder, call: JsonObject, { path, index }: CallPlace): ChatCall {
   const id = stringAt(call, 'id') || lineId(out.line, index)
@@ -26,13 +26,13 @@ export function readCall(out: ChatBuilder, call: JsonObject, { path, index }: Ca
   const displayed = displayedTasks(call['resultDisplay'])
   const todo = todoTool(toolName, input, state, displayed !== null)
   const items = todo === 'write' ? writtenItems(input) : todo === 'tracker' || isTracker(toolName) ? displayed : null
-  const started = todo === null ? out.draft({ type: 'tool.started', toolName, toolId: id, input }) : nowhere
+  const started = todo === null ? out.draft({ type: 'tool.started', toolName, toolId: id, input }) : noDraft
   const result = state === 'open' ? null : resultOf(call, id)
   return {
     id,
     toolName,
     started,
-    completed: result === null ? nowhere : out.draft(completedDraft(id, result, state)),
+    completed: result === null ? noDraft : out.draft(completedDraft(id, result, state)),
     state,
     time: instantOf(call['timestamp']),
     todo,
@@ -51,7 +51,7 @@ function isTracker(toolName: string): boolean {
   return toolName.startsWith('tracker_')
 }
 
-/** What the tool is called that a `functionResponse` answers for, should it be the one that writes todos. */
+/** The tool's name in a `functionResponse`, in case it writes todos. */
 function writeTodosName(name: string | undefined): string {
   return name !== undefined && isWriteTodos(name) ? name : 'write_todos'
 }
@@ -71,29 +71,25 @@ function stateOf(out: ChatBuilder, call: JsonObject, path: string): CallState {
     case undefined:
       return 'open'
     default:
-      // A status that is no string is reported by the schema.
+      // The schema reports other types.
       if (typeof call['status'] === 'string') {
-        const message = 'unknown status of a tool call'
-        out.issues.push({ code: 'UnknownSubtype', path: `${path}.status`, message })
+        out.issues.push({ code: 'UnknownSubtype', path: `${path}.status`, message: 'unknown status of a tool call' })
       }
       return Array.isArray(call['result']) ? 'done' : 'open'
   }
 }
 
 function readArgs(out: ChatBuilder, args: JsonValue | undefined, path: string): JsonObject {
-  if (!isJsonObject(args)) return {}
-  if (!isTooDeep(args)) return args
-  out.issues.push(tooDeepIssue(path))
-  return {}
+  return isJsonObject(args) ? callInput(args, path, out.issues) : {}
 }
 
-/** What a call answered. An error excludes an output. */
+/** A result; an error excludes an output. */
 interface CallResult {
   readonly output: string
   readonly error: string | undefined
 }
 
-/** The answer to the call `id`. After the history was masked, `result` has the answers of its siblings as well. */
+/** The result of call `id`. After the history was masked, `result` also has results of other calls. */
 function resultOf(call: JsonObject, id: string): CallResult {
   const { result } = call
   const response = responseTo(result, id)
@@ -102,7 +98,7 @@ function resultOf(call: JsonObject, id: string): CallResult {
   return { output: typeof result === 'string' ? result : textOfParts(result) || display, error: undefined }
 }
 
-/** The answer to the call `id` among the parts of a `result`. */
+/** The response to call `id` in a `result`. */
 export function responseTo(result: JsonValue | undefined, id: string): JsonObject | undefined {
   const parts = Array.isArray(result) ? (result as readonly JsonValue[]) : [result]
   let only: JsonObject | undefined
@@ -110,7 +106,7 @@ export function responseTo(result: JsonValue | undefined, id: string): JsonObjec
     const response = isJsonObject(part) ? objectAt(part, 'functionResponse') : undefined
     if (response === undefined) continue
     if (response['id'] === id) return response
-    // An id of its own says that it is a sibling's.
+    // Another id belongs to another call.
     if (response['id'] === undefined) only = response
   }
   return only
@@ -137,7 +133,7 @@ function asText(value: JsonValue): string {
   return typeof value === 'string' ? value : jsonText(value)
 }
 
-/** Reads a `functionResponse` part; null where it does not say whose answer it is. */
+/** Reads a `functionResponse` part; null without an id. */
 export function readAnswer(out: ChatBuilder, functionResponse: JsonObject): ChatAnswer | null {
   const id = stringAt(functionResponse, 'id') || undefined
   if (id === undefined) return null

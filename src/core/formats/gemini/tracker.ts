@@ -3,13 +3,13 @@ import { type JsonObject, type JsonValue, isJsonObject, stringAt } from '../../j
 import type { IssueDraft } from '../issue.ts'
 import { todoItems } from './write-todos.ts'
 
-/** The id of a tracker's task, and the call that made it. */
+/** A task's id and the call that created it. */
 export interface TaskNote {
   readonly toolId: string
   readonly taskId: string
 }
 
-/** What a call of a tracker tool asks for: docs/formats/gemini-stream-json.md#the-tracker-changes-one-task-at-a-time. */
+/** A call of a tracker tool: docs/formats/gemini-stream-json.md#the-tracker-changes-one-task-at-a-time. */
 export type TrackerCall = { readonly tool: 'create'; readonly title: string | undefined } | TrackerUpdate
 
 interface TrackerUpdate {
@@ -19,16 +19,16 @@ interface TrackerUpdate {
   readonly status: TodoStatus | undefined
 }
 
-/** A title is kept as long as its task: longer ones are cut. */
+/** Limit of titles in characters, as they are stored. */
 const maxTitle = 500
 
-/** Tasks of one list at most: every change gives the whole list. */
+/** Limit of tasks, as every change emits the whole list. */
 const maxTasks = 200
 
 /**
- * The call of a tracker tool that changes the list; null for every other tool, `tracker_get_task`, `tracker_list_tasks`,
- * `tracker_add_dependency` and `tracker_visualize` included: they are ordinary tools.
- * `input`: its `parameters`, `input` or `args` (packages/core/src/tools/trackerTools.ts, since 0.34).
+ * The call of a tracker tool that changes the list; null for other tools, including `tracker_get_task`,
+ * `tracker_list_tasks`, `tracker_add_dependency` and `tracker_visualize`. `input`: its `parameters`, `input` or `args`
+ * (packages/core/src/tools/trackerTools.ts, since 0.34).
  */
 export function trackerCall(toolName: string, input: JsonValue | undefined): TrackerCall | null {
   const asked: JsonObject = isJsonObject(input) ? input : {}
@@ -42,7 +42,7 @@ export function trackerCall(toolName: string, input: JsonValue | undefined): Tra
   }
 }
 
-/** The id of a task in the answer to its creation, `Created task 9baa06: Write the tests`, where the log has the answer. */
+/** The id in the result of a creation, `Created task 9baa06: Write the tests`. */
 export function madeTask(answer: string): string | undefined {
   return /^Created task ([\w-]{1,64}): /.exec(answer.slice(0, 100))?.[1]
 }
@@ -72,8 +72,8 @@ const displayedTask =
   /^\s*(?:(?:epic|task|bug): (.*) \([^()\s]{1,64}\)|\[[^[\]\s]{1,64}\] \[(?:EPIC|TASK|BUG)\] (.*))$/s
 
 /**
- * The whole list after a call, as `resultDisplay` of a saved chat states it; null where it states none. The task's type, id and
- * depth are stripped from each text.
+ * The whole list after a call in a saved chat's `resultDisplay`, or null. Type, id and depth are removed from each
+ * text.
  */
 export function displayedTasks(display: JsonValue | undefined): readonly TodoItem[] | null {
   const items = isJsonObject(display) ? todoItems(display['todos']) : null
@@ -86,38 +86,38 @@ function titleOf(text: string): string {
   return title.trim() === '' ? text : title
 }
 
-/** What an answered call has done. */
+/** The effect of a result. */
 export interface TrackerChange {
-  /** The whole list now; null where the call changed nothing. */
+  /** The whole list; null if unchanged. */
   readonly items: readonly TodoItem[] | null
-  /** The call is about a task that the list could not tell. */
+  /** The call is about an unknown task. */
   readonly issue: IssueDraft | null
 }
 
 interface Task {
-  /** The call that makes it; null: an update told of it. */
+  /** The call that creates it; null if only an update names it. */
   readonly madeBy: string | null
-  /** Null until its answer, a note, or an update that can mean no other task tells it. */
+  /** Null until stated by the result or a note, or inferred from an update. */
   id: string | null
-  /** How many tasks had been made when it was; 0 while its creation is not answered. */
+  /** Its number by creation; 0 before the result. */
   made: number
   item: TodoItem
 }
 
 interface OpenCall {
   readonly call: TrackerCall
-  /** The place held for the task that the call is making. */
+  /** The task that the call creates. */
   readonly task: Task | null
-  /** How many tasks had been made before the call: it can mean no other. */
+  /** Number of tasks created before the call, which cannot mean others. */
   readonly made: number
 }
 
 const nothingChanged: TrackerChange = { items: null, issue: null }
 
 /**
- * The tracker's list of one session, in the order of the calls that made its tasks. A task's id is in the answer to its
- * creation, which stream-json mostly does not have; `TaskNote` says it of live runs. Without it an update of an unknown id is of the one task whose id is not known yet, if there
- * is exactly one; otherwise it is of a task of its own.
+ * The tracker's list of one session, in the order of the creating calls. Results with task ids are mostly missing in
+ * stream-json; `TaskNote` has them for live runs. An update of an unknown id is about the only task without an id; if
+ * there are several or none, about a task of its own.
  */
 export class TrackerList {
   private readonly tasks: Task[] = []
@@ -130,7 +130,7 @@ export class TrackerList {
     this.open.set(callId, { call, task, made: this.made })
   }
 
-  /** The result of a call. `madeTask`: the id that it gives a new task, where it says so. */
+  /** A result. `madeTask`: the id of the created task, if stated. */
   result(callId: string, rejected: boolean, madeTask?: string): TrackerChange {
     const open = this.open.get(callId)
     if (open === undefined) return nothingChanged
@@ -143,14 +143,14 @@ export class TrackerList {
     return this.create(open.task, madeTask)
   }
 
-  /** The id of a task that a call has made is known from elsewhere, before an update names it. */
+  /** Sets a task's id from another source. */
   note({ toolId, taskId }: TaskNote): void {
     const task = this.tasks.find(({ madeBy, made }) => madeBy === toolId && made > 0)
     if (task?.id === null && !this.byId.has(taskId)) this.name(task, taskId)
   }
 
   private create(task: Task | null, id: string | undefined): TrackerChange {
-    if (task === null) return { items: null, issue: tooMany }
+    if (task === null) return { items: null, issue: tooManyTasks }
     this.made += 1
     task.made = this.made
     if (id !== undefined) this.name(task, id)
@@ -166,23 +166,23 @@ export class TrackerList {
     if (call.id === undefined) return nothingChanged
     const known = this.byId.get(call.id) ?? this.onlyUnnamed(madeBefore)
     const task = known ?? this.add(null, `Task ${call.id.slice(0, maxTitle)}`)
-    if (task === null) return { items: null, issue: tooMany }
+    if (task === null) return { items: null, issue: tooManyTasks }
     this.name(task, call.id)
     const text = call.title ?? task.item.text
     const status = call.status ?? task.item.status
     const changed = known === undefined || text !== task.item.text || status !== task.item.status
     if (!changed) return nothingChanged
     task.item = { text, status }
-    return { items: this.items(), issue: known === undefined ? notTold : null }
+    return { items: this.items(), issue: known === undefined ? unknownTask : null }
   }
 
-  /** The one task whose id is not known, of those made before the call. */
+  /** The only task without an id, created before the call. */
   private onlyUnnamed(madeBefore: number): Task | undefined {
     const unnamed = this.tasks.filter((task) => task.id === null && task.made > 0 && task.made <= madeBefore)
     return unnamed.length === 1 ? unnamed[0] : undefined
   }
 
-  /** Null where the list is full. */
+  /** Null if the list is full. */
   private add(madeBy: string | null, text: string): Task | null {
     if (this.tasks.length >= maxTasks) return null
     const task: Task = { madeBy, id: null, made: 0, item: { text, status: 'pending' } }
@@ -190,19 +190,19 @@ export class TrackerList {
     return task
   }
 
-  /** Tasks that are made, and those an update told of. */
+  /** Created tasks, and those that only an update names. */
   private items(): readonly TodoItem[] {
     return this.tasks.filter((task) => task.made > 0 || task.madeBy === null).map((task) => task.item)
   }
 }
 
-const notTold: IssueDraft = {
+const unknownTask: IssueDraft = {
   code: 'UnknownTask',
   path: '$.tool_id',
   message: 'the task of this call is unknown: its creation, or its id, is not in the log'
 }
 
-const tooMany: IssueDraft = {
+const tooManyTasks: IssueDraft = {
   code: 'UnknownTask',
   path: '$.tool_id',
   message: `there are more than ${maxTasks} tasks; this one is not shown in the list`
