@@ -29,9 +29,7 @@ export interface WrittenImage {
   readonly data: string | undefined
 }
 
-/**
- * The members of a usage record that hold token counts, with `.` before a nested member. The first one present counts.
- */
+/** Members of a usage record with token counts, `.` before a nested one. The first one present counts. */
 export interface UsageNames {
   readonly input: readonly string[]
   /** Not included in the input. */
@@ -49,6 +47,20 @@ export interface UsageNames {
   readonly thoughts?: readonly string[]
 }
 
+/** Members of the inputs of an agent's tools. The first one present counts. */
+export interface InputNames {
+  readonly path?: readonly string[]
+  /** The text that an edit replaces, and its replacement. */
+  readonly before?: readonly string[]
+  readonly after?: readonly string[]
+  /** True if an edit replaces every occurrence. */
+  readonly all?: readonly string[]
+  /** The whole content of a file, or of a notebook's cell. */
+  readonly content?: readonly string[]
+  /** The work of a subagent. */
+  readonly prompt?: readonly string[]
+}
+
 /** The facts about an agent that hold for all its logs. Its functions are pure and never throw. */
 export interface Agent {
   /** Used in events and reports. */
@@ -61,6 +73,7 @@ export interface Agent {
   readonly tools: Readonly<Partial<Record<ToolKind, readonly string[]>>>
   /** Tools that ask the person something. */
   readonly asking?: readonly string[]
+  readonly input?: InputNames
   readonly usage?: UsageNames
   /** "Claude Opus 4.5" for `claude-opus-4-5`; null for models of other vendors. */
   modelName?(this: void, model: string): string | null

@@ -1,6 +1,5 @@
-import type { TodoItem } from '../events/todo.ts'
 import type { JsonObject } from '../json.ts'
-import type { Agent, ScriptCalls, ToolOutput, WrittenImage } from './agent.ts'
+import type { Agent, InputNames } from './agent.ts'
 import { claudeCode } from './claude/agent.ts'
 import { codex } from './codex/agent.ts'
 import { cursor } from './cursor/agent.ts'
@@ -44,37 +43,29 @@ export function namedAgent(name: string | undefined): AgentType | undefined {
   return agentTypeOf(name) ?? name
 }
 
-/** "claude-opus-4-5" -> "Claude Opus 4.5"; null for models of unknown vendors. */
-export function makersModelName(bare: string): string | null {
-  return first(({ modelName }) => modelName?.(bare))
+/** Names in the inputs of tools that no agent here brings along. */
+const otherInput: InputNames = {
+  path: ['filePath', 'path', 'filename'],
+  before: ['old_str', 'oldString'],
+  after: ['new_str', 'newString'],
+  content: ['file_text'],
+  prompt: ['task']
 }
 
-/** `Agent.scriptCalls` of the first agent that has an answer. */
-export function scriptCalls(script: string): ScriptCalls | null {
-  return first((agent) => agent.scriptCalls?.(script))
+/** The names of an input member in all tools. */
+export function inputNames(member: keyof InputNames): readonly string[] {
+  const all = [...Object.values<Agent>(agents).flatMap(({ input }) => input ?? []), otherInput]
+  return [...new Set(all.flatMap((names) => names[member] ?? []))]
 }
 
-/** `Agent.todoItems` of the first agent that has an answer. */
-export function todoItems(tool: string, input: JsonObject): readonly TodoItem[] | null {
-  return first((agent) => agent.todoItems?.(tool, input))
-}
+// Logs contain records and tools of other agents, so the first answer of all agents counts.
+export const makersModelName = (bare: string) => first(({ modelName }) => modelName?.(bare))
+export const scriptCalls = (script: string) => first((agent) => agent.scriptCalls?.(script))
+export const todoItems = (tool: string, input: JsonObject) => first((agent) => agent.todoItems?.(tool, input))
+export const unwrapped = (output: string) => first((agent) => agent.unwrapped?.(output))
+export const imageOf = (part: JsonObject) => first((agent) => agent.imageOf?.(part))
+export const callOf = (part: JsonObject) => first((agent) => agent.callOf?.(part))
 
-/** `Agent.unwrapped` of the first agent that has an answer. */
-export function unwrapped(output: string): ToolOutput | null {
-  return first((agent) => agent.unwrapped?.(output))
-}
-
-/** `Agent.imageOf` of the first agent that has an answer. */
-export function imageOf(part: JsonObject): WrittenImage | null {
-  return first((agent) => agent.imageOf?.(part))
-}
-
-/** `Agent.callOf` of the first agent that has an answer. */
-export function callOf(part: JsonObject): string | null {
-  return first((agent) => agent.callOf?.(part))
-}
-
-/** Logs contain records and tools of other agents, so all agents are tried. */
 function first<T>(ask: (agent: Agent) => T | null | undefined): T | null {
   for (const type of agentTypes) {
     const answer = ask(agents[type])

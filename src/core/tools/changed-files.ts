@@ -38,10 +38,7 @@ const maxOpen = 1000
 const maxPaths = 100
 const maxPath = 4096
 
-/**
- * The files changed by a run's calls: by the diffs recorded in results, else by the calls' inputs. Files above
- * `maxFiles` are only counted together.
- */
+/** The files changed by calls, by recorded diffs, else by inputs. Files above `maxFiles` are counted together. */
 export class ChangedFiles {
   readonly byPath = new Map<string, ChangedFile>()
   /** Changes of further files. */

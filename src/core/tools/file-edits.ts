@@ -1,4 +1,4 @@
-import { scriptCalls } from '../formats/agents.ts'
+import { inputNames, scriptCalls } from '../formats/agents.ts'
 import { isChangesByPath, patchAt } from '../index/file-changes.ts'
 import { shellCommand } from '../index/shell-command.ts'
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue, stringAt } from '../json.ts'
@@ -28,7 +28,14 @@ export interface FileEdit {
 }
 
 const root = '$.input'
-const pathKeys = ['file_path', 'filePath', 'absolute_path', 'notebook_path', 'path', 'filename']
+const [pathKeys, beforeKeys, afterKeys] = [inputNames('path'), inputNames('before'), inputNames('after')]
+const [allKeys, contentKeys] = [inputNames('all'), inputNames('content')]
+
+/** Members of an input that edits are read from. */
+export const editKeys: readonly string[] = [
+  ...[...pathKeys, ...beforeKeys, ...afterKeys, ...allKeys, ...contentKeys],
+  ...['edits', 'changes', 'patch', 'diff', 'input', 'command', 'cmd']
+]
 
 /** The files that a call changes; null if its input states none. */
 export function fileEdits(input: JsonObject): readonly FileEdit[] | null {
@@ -131,13 +138,12 @@ function replaced(input: JsonObject): readonly FileEdit[] | null {
 }
 
 function replacement(input: JsonObject, at: string): Edit | null {
-  const before = textIn(input, ['old_string', 'old_str', 'oldString'], at)
-  const after = textIn(input, ['new_string', 'new_str', 'newString'], at)
+  const before = textIn(input, beforeKeys, at)
+  const after = textIn(input, afterKeys, at)
   if (before === null || after === null) return null
   // Replacing nothing creates a file.
   if (before.text === '') return wholeEdit(after)
-  const all = input['replace_all'] === true || input['allow_multiple'] === true
-  return { kind: 'replace', before, after, all }
+  return { kind: 'replace', before, after, all: allKeys.some((key) => input[key] === true) }
 }
 
 function textIn(input: JsonObject, keys: readonly string[], at: string): TextAt | null {
@@ -151,7 +157,7 @@ function textIn(input: JsonObject, keys: readonly string[], at: string): TextAt 
 /** The whole file, or the source of a notebook cell. */
 function written(input: JsonObject): readonly FileEdit[] | null {
   const path = pathIn(input)
-  const text = textIn(input, ['content', 'file_text', 'new_source', 'streamContent'], root)
+  const text = textIn(input, contentKeys, root)
   if (path === undefined || text === null) return null
   const cell = stringAt(input, 'notebook_path') !== undefined
   return [{ path, kind: cell ? 'updated' : 'written', movedTo: null, edits: [wholeEdit(text)] }]

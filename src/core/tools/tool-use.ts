@@ -1,8 +1,9 @@
 import type { ToolKind } from '../formats/agent.ts'
+import { inputNames } from '../formats/agents.ts'
 import { shellCommand } from '../index/shell-command.ts'
 import { isFiniteNumber, type JsonObject, type JsonValue, stringAt } from '../json.ts'
 import { memberPath } from '../json-path.ts'
-import { type FileEdit, fileEdits, type TextAt } from './file-edits.ts'
+import { editKeys, type FileEdit, fileEdits, type TextAt } from './file-edits.ts'
 import { toolKind } from './tool-kind.ts'
 
 /** How to show a call, by its tool's name and input. */
@@ -25,11 +26,7 @@ export type ToolUse = {
 
 /** Longer commands are shown with the shell around them. */
 const longCommand = 3800
-const editKeys = [
-  ...['file_path', 'filePath', 'absolute_path', 'notebook_path', 'path', 'filename', 'old_string', 'old_str'],
-  ...['oldString', 'new_string', 'new_str', 'newString', 'replace_all', 'edits', 'content', 'file_text', 'new_source'],
-  ...['changes', 'patch', 'diff', 'input', 'command', 'cmd']
-]
+const [pathKeys, promptKeys] = [inputNames('path'), inputNames('prompt')]
 
 /** Classifies a call. Never throws; the default is `other`. */
 export function toolUse(name: string, input: JsonObject): ToolUse {
@@ -91,7 +88,7 @@ function scriptUse(kind: ToolKind | null, input: JsonObject): ToolUse | null {
 
 function readUse(kind: ToolKind | null, input: JsonObject): ToolUse | null {
   if (kind !== 'read') return null
-  const key = ['file_path', 'absolute_path', 'filePath', 'notebook_path', 'path'].find((each) => stringAt(input, each))
+  const key = pathKeys.find((each) => stringAt(input, each))
   if (key === undefined) return null
   return {
     what: 'read',
@@ -112,7 +109,7 @@ function firstLine(input: JsonObject): number {
 
 function agentUse(kind: ToolKind | null, input: JsonObject): ToolUse | null {
   if (kind !== 'agent') return null
-  const key = ['prompt', 'message', 'task', 'objective'].find((each) => stringAt(input, each))
+  const key = promptKeys.find((each) => stringAt(input, each))
   if (key === undefined) return null
   const prompt = { text: stringAt(input, key) ?? '', at: memberPath('$.input', key) }
   return { what: 'agent', prompt, consumedKeys: [key], answer: 'prose' }

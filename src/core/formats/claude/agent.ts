@@ -17,6 +17,14 @@ export const claudeCode = {
     agent: ['agent', 'task']
   },
   asking: ['AskUserQuestion', 'ExitPlanMode'],
+  input: {
+    path: ['file_path', 'notebook_path'],
+    before: ['old_string'],
+    after: ['new_string'],
+    all: ['replace_all'],
+    content: ['content', 'new_source'],
+    prompt: ['prompt']
+  },
   usage: {
     input: ['input_tokens'],
     cacheRead: ['cache_read_input_tokens'],

@@ -21,6 +21,7 @@ export const codex = {
     agent: ['spawn_agent', 'collab_tool_call']
   },
   asking: ['request_user_input'],
+  input: { prompt: ['message'] },
   usage: {
     input: ['input_tokens'],
     cacheReadOfInput: ['cached_input_tokens'],

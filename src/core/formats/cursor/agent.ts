@@ -13,6 +13,7 @@ export const cursor = {
     search: ['grep', 'glob'],
     agent: ['task']
   },
+  input: { content: ['streamContent'] },
   usage: {
     input: ['inputTokens'],
     cacheRead: ['cacheReadTokens'],

@@ -17,6 +17,14 @@ export const gemini = {
     agent: ['invoke_agent']
   },
   asking: ['ask_user', 'exit_plan_mode'],
+  input: {
+    path: ['file_path', 'absolute_path'],
+    before: ['old_string'],
+    after: ['new_string'],
+    all: ['allow_multiple'],
+    content: ['content'],
+    prompt: ['objective']
+  },
   usage: {
     input: ['input_tokens', 'input'],
     cacheReadOfInput: ['cached'],
