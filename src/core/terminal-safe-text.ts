@@ -2,10 +2,7 @@
 const unsafe = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const allUnsafe = new RegExp(unsafe, 'gu')
 
-/**
- * Escapes unsafe characters as in JSON, `\u001b`, so JSON keeps its value. Everything that a command prints passes
- * here.
- */
+/** Escapes unsafe characters as in JSON, `\u001b`, so JSON keeps its value. Used for all output of commands. */
 export function terminalSafeText(text: string): string {
   // The test is faster, and mostly fails.
   return unsafe.test(text) ? text.replace(allUnsafe, escapeOf) : text

@@ -90,10 +90,7 @@ export class EventSequence {
     this.ordinal += 1
   }
 
-  /**
-   * Registers a call of the current line; `emit` does so for `tool.started`. Calls with the same id, as in redacted
-   * logs, have no duration.
-   */
+  /** Registers a call; `emit` does so for `tool.started`. Calls that share a redacted id get no duration. */
   called(toolId: string): void {
     const id = scopedId(this.idScope, toolId)
     const isOpen = this.madeAt.delete(id)
@@ -107,10 +104,7 @@ export class EventSequence {
     this.madeAt.delete(scopedId(this.idScope, toolId))
   }
 
-  /**
-   * Emits an event about the lines before the current one, at their time (`FoldedEvent.markedWith`): a turn does not
-   * end as late as the next prompt.
-   */
+  /** Emits an event about earlier lines, at their time, such as a turn's end (`FoldedEvent.markedWith`). */
   emitApart(draft: EventDraft, trackId: string | undefined, markedWith: LinePosition | null): void {
     const time = this.recordTime
     if (markedWith !== null) this.recordTime = undefined

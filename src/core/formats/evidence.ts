@@ -27,18 +27,13 @@ interface Count {
   conclusive: number
   typical: number
   shared: number
-  /**
-   * A conclusive record states the session or has the imitated shape: the session's imitated records count for this
-   * claimant.
-   */
+  /** A conclusive record states the session or has the imitated shape, so it claims imitated records. */
   takesOver: boolean
 }
 
 type Session<C> = Map<C, Count>
 
-/**
- * The evidence by claimant, strongest first. Of equals, supported formats come first, then the order of `claimants`.
- */
+/** The evidence by claimant, strongest first; of equals supported formats first, then the given order. */
 export function weigh<C extends Claimant>(head: Head, claimants: readonly C[]): Evidence<C>[] {
   const totals = new Map<C, Evidence<C>>()
   for (const session of sessionsOf(head, claimants)) {

@@ -95,9 +95,7 @@ export function isJsonSoFar(cut: string): boolean {
 /** The start of a document below foreign lines. It counts if most of the head is its objects. */
 const laterDocument = /^(?:\{[ \t]*\r?$|\[[ \t]*(?:\r?$|\{))/m
 
-/**
- * docs/formats/README.md#a-log-is-lines-or-one-document
- */
+/** docs/formats/README.md#a-log-is-lines-or-one-document */
 function framingOf(text: string): Framing {
   if (/^\s*\{[ \t]*\r?\n/.test(text)) return 'document'
   const [first = '', ...rest] = text.trimStart().split('\n')

@@ -1,9 +1,6 @@
 const isoDate = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i
 
-/**
- * The time of an ISO 8601 string, in ms since the epoch; undefined if invalid
- * (docs/formats/README.md#time-comes-from-the-record). UTC by default, so the result is the same on every machine.
- */
+/** Ms since the epoch of an ISO 8601 string, UTC by default: docs/formats/README.md#time-comes-from-the-record. */
 export function instantOf(value: unknown): number | undefined {
   if (typeof value !== 'string' || value.length > 40) return undefined
   const usual = usualInstant(value)

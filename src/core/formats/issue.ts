@@ -2,10 +2,7 @@
 export const issueSeverities = ['malformed', 'violation', 'notice'] as const
 export type IssueSeverity = (typeof issueSeverities)[number]
 
-/**
- * All issue codes, with severity and title. The first three are those of the strict contract
- * (docs/seeds.md#claude-stream-json-contract).
- */
+/** All issue codes. The first three are the strict contract's (docs/seeds.md#claude-stream-json-contract). */
 export const issueCodes = {
   JsonParse: { severity: 'malformed', title: 'not JSON' },
   TypedParse: { severity: 'violation', title: 'a required path is missing or of the wrong type' },

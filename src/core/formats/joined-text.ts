@@ -3,10 +3,7 @@ import { type Line, LineSplitter } from '../lines/line-splitter.ts'
 import { decodeLine } from './decode-line.ts'
 import type { EventDraft, Framing, LogFormat } from './log-format.ts'
 
-/**
- * Rebuilds the draft of a text in pieces. `bytes`: from the event's line to `FoldedEvent.joinedTo`. Null if they
- * contain no such text.
- */
+/** Rebuilds a text in pieces from the `bytes` of its lines, up to `FoldedEvent.joinedTo`. Null without pieces. */
 export function joinedDraft(format: LogFormat, framing: Framing, bytes: Uint8Array): EventDraft | null {
   let whole: EventDraft | null = null
   const pieces: string[] = []

@@ -13,10 +13,7 @@ export interface JsonFault {
 /** Limit of nesting. `JSON.parse` needs about 80 bytes a level; exhausting the heap ends the process. */
 export const maxJsonDepth = 1_000_000
 
-/**
- * Limit of objects, arrays and names, which cost 60 to 300 bytes each: 100 MB of `{},{},…` exceed the heap. Long lines
- * of real logs are mostly long strings.
- */
+/** Limit of objects, arrays and names, 60 to 300 bytes each: 100 MB of `{},{},…` exceed the heap. */
 export const maxJsonParts = 8_000_000
 
 /** Parses strictly (RFC 8259). Never throws; time is linear. */

@@ -88,15 +88,9 @@ export interface FoldedEvent {
   /** 0-based position among the events of this line. */
   readonly ordinal: number
   readonly draft: EventDraft
-  /**
-   * The index of the draft: `decode(record, at).drafts[body]` equals `draft`. -1 for an event made by the fold, which
-   * must be small, as it is stored.
-   */
+  /** Index in `decode(record, at).drafts`, or -1 for an event made by the fold, which is stored and must be small. */
   readonly body: number
-  /**
-   * For a text in pieces: the byte offset of the last piece's line end. `joined-text.ts` rebuilds the text from the
-   * records with `joins` up to there.
-   */
+  /** For a text in pieces: byte offset of the last piece's line end (`joined-text.ts`). */
   readonly joinedTo?: number
   readonly timestamp: number
   readonly timestampFrom?: 'previous' | 'observed'
@@ -110,10 +104,7 @@ export interface FoldedEvent {
   readonly toolName?: string
   /** For a result without a stated duration: ms between the records of call and result, if known. */
   readonly tookMs?: number
-  /**
-   * For an event about earlier lines, such as a turn's end at the next prompt: the line whose marks apply. Null: never
-   * marked.
-   */
+  /** For an event about earlier lines, such as a turn's end: the line whose marks apply. Null: never marked. */
   readonly markedWith?: LinePosition | null
 }
 

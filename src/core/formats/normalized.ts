@@ -1,15 +1,13 @@
 import { EventSequence } from './event-sequence.ts'
 import { AgentEvent, agentEventTypes } from '../events/agent-event.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonObject, type JsonValue, stated } from '../json.ts'
 import { tokensOf } from '../requests/tokens.ts'
 import type { IssueDraft } from './issue.ts'
 import { isTooDeep, maxDepth } from './json-depth.ts'
 import type { Decoded, Fold, FoldContext, FoldResult, LinePosition, LogFormat } from './log-format.ts'
 import { requiredIssues } from './required.ts'
 
-/**
- * Playhead's own export, one `AgentEvent` a line (`normalizedLine`): docs/formats/normalized.md.
- */
+/** Playhead's own export, one `AgentEvent` a line (`normalizedLine`): docs/formats/normalized.md. */
 export const normalized: LogFormat = {
   id: 'normalized',
   title: 'Playhead normalized events',
@@ -85,16 +83,8 @@ class NormalizedFold implements Fold {
       return { events: [{ at, ordinal, draft, body: 0, ...time }], issues: [] }
     }
     this.timestamp = timestamp
-    const event = {
-      at,
-      ordinal,
-      draft,
-      body: 0,
-      timestamp,
-      ...(timestampFrom === undefined || timestampFrom === 'record' ? undefined : { timestampFrom }),
-      ...(sessionId === undefined ? undefined : { sessionId }),
-      ...(trackId === undefined ? undefined : { trackId })
-    }
+    const from = timestampFrom === 'record' ? undefined : timestampFrom
+    const event = { at, ordinal, draft, body: 0, timestamp, ...stated({ timestampFrom: from, sessionId, trackId }) }
     if (draft.type !== 'turn.completed' || draft.usage === undefined) return { events: [event], issues: [] }
     const tokens = tokensOf(draft.usage)
     return { events: [event], issues: [], tokens: [{ about: 'turn', trackId, model: draft.model, tokens }] }

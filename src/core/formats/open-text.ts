@@ -2,10 +2,7 @@ import type { EventSequence } from './event-sequence.ts'
 import type { IssueDraft } from './issue.ts'
 import { type EventDraft, type FoldResult, type LinePosition, placeOf } from './log-format.ts'
 
-/**
- * Limits of one text; the rest becomes another event. Until a text ends its lines are held, and showing it reads all
- * its bytes again.
- */
+/** Limits of one text, as its lines are held and all its bytes are read again to show it. */
 const maxTextLength = 4 << 20
 const maxTextLines = 5000
 const maxTextBytes = 64 << 20
@@ -26,10 +23,7 @@ interface Begun {
   readonly asides: { readonly at: LinePosition; readonly drafts: readonly EventDraft[] }[]
 }
 
-/**
- * A text in pieces on several lines, emitted at the first of them (`FoldedEvent.joinedTo`). A fold holds its lines
- * (`FoldResult.held`) while `isOpen`.
- */
+/** A text in pieces (`FoldedEvent.joinedTo`). A fold holds its lines while `isOpen` (`FoldResult.held`). */
 export class OpenText {
   private readonly sequence: EventSequence
   private begun: Begun | null = null

@@ -3,10 +3,7 @@ import { unknownAgent } from './agents.ts'
 import { type AgentIdentity, type EventDraft, type FoldedEvent, type LogFormat, scopedId } from './log-format.ts'
 import { soloIdentity } from './solo-identity.ts'
 
-/**
- * The event of a folded draft, with identity, id and source. A draft with an `eventId` is the event itself. `own`: the
- * agent's identity, if the caller knows it.
- */
+/** Adds identity, id and source to a draft. One with an `eventId` is an event. `own`: the identity, if known. */
 export function stamp(folded: FoldedEvent, format: Pick<LogFormat, 'agentType'>, own?: AgentIdentity): AgentEvent {
   const { at, ordinal, sessionId, trackId, timestampFrom, draft } = folded
   // A normalized record has its own base fields; absent ones stay absent.

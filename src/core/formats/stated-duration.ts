@@ -6,10 +6,7 @@ export type StatedDuration = Pick<ToolCompleted, 'durationMs' | 'durationFrom'>
 /** A larger number has another unit. */
 const longestMs = 366 * 24 * 3_600_000
 
-/**
- * A stated duration, to be spread into `tool.completed`; undefined unless it is a number of at least 0. `unitMs`: ms
- * per unit.
- */
+/** A stated duration; undefined unless it is a number of at least 0. `unitMs`: ms per unit. */
 export function statedDuration(value: JsonValue | undefined, unitMs = 1): StatedDuration | undefined {
   if (!isFiniteNumber(value) || value < 0) return undefined
   // Removes digits that the multiplication adds.

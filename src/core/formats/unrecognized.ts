@@ -2,10 +2,7 @@ import type { Decoded, Fold, FoldResult, LogFormat } from './log-format.ts'
 
 const nothing: Decoded = { drafts: [], issues: [] }
 
-/**
- * The format of logs that no format claims: every line is a row without an event; lines that are not JSON are reported.
- * Not registered.
- */
+/** Reads logs that no format claims: rows without events, and issues of lines that are not JSON. Not registered. */
 export const unrecognized: LogFormat = {
   id: null,
   title: 'Unrecognized log',

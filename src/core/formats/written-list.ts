@@ -3,10 +3,7 @@ import type { TodoItem } from '../events/todo.ts'
 /** Limit of open calls. Agents wait for results, so a log with more is damaged. */
 const maxOpenCalls = 100
 
-/**
- * A todo list that a tool replaces: the last accepted list and the open calls.
- * docs/formats/README.md#a-refused-call-changes-nothing.
- */
+/** A list that calls replace: docs/formats/README.md#a-refused-call-changes-nothing. */
 export class WrittenList {
   private settled: readonly TodoItem[] = []
   private open: { readonly id: string; readonly items: readonly TodoItem[] }[] = []
@@ -42,10 +39,7 @@ export class WrittenList {
     return latest ? this.current() : null
   }
 
-  /**
-   * Accepts a call, with the list `stated` by its result if any. Earlier open calls are dropped. False if a later call
-   * has replaced the list.
-   */
+  /** Accepts a call, with its result's list if `stated`. False if a later call has replaced the list. */
   accept(id: string, stated?: readonly TodoItem[]): boolean {
     const index = this.open.findIndex((call) => call.id === id)
     if (index === -1) return false

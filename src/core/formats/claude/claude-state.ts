@@ -11,10 +11,7 @@ import { KnownLines } from './known-lines.ts'
 import { type TodoChange, todoListClasses, TodoLists } from './tasks.ts'
 import { textHash } from '../text-hash.ts'
 
-/**
- * The state shared by the folds of both Claude formats: time and session, copied and retracted lines, todo lists, calls
- * and results.
- */
+/** The state that the folds of both Claude formats share. */
 export class ClaudeState {
   private readonly sequence: EventSequence
   private readonly todos = new TodoLists()
@@ -115,9 +112,7 @@ export class ClaudeState {
   /** Emits the draft at `body`; nothing for -1. */
   emit(decoded: ClaudeDecoded, body: number, track: string | undefined, toolName?: string): void {
     const draft = decoded.drafts[body]
-    if (draft === undefined) return
-    if (toolName === undefined) this.sequence.emit(draft, body, track)
-    else this.sequence.emit(draft, body, track, { toolName })
+    if (draft !== undefined) this.sequence.emit(draft, body, track, { toolName })
   }
 
   /** Applies a step that both formats share. */

@@ -1,9 +1,7 @@
 import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { jsonText } from '../json-depth.ts'
 
-/**
- * The content of a tool result as text: docs/formats/claude-stream-json.md#a-result-is-text. Absent content is the empty string.
- */
+/** A result's content, empty if absent: docs/formats/claude-stream-json.md#a-result-is-text. */
 export function contentText(content: JsonValue | undefined): string {
   if (content === undefined || content === null) return ''
   if (typeof content === 'string') return content

@@ -7,10 +7,7 @@ import { RecordBuilder } from '../record-builder.ts'
 import type { Origin } from './subagent-tracks.ts'
 import type { TaskResult, TaskCall } from './todo-tools.ts'
 
-/**
- * The operations of a record for the fold, in order. `body` is an index into `Decoded.drafts`; the fold decides whether
- * the draft becomes an event.
- */
+/** The operations of a record, in order. `body` is an index into `drafts`; the fold decides which become events. */
 export type Step =
   /** Always an event. */
   | { readonly kind: 'event'; readonly body: number }

@@ -6,10 +6,7 @@ import type { LineStart } from '../log-format.ts'
 const chunkBits = 12
 const maxFiles = 0x1_0000
 
-/**
- * Positions of lines by the `textHash` of their `uuid`: detects copies, finds retracted lines. A line costs about 20
- * bytes, 2 more with several files.
- */
+/** Positions of lines by the hash of their `uuid`, about 20 bytes a line, 2 more with several files. */
 export class KnownLines {
   private readonly hashes = new HashNumbers()
   private readonly offsets = new ByteOffsets(chunkBits)

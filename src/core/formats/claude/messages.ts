@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../json.ts'
-import { arrayAt, isFiniteNumber, isJsonObject, jsonTypeName, objectAt, stringAt } from '../../json.ts'
+import { arrayAt, isFiniteNumber, isJsonObject, jsonTypeName, objectAt, stated, stringAt } from '../../json.ts'
 import { callInput, isTooDeep } from '../json-depth.ts'
 import { lineId } from '../log-format.ts'
 import { contentText, leadingText, mediaPlaceholder, serverToolError } from './content-text.ts'
@@ -90,7 +90,7 @@ function assistantBlock(
 function addAssistantText(out: DecodedBuilder, text: string, voice: AssistantVoice): void {
   if (voice.kind === 'model') out.event({ type: 'text', text, role: 'assistant', category: 'assistant-message' })
   else if (voice.kind === 'notice') out.event({ type: 'text', text, role: 'system', category: 'status' })
-  else out.event({ type: 'error', error: text, ...(voice.code === undefined ? undefined : { code: voice.code }) })
+  else out.event({ type: 'error', error: text, ...stated({ code: voice.code }) })
 }
 
 /** A tool call. */
@@ -277,10 +277,7 @@ export function readAssistant(
 /** Minimum bytes of a line beside its message. */
 const leastEnvelope = 500
 
-/**
- * Characters by the model, only counted if the line is long enough to exceed the stated output. An index cuts the texts
- * of most lines, so they are rarely needed.
- */
+/** Characters by the model, counted only on lines long enough to exceed the stated output. */
 function writtenBeyond(
   { output_tokens: output }: JsonObject,
   message: JsonObject,

@@ -12,11 +12,7 @@ interface OpenMessage {
   blocks: OpenBlock[]
 }
 
-/**
- * Streamed text without a whole record so far:
- * docs/formats/claude-stream-json.md#partial-messages-wait-for-the-whole-one. One message is open per track, so the
- * size is bounded.
- */
+/** Streamed text by track: docs/formats/claude-stream-json.md#partial-messages-wait-for-the-whole-one. */
 export class OpenBlocks {
   private readonly messages = new Map<string, OpenMessage>()
 

@@ -3,10 +3,7 @@ import { type Candidate, fileNameOf, type MainFile, type RunLink, type RunSearch
 
 const warmUps = { one: 'warm-up agent', many: 'warm-up agents' }
 
-/**
- * How to find the transcripts of a session's subagents:
- * docs/formats/claude-transcript.md#a-session-has-files-of-subagents. Null for a subagent's own file.
- */
+/** docs/formats/claude-transcript.md#a-session-has-files-of-subagents. Null for a subagent's own file. */
 export function claudeRunFiles(main: MainFile): RunSearch | null {
   if (firstWith(main.records, 'isSidechain')?.['isSidechain'] === true) return null
   const stem = main.name.replace(/\.jsonl$/, '')

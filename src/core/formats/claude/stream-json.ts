@@ -142,10 +142,7 @@ function readUser(out: DecodedBuilder, record: JsonObject, line: number): void {
   readUserMessage(out, objectAt(record, 'message') ?? {}, user, { line, path: '$.message' })
 }
 
-/**
- * Only partial texts, in case the log ends here:
- * docs/formats/claude-stream-json.md#partial-messages-wait-for-the-whole-one.
- */
+/** Partial texts: docs/formats/claude-stream-json.md#partial-messages-wait-for-the-whole-one. */
 function readStreamEvent(out: DecodedBuilder, event: JsonObject): void {
   const index = typeof event['index'] === 'number' ? event['index'] : 0
   if (event['type'] === 'message_start') {

@@ -13,10 +13,7 @@ export interface Origin {
   readonly promptHash: number | undefined
 }
 
-/**
- * Assigns subagents' lines to calls: docs/formats/claude-transcript.md#a-subagents-track-is-its-call. A track never
- * changes, so a later link does not split a subagent.
- */
+/** Tracks by call, which never change: docs/formats/claude-transcript.md#a-subagents-track-is-its-call. */
 export class SubagentTracks {
   /** Unassigned calls, by the hash of their prompt. */
   private readonly unclaimed = new KeyedQueue<number, string>()

@@ -31,8 +31,7 @@ const todoTools = ['TodoWrite', 'TaskCreate', 'TaskUpdate'] as const
 const ordinaryResult: TodoOutcome = { toolName: undefined, list: null }
 
 /**
- * The todo lists of a log: docs/formats/claude-stream-json.md#todo-tools. Results match calls by id; calls that share a
- * redacted id are matched in order.
+ * The todo lists of a log: docs/formats/claude-stream-json.md#todo-tools. Calls that share an id are answered in order.
  */
 export class TodoLists {
   private readonly written = new Map<string, WrittenList>()

@@ -35,11 +35,7 @@ export type TaskResult =
   | { readonly kind: 'listed'; readonly tasks: readonly Task[]; readonly structured: boolean }
   | { readonly kind: 'got'; readonly task: Task; readonly structured: boolean }
 
-/**
- * The items of a TodoWrite input or result; null without a list.
- * docs/formats/README.md#a-todo-item-has-a-text-and-a-status,
- * docs/formats/claude-stream-json.md#the-list-may-be-json-in-a-text.
- */
+/** Items of TodoWrite, or null: docs/formats/claude-stream-json.md#the-list-may-be-json-in-a-text. */
 export function todoItems(todos: JsonValue | undefined): readonly TodoItem[] | null {
   const list = statedTodos(todos)
   if (list === null) return null

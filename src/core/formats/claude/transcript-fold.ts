@@ -8,10 +8,7 @@ import { SubagentTracks } from './subagent-tracks.ts'
 import { textHash } from '../text-hash.ts'
 import { TranscriptTurn } from './transcript-turn.ts'
 
-/**
- * The fold of a transcript and its subagents' files: sessions, tracks, branches, turns.
- * docs/formats/claude-transcript.md#the-order-is-that-of-the-file.
- */
+/** docs/formats/claude-transcript.md#the-order-is-that-of-the-file. */
 export class TranscriptFold implements Fold<TranscriptDecoded> {
   private readonly state: ClaudeState
   private readonly branches = new Branches()

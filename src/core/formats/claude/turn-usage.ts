@@ -12,10 +12,7 @@ function withCounts(counts: readonly (number | undefined)[]): JsonObject {
   return stated(Object.fromEntries(counters.map((name, index) => [name, counts[index]])))
 }
 
-/**
- * Adds up the tokens of one turn: docs/formats/claude-stream-json.md#usage-is-repeated-on-each-line. Lines of one
- * message are adjacent, except for results.
- */
+/** The tokens of a turn: docs/formats/claude-stream-json.md#usage-is-repeated-on-each-line. */
 export class TurnUsage {
   private total: (number | undefined)[] = []
   private message: (number | undefined)[] = []

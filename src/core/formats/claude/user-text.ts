@@ -7,10 +7,7 @@ export type UserVoice = 'prompt' | 'command' | 'shell' | 'harness' | 'interrupt'
 
 /** Flags of the record. */
 export interface UserFlags {
-  /**
-   * `isSynthetic`, `isMeta`, `isCompactSummary`, `isVisibleInTranscriptOnly`, or a `sourceToolUseID` (a skill that the
-   * model called): the harness writes in the user's name.
-   */
+  /** The harness writes in the user's name, by a flag such as `isMeta` or a `sourceToolUseID` (a skill). */
   readonly harness: boolean
 }
 
@@ -64,10 +61,7 @@ export function compactionText(metadata: JsonObject | undefined): string {
   return known.length === 0 ? 'Conversation compacted' : `Conversation compacted (${known.join(', ')})`
 }
 
-/**
- * `<command-name>/review</command-name> … <command-args>src</command-args>` -> `/review src`,
- * `<bash-input>pwd</bash-input>` -> `!pwd`.
- */
+/** `<command-name>/review</command-name>` -> `/review`, `<bash-input>pwd</bash-input>` -> `!pwd`. */
 function typedText(text: string, voice: UserVoice): string {
   if (voice === 'shell') {
     const shell = between(text, '<bash-input>', '</bash-input>')

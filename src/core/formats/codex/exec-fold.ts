@@ -108,10 +108,7 @@ export class ExecFold implements Fold<ExecDecoded> {
     this.errorHash = null
   }
 
-  /**
-   * A process has one turn, so a number that restarts shows a process without its first line. Calls of the older form
-   * are no items.
-   */
+  /** A process has one turn, so numbers that restart in a turn show a process without its first line. */
   private item(number: number): void {
     if (this.turnIsNew && number >= 0 && number < this.nextItem) this.beginProcess()
     if (number >= 0) this.turnIsNew = false

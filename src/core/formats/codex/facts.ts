@@ -3,10 +3,7 @@ import { toolOutput } from '../../index/tool-output.ts'
 import { isJsonObject, type JsonObject, numberAt, objectAt, stringAt } from '../../json.ts'
 import { maxDiffs, type RecordedDiff, type RecordFacts } from '../record-facts.ts'
 
-/**
- * Facts of a result: in an item of `exec --json`, in a rollout's payload or its item, or in a message of the older
- * form.
- */
+/** Facts of a result in an item, in a rollout's payload or its item, or in a message of the older form. */
 export function codexFacts(record: JsonObject, event: EventBody): RecordFacts {
   if (event.type !== 'tool.completed') return {}
   const outer = objectAt(record, 'item') ?? objectAt(record, 'payload') ?? objectAt(record, 'msg') ?? {}

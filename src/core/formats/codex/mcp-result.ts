@@ -1,10 +1,7 @@
 import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { jsonText } from '../json-depth.ts'
 
-/**
- * The text of an MCP `CallToolResult`: its parts, images and audio as placeholders; without parts its structured
- * content as JSON.
- */
+/** The text of an MCP `CallToolResult`, with placeholders for media; without parts, its structured content. */
 export function mcpResultText(result: JsonObject): string {
   const content = arrayAt(result, 'content') ?? []
   if (content.length > 0) return content.map(partText).join('\n')

@@ -7,9 +7,8 @@ const callee = 'tools.update_plan'
 const maxCalls = 1000
 
 /**
- * The calls of `tools.update_plan` in a script (docs/formats/codex-rollout.md#a-script-may-hold-plans), in order. Skips
- * comments, strings and templates. Evaluates nothing: a call in a skipped branch counts, one in a loop counts once.
- * Never throws; linear time, and none for scripts without the name.
+ * Calls of `tools.update_plan`, in order: docs/formats/codex-rollout.md#a-script-may-hold-plans. Skips comments,
+ * strings and templates. Evaluates nothing: a call in a skipped branch counts, one in a loop counts once. Linear time.
  */
 export function scriptedPlans(script: string): readonly ScriptedPlan[] {
   if (!script.includes(callee)) return []
@@ -22,10 +21,7 @@ export function scriptedPlans(script: string): readonly ScriptedPlan[] {
   return plans
 }
 
-/**
- * The value of a JavaScript literal: objects, arrays, strings in any quotes (templates without `${`), numbers, `true`,
- * `false`, `null`, with comments and trailing commas. Undefined for anything else.
- */
+/** The value of a JavaScript literal, also with comments, trailing commas and templates without `${`. */
 export function literalValue(text: string): JsonValue | undefined {
   return new LiteralReader(text).whole()
 }

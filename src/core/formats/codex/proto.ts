@@ -6,7 +6,15 @@ import { textHash } from '../text-hash.ts'
 import { errorDraft } from './error-text.ts'
 import { type ExecDecoded, noIssues, threadStarted, withEvents, withoutEvents, withStep } from './exec-decoded.ts'
 import { anyMessage, protoSchemas } from './exec-required.ts'
-import { argumentsOf, changesInput, commandEnd, type Outcome, serverTool, toolCall } from './exec-tools.ts'
+import {
+  argumentsOf,
+  changesInput,
+  commandEnd,
+  type Outcome,
+  serverTool,
+  type ToolCall,
+  toolCall
+} from './exec-tools.ts'
 import { mcpEnd } from './mcp-result.ts'
 import { planItems } from './plan-items.ts'
 import { durationOf } from './rollout-calls.ts'
@@ -93,47 +101,46 @@ export function readMessage(record: JsonObject, at: LinePosition): ExecDecoded {
 }
 
 function readCall(type: string, message: JsonObject, issues: readonly IssueDraft[], at: LinePosition): ExecDecoded {
-  const id = stringAt(message, 'call_id') || lineId(at.line)
+  const call = callIn(type, message)
+  if (call === null) {
+    return withoutEvents(type === '' || silentMessages.has(type) ? issues : [...issues, unknownMessage])
+  }
+  const toolId = stringAt(message, 'call_id') || lineId(at.line)
+  const phase = call.outcome === null ? 'started' : 'completed'
+  return toolCall({ ...call, toolId, phase, path: '$.msg' }, issues, null)
+}
+
+/** The call that a message is about, with its outcome at its end; null for other messages. */
+function callIn(type: string, message: JsonObject): Pick<ToolCall, 'toolName' | 'input' | 'outcome'> | null {
   switch (type) {
     case 'exec_command_begin':
-      return begun(id, 'command_execution', commandInput(message), issues)
-    case 'exec_command_end':
-      return ended(
-        id,
-        'command_execution',
-        {},
-        { ...commandEnd(commandOutput(message), message['exit_code'], undefined), took: durationOf(message) },
-        issues
-      )
+      return { toolName: 'command_execution', input: commandInput(message), outcome: null }
+    case 'exec_command_end': {
+      const outcome = commandEnd(commandOutput(message), message['exit_code'], undefined)
+      return { toolName: 'command_execution', input: {}, outcome: { ...outcome, took: durationOf(message) } }
+    }
     case 'patch_apply_begin':
-      return begun(id, 'file_change', changesInput(message), issues)
+      return { toolName: 'file_change', input: changesInput(message), outcome: null }
     case 'patch_apply_end':
-      return ended(id, 'file_change', {}, patchEnd(message), issues)
+      return { toolName: 'file_change', input: {}, outcome: patchEnd(message) }
     case 'mcp_tool_call_begin':
     case 'mcp_tool_call_end': {
       const invocation = objectAt(message, 'invocation') ?? {}
-      const name = serverTool(invocation)
-      const input = argumentsOf(invocation['arguments'])
-      return type === 'mcp_tool_call_begin'
-        ? begun(id, name, input, issues)
-        : ended(id, name, input, mcpOutcome(message), issues)
+      const outcome = type === 'mcp_tool_call_end' ? mcpOutcome(message) : null
+      return { toolName: serverTool(invocation), input: argumentsOf(invocation['arguments']), outcome }
     }
     case 'web_search_begin':
-      return begun(id, 'web_search', {}, issues)
+      return { toolName: 'web_search', input: {}, outcome: null }
     case 'web_search_end': {
       const query = stringAt(message, 'query') ?? ''
-      return ended(id, 'web_search', { query }, { text: query, failed: false }, issues)
+      return { toolName: 'web_search', input: { query }, outcome: { text: query, failed: false } }
     }
     default:
-      return withoutEvents(type === '' || silentMessages.has(type) ? issues : [...issues, unknownMessage])
+      return null
   }
 }
 
-const unknownMessage: IssueDraft = {
-  code: 'UnknownSubtype',
-  path: '$.msg.type',
-  message: 'unknown message type'
-}
+const unknownMessage: IssueDraft = { code: 'UnknownSubtype', path: '$.msg.type', message: 'unknown message type' }
 
 function say(
   message: JsonObject,
@@ -175,21 +182,6 @@ function readTokenCount(message: JsonObject, issues: readonly IssueDraft[]): Exe
   const total = objectAt(objectAt(message, 'info') ?? {}, 'total_token_usage') ?? message
   const totals = tokenCounts(total)
   return Object.keys(totals).length === 0 ? withoutEvents(issues) : withStep([], issues, { kind: 'totals', totals })
-}
-
-function begun(toolId: string, toolName: string, input: JsonObject, issues: readonly IssueDraft[]): ExecDecoded {
-  return toolCall({ toolId, toolName, input, path: '$.msg', phase: 'started', outcome: null }, issues, null)
-}
-
-/** The end of a call, with its start in case the log has none. */
-function ended(
-  toolId: string,
-  toolName: string,
-  input: JsonObject,
-  outcome: Outcome,
-  issues: readonly IssueDraft[]
-): ExecDecoded {
-  return toolCall({ toolId, toolName, input, path: '$.msg', phase: 'completed', outcome }, issues, null)
 }
 
 function commandInput(message: JsonObject): JsonObject {

@@ -18,10 +18,7 @@ export const itemTypes: ReadonlySet<string> = new Set([
   ...['additional_tools', 'other']
 ])
 
-/**
- * Payloads of `event_msg` without an event (codex-rs/protocol/src/protocol.rs, `EventMsg`):
- * docs/formats/codex-rollout.md#events-are-what-the-interface-was-told.
- */
+/** Without an event (`EventMsg`): docs/formats/codex-rollout.md#events-are-what-the-interface-was-told. */
 export const silentEvents: ReadonlySet<string> = new Set([
   ...['entered_review_mode', 'exited_review_mode', 'thread_goal_updated', 'thread_settings_applied'],
   ...['thread_name_updated', 'view_image_tool_call', 'guardian_assessment', 'dynamic_tool_call_request'],
@@ -41,10 +38,7 @@ export const silentEvents: ReadonlySet<string> = new Set([
   ...['terminal_interaction', 'model_verification', 'request_user_input', 'exec_approval_request']
 ])
 
-/**
- * Items of turns without an event (codex-rs/protocol/src/items.rs):
- * docs/formats/codex-rollout.md#items-of-turns-replace-events.
- */
+/** Without an event (codex-rs items.rs): docs/formats/codex-rollout.md#items-of-turns-replace-events. */
 export const silentTurnItems: ReadonlySet<string> = new Set([
   ...['CollabAgentToolCall', 'EnteredReviewMode', 'ExitedReviewMode', 'HookPrompt', 'Sleep', 'ImageView']
 ])

@@ -3,10 +3,7 @@ import type { JsonObject } from '../../json.ts'
 import type { Decoded, EventDraft } from '../log-format.ts'
 import { RecordBuilder } from '../record-builder.ts'
 
-/**
- * The operations of a record for the fold. `body` is an index into `Decoded.drafts`; the fold decides whether it
- * becomes an event.
- */
+/** The operations of a record. `body` is an index into `drafts`; the fold decides which become events. */
 export type Step =
   /** Always an event. */
   | { readonly kind: 'event'; readonly body: number }

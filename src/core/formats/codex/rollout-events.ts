@@ -29,10 +29,7 @@ export function readEvent(out: RolloutBuilder, event: JsonObject): void {
   else if (type !== '' && !silentEvents.has(type)) out.notice('UnknownSubtype', `${out.path}.type`, 'unknown event')
 }
 
-/**
- * By `type`. Events of tools are recorded after the call; they matter for calls without another record, such as those of
- * a script.
- */
+/** By `type`. Events of tools matter for calls without another record, such as those of a script. */
 const readers: ReadonlyMap<string, EventReader> = new Map<string, EventReader>([
   ['token_count', readTokenCount],
   ['user_message', (out, event) => addPrompt(out, promptOfEvent(event))],

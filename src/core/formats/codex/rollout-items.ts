@@ -13,10 +13,7 @@ import { addThought, promptDraft, shownText } from './rollout-texts.ts'
 import { spawnedThread, textsIn, toolOutput } from './tool-output.ts'
 import { promptOfItem } from './user-prompt.ts'
 
-/**
- * Reads a response item: docs/formats/codex-rollout.md#items-are-what-the-model-saw-and-said. `bare`: a line of the old
- * format.
- */
+/** `bare`: a line of the old format. docs/formats/codex-rollout.md#items-are-what-the-model-saw-and-said. */
 export function readItem(out: RolloutBuilder, item: JsonObject, bare: boolean): void {
   const type = stringAt(item, 'type') ?? ''
   const read = readers.get(type)

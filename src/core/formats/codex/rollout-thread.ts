@@ -280,9 +280,7 @@ export class RolloutThread {
 
   private emit({ drafts }: RolloutDecoded, body: number, toolName?: string): void {
     const draft = drafts[body]
-    if (draft === undefined) return
-    if (toolName === undefined) this.sequence.emit(draft, body, this.track)
-    else this.sequence.emit(draft, body, this.track, { toolName })
+    if (draft !== undefined) this.sequence.emit(draft, body, this.track, { toolName })
   }
 }
 

@@ -8,10 +8,7 @@ const maxCall = 4000
 /** Limit of a patch in characters. */
 const maxPatch = 200_000
 
-/**
- * Scripts call other tools: `await tools.run({cmd: "npm test"})`. The script is only searched, never evaluated. Null
- * without a call.
- */
+/** Scripts call tools: `await tools.run({cmd: "npm test"})`. Searched, never evaluated. Null without a call. */
 export function scriptCalls(script: string): ScriptCalls | null {
   const calls = [...script.matchAll(/\btools\.([\w.]{1,100})\(/g)]
   const [first, second] = calls

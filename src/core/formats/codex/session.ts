@@ -68,10 +68,7 @@ function contextFacts(context: JsonObject): SessionFacts | null {
   return Object.keys(facts).length === 0 ? null : facts
 }
 
-/**
- * The old format has the folder only in the context for the model: `<cwd>/x</cwd>`, earlier `Current working directory:
- * /x`.
- */
+/** The old format has the folder only in the context: `<cwd>/x</cwd>`, earlier `Current working directory: /x`. */
 function environmentFacts(item: JsonObject): SessionFacts | null {
   if (item['role'] !== 'user') return null
   for (const part of (arrayAt(item, 'content') ?? []).slice(0, 20)) {

@@ -1,10 +1,7 @@
 import type { MissingLogs, RunFile } from '../log-format.ts'
 import type { SessionStep } from './rollout-decoded.ts'
 
-/**
- * Assigns subagents' rollouts to calls of `spawn_agent`:
- * docs/formats/codex-rollout.md#a-threads-track-is-its-spawn-call. A track never changes.
- */
+/** Tracks by call, which never change: docs/formats/codex-rollout.md#a-threads-track-is-its-spawn-call. */
 export class ThreadTracks {
   private readonly byFile = new Map<string, string>()
   /** Call ids by thread id or path. */

@@ -25,10 +25,7 @@ export function isInjected(text: string): boolean {
   return injected.some((tag) => start.startsWith(tag))
 }
 
-/**
- * The typed part of a text with an editor's context: `# Context from my IDE setup:` or `# Files mentioned by the
- * user:`, then `## My request for Codex:`.
- */
+/** The text after an editor's context: `# Context from my IDE setup:` …, then `## My request for Codex:`. */
 export function requestOf(text: string): string {
   const at = text.slice(0, 64).trimStart().startsWith('# ') ? text.indexOf(`\n${requestHeading}`) : -1
   if (at < 0) return text
@@ -36,10 +33,7 @@ export function requestOf(text: string): string {
   return request.replace(/^:/, '').trimStart()
 }
 
-/**
- * The typed parts of a `message` of role `user`; undefined if there are none. From 0.15x on `content_item_kinds` has
- * the kind of each part.
- */
+/** The typed parts of a user's `message`; from 0.15x on `content_item_kinds` has the kind of each part. */
 export function promptOfItem(payload: JsonObject): string | undefined {
   const passed = payload['internal_chat_message_metadata_passthrough']
   const kinds = isJsonObject(passed) ? (arrayAt(passed, 'content_item_kinds') ?? []) : []

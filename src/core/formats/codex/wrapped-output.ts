@@ -9,10 +9,7 @@ const maxWrapped = 4_000_000
 const headLine =
   /(?:[Ee]xit code:? (-?\d{1,10})|Process exited with code (-?\d{1,10})|(Process running with session ID|Script running with cell ID) .{1,40}|Script (?:completed|failed)|Chunk ID: .{1,40}|Wall time:? .{1,40}|Original token count: \d{1,12}|Total output lines: \d{1,12}|(Output:))(?:\r?\n|$)/y
 
-/**
- * A command's output without the lines before it (`Exit code: 0`, `Wall time: …`), or from JSON: `{"output": …,
- * "metadata": {"exit_code": 0}}`.
- */
+/** A command's output without lines before it, or from `{"output": …, "metadata": {"exit_code": 0}}`. */
 export function unwrapped(output: string): ToolOutput | null {
   return fromHead(output) ?? fromJson(output)
 }

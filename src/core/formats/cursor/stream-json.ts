@@ -17,10 +17,7 @@ import type { CursorDecoded, CursorStep } from './stream-decoded.ts'
 import { CursorFold } from './stream-fold.ts'
 import { type TodoEntry, todoPatches, todoTool, writtenEntries } from './todo-entries.ts'
 
-/**
- * The output of `cursor-agent -p --output-format stream-json` (the vendor's page "Output format"):
- * docs/formats/cursor-stream-json.md.
- */
+/** The output of `cursor-agent -p --output-format stream-json`: docs/formats/cursor-stream-json.md. */
 export const cursorStreamJson: LogFormat<CursorDecoded> = {
   id: 'cursor-stream-json',
   title: 'Cursor agent stream-json',
@@ -151,8 +148,7 @@ function readSystem(record: JsonObject, issues: IssueDraft[]): Read {
 }
 
 /**
- * With `--stream-partial-output`, pieces have a time and no `model_call_id`; whole messages have both, the last of a
- * turn neither.
+ * With `--stream-partial-output` pieces have a time, no `model_call_id`; whole messages both, a turn's last neither.
  */
 function readAssistant(record: JsonObject): Read {
   const text = messageText(record)
@@ -177,9 +173,7 @@ function messageText(record: JsonObject): string {
   return texts.filter((text) => text !== undefined && text !== '').join('\n')
 }
 
-/**
- * `{tool_call: {<name>ToolCall: {args, result?}}}`, or `{tool_call: {function: {name, arguments}}}` for other tools.
- */
+/** `{<name>ToolCall: {args, result?}}`, or `{function: {name, arguments}}` for other tools. */
 function readToolCall(record: JsonObject, at: LinePosition, issues: IssueDraft[]): Read {
   const toolId = stringAt(record, 'call_id') || lineId(at.line)
   const [key, call] = Object.entries(objectAt(record, 'tool_call') ?? {}).find(([, value]) => isJsonObject(value)) ?? []

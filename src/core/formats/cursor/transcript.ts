@@ -65,10 +65,7 @@ class CursorTranscriptFold implements Fold<CursorTranscriptDecoded> {
   }
 }
 
-/**
- * The transcripts in `~/.cursor/projects/<folder>/agent-transcripts`, for hooks and tools:
- * docs/formats/cursor-transcript.md.
- */
+/** `~/.cursor/projects/<folder>/agent-transcripts`, for hooks and tools: docs/formats/cursor-transcript.md. */
 export const cursorTranscript: LogFormat<CursorTranscriptDecoded> = {
   id: 'cursor-transcript',
   title: 'Cursor transcript',

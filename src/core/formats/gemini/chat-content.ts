@@ -20,10 +20,7 @@ interface Read {
 
 const none: readonly never[] = []
 
-/**
- * Reads `content`: a text, a part, or a list of both (`PartListUnion` of @google/genai). `path` is its JSON path.
- * Unknown parts are reported.
- */
+/** Reads a text, a part, or a list of both (`PartListUnion` of @google/genai). Unknown parts are reported. */
 export function readContent(out: ChatBuilder, content: JsonValue | undefined, path: string): ChatContent {
   if (typeof content === 'string') {
     return { text: content, thoughts: none, functionCalls: none, functionResponses: none }

@@ -3,10 +3,7 @@ import { ChatCalls } from './chat-calls.ts'
 import type { ChatDecoded } from './chat-decoded.ts'
 import { ChatFile } from './chat-file.ts'
 
-/**
- * The fold of a saved chat: docs/formats/gemini-chat.md#a-message-is-written-again-with-its-calls. Each file of a run
- * has its own conversation.
- */
+/** docs/formats/gemini-chat.md#a-message-is-written-again-with-its-calls. Each file has its own conversation. */
 export class ChatFold implements Fold<ChatDecoded> {
   private readonly context: FoldContext
   private readonly calls = new ChatCalls()

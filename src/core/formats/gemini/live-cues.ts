@@ -1,10 +1,7 @@
 import { objectAt, stringAt, type JsonObject } from '../../json.ts'
 import type { LiveCue } from '../live-cue.ts'
 
-/**
- * The live cues of a stream-json record. Without a person, the policy denies what needs approval (`scheduler/policy.ts`
- * and `tools/tool-error.ts` of 0.61).
- */
+/** Without a person the policy denies what needs approval (`scheduler/policy.ts` of 0.61). */
 export function geminiLiveCues(record: JsonObject): readonly LiveCue[] {
   const error = record['type'] === 'tool_result' ? objectAt(record, 'error') : undefined
   if (error?.['type'] !== 'policy_violation') return []

@@ -1,10 +1,7 @@
 import { isJsonObject, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { fileNameOf, type MainFile, type RunSearch } from '../run-search.ts'
 
-/**
- * docs/formats/gemini-chat.md#subagents-lie-in-a-folder-of-the-session. Null unless the main file starts with a
- * session's header.
- */
+/** Null without a header: docs/formats/gemini-chat.md#subagents-lie-in-a-folder-of-the-session. */
 export function geminiRunFiles(main: MainFile): RunSearch | null {
   const header = headerOf(main.records)
   const session = header && stringAt(header, 'sessionId')

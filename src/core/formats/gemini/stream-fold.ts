@@ -16,10 +16,7 @@ const maxModels = 20
 /** Limit of notes per session. */
 const maxNotes = 10_000
 
-/**
- * Joins the pieces of an answer (docs/formats/gemini-stream-json.md#pieces-of-an-answer-are-one-text) and updates each
- * session's todo lists.
- */
+/** Joins pieces: docs/formats/gemini-stream-json.md#pieces-of-an-answer-are-one-text. */
 export class StreamFold implements Fold<StreamDecoded> {
   private readonly sequence: EventSequence
   private readonly text: OpenText

@@ -26,9 +26,8 @@ const maxTitle = 500
 const maxTasks = 200
 
 /**
- * The call of a tracker tool that changes the list; null for other tools, including `tracker_get_task`,
- * `tracker_list_tasks`, `tracker_add_dependency` and `tracker_visualize`. `input`: its `parameters`, `input` or `args`
- * (packages/core/src/tools/trackerTools.ts, since 0.34).
+ * A call that changes the list; null for other tools, such as `tracker_get_task`, `tracker_list_tasks`,
+ * `tracker_add_dependency` and `tracker_visualize` (packages/core/src/tools/trackerTools.ts, since 0.34).
  */
 export function trackerCall(toolName: string, input: JsonValue | undefined): TrackerCall | null {
   const asked: JsonObject = isJsonObject(input) ? input : {}
@@ -71,10 +70,7 @@ function statusOf(status: JsonValue | undefined): TodoStatus | undefined {
 const displayedTask =
   /^\s*(?:(?:epic|task|bug): (.*) \([^()\s]{1,64}\)|\[[^[\]\s]{1,64}\] \[(?:EPIC|TASK|BUG)\] (.*))$/s
 
-/**
- * The whole list after a call in a saved chat's `resultDisplay`, or null. Type, id and depth are removed from each
- * text.
- */
+/** The list in a saved chat's `resultDisplay`, or null. Type, id and depth are removed from each text. */
 export function displayedTasks(display: JsonValue | undefined): readonly TodoItem[] | null {
   const items = isJsonObject(display) ? todoItems(display['todos']) : null
   return items === null ? null : items.map((item) => ({ text: titleOf(item.text), status: item.status }))
