@@ -10,13 +10,13 @@ const arrays = {
   int32: Int32Array,
   float64: Float64Array
 }
-/** Two to the power of it: a few numbers fill several chunks. */
+/** So that a few numbers fill several chunks. */
 const chunkBits = 2
 
 const numbersOf = (column: Column): number[] => Array.from({ length: column.length }, (_, index) => column.at(index))
 const readBack = (column: Column): number[] => [...column.chunks()].flatMap((chunk) => [...chunk])
 
-/** What is done to one of the columns there are: `column` and `at` are taken modulo how many there are. */
+/** An operation on one of the columns; `column` and `at` are taken modulo their numbers. */
 const step = fc.oneof(
   fc.record({ kind: fc.constant('push' as const), column: fc.nat(), at: fc.nat(), value: fc.nat(255) }),
   fc.record({ kind: fc.constant('set' as const), column: fc.nat(), at: fc.nat(), value: fc.nat(255) }),
@@ -24,7 +24,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('fork' as const), column: fc.nat(7), at: fc.nat(), value: fc.nat(255) })
 )
 
-/** Chunks that are full at once, and a first chunk that grows several times before it is. */
+/** A small chunk, and a first chunk that grows several times. */
 const sizes = fc.constantFrom({ chunkBits, pushedAtOnce: 1 }, { chunkBits: 9, pushedAtOnce: 23 })
 
 describe('a column', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { GrowingList } from './growing-list.ts'
 import { forkState } from './state/fork-state.ts'
 
-test('gives what was added; a copy goes its own way', () => {
+test('returns what was added; a copy is independent', () => {
   const list = new GrowingList<string>()
   for (let i = 0; i < 1000; i++) list.push(`a${i}`)
   const copy = forkState(list)

@@ -21,7 +21,7 @@ test('a key that a path cuts is found by how it begins', () => {
   expect(valueAtPath({ [key]: 7 }, memberPath('$', key))).toBe(7)
 })
 
-test('a path that leads nowhere gives nothing', () => {
+test('a path without a value is undefined', () => {
   for (const path of ['', 'a', '$.b', '$.a.b', '$.a[0]', '$.', '$[', '$["', '$.toString'])
     expect(valueAtPath({ a: 1 }, path)).toBeUndefined()
 })

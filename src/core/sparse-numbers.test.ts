@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SparseNumbers } from './sparse-numbers.ts'
 
-test('is like a map, in whatever order rows are given', () => {
+test('is like a map, in any order of rows', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(50), fc.nat())), (given) => {
       const numbers = new SparseNumbers('uint32')

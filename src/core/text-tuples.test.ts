@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { TextTuples } from './text-tuples.ts'
 
-test('texts that take turns keep their numbers, and every number gives its texts', () => {
+test('alternating texts keep their numbers, and every number returns its texts', () => {
   const tuples = new TextTuples()
   const numbers = Array.from({ length: 60 }, (_, i) => tuples.numberOf(`s${i % 3}`, i % 2 === 0 ? undefined : 'b'))
   expect(new Set(numbers).size).toBe(6)

@@ -5,7 +5,7 @@ import type { EventDraft, FoldContext, FoldedEvent } from './log-format.ts'
 const started: EventDraft = { type: 'tool.started', toolName: 'Bash', toolId: 'a', input: {} }
 const done: EventDraft = { type: 'tool.completed', toolId: 'a', output: 'ok' }
 
-/** A sequence to which lines are added one after another. */
+/** A sequence with lines added in order. */
 class Lines {
   readonly sequence: EventSequence
   #line = 0
@@ -14,7 +14,7 @@ class Lines {
     this.sequence = new EventSequence(context)
   }
 
-  /** Adds a line that states `time`; gives its events. */
+  /** Adds a line with a `time`; returns its events. */
   add(time: number | undefined, ...drafts: EventDraft[]): readonly FoldedEvent[] {
     this.begin(time)
     for (const [body, draft] of drafts.entries()) this.sequence.emit(draft, body, undefined)
@@ -32,7 +32,7 @@ class Lines {
     this.sequence.calledSometime(toolId)
   }
 
-  /** Adds the line of the result of `a`; gives how long the call took. */
+  /** Adds the result of `a`; returns its duration in ms. */
   took(time: number | undefined, draft = done): number | undefined {
     return this.add(time, draft)[0]?.tookMs
   }
@@ -93,14 +93,14 @@ test('a time carried on from the line before is none', () => {
   expect(lines.took(2000)).toBeUndefined()
 })
 
-test('it is not known of a result that comes before its call, nor of one without a call', () => {
+test('it is unknown for a result before its call, or without one', () => {
   const lines = new Lines()
   expect(lines.took(1000)).toBeUndefined()
   lines.add(2000, started)
   expect(lines.took(2500)).toBe(500)
 })
 
-test('a second delivery of a result says nothing of it', () => {
+test('a repeated result has none', () => {
   const lines = new Lines()
   lines.add(1000, started)
   expect(lines.took(1500)).toBe(500)
@@ -125,7 +125,7 @@ test('an id used again means the latest call', () => {
   expect(lines.took(5500)).toBe(500)
 })
 
-test('of calls that share an id while one is open nobody knows how long they took', () => {
+test('calls that share an id while one is open have none', () => {
   const lines = new Lines()
   lines.add(1000, started)
   lines.add(5000, started)
@@ -165,7 +165,7 @@ test('calls that are never answered do not pile up: the oldest are forgotten', (
   expect(lines.took(2000, { ...done, toolId: 'c10000' })).toBe(1000)
 })
 
-test('the name of the tool is that of the result it is given with, and of no other', () => {
+test('a tool’s name applies only to its result', () => {
   const lines = new Lines()
   lines.begin(1000)
   lines.sequence.emit(done, 0, undefined, { toolName: 'TodoWrite' })

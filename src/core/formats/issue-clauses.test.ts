@@ -3,7 +3,7 @@ import { ClaudeStreamJsonParser } from './claude/contract.ts'
 import { issueCodes, type IssueCode } from './issue.ts'
 import { issueClause } from './issue-clauses.ts'
 
-/** Records that break the strict contract in every way it names. */
+/** Records that break each rule of the strict contract. */
 const broken: unknown[] = [
   7,
   {},
@@ -48,7 +48,7 @@ test('the rule of another format is what its schema asks', () => {
   })
 })
 
-test('every code says what was found and what becomes of the line; a notice breaks no rule', () => {
+test('every code explains the finding and the effect; a notice breaks no rule', () => {
   for (const code of Object.keys(issueCodes) as IssueCode[]) {
     const clause = issueClause('claude-transcript', { code, path: '$.type', message: 'a thing' }, false)
     expect(clause.found).toBe('A thing')

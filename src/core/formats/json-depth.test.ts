@@ -8,7 +8,7 @@ function nested(depth: number): JsonValue {
   return value
 }
 
-test('a thousand levels fit, one more does not, and 200,000 are told without running out of stack', () => {
+test('a thousand levels fit, one more does not, and 200,000 do not overflow the stack', () => {
   expect(isTooDeep(nested(maxDepth))).toBe(false)
   expect(isTooDeep(nested(maxDepth + 1))).toBe(true)
   expect(isTooDeep(nested(200_000))).toBe(true)

@@ -11,7 +11,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Whether any 12 characters in a row of `text` stand in `message`. */
+/** Whether `message` contains any 12 consecutive characters of `text`. */
 function quotes(message: string, text: string): boolean {
   for (let at = 0; at + 12 <= message.length; at++) {
     if (text.includes(message.slice(at, at + 12))) return true
@@ -41,7 +41,7 @@ const fragments = [
   '\uFEFF'
 ]
 
-/** JSON, and JSON that was damaged here and there. */
+/** JSON, and damaged JSON. */
 const jsonLike = fc
   .tuple(
     fc.json({ maxDepth: 4 }),
@@ -69,7 +69,7 @@ describe('JSON', () => {
   })
 })
 
-describe('a text that is not JSON says at which column and what is wrong', () => {
+describe('a text that is not JSON has the column and kind of its fault', () => {
   test.each([
     ['', 1, 'the line ends where a value is expected'],
     ['hello', 1, 'not a JSON value'],

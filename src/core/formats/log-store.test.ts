@@ -40,7 +40,7 @@ describe('folders', () => {
   test.each([
     ['claude-transcript', 'CLAUDE_CONFIG_DIR', '/data/claude/', ['/data/claude/projects']],
     ['codex-rollout', 'CODEX_HOME', '~/c', ['/home/ana/c/sessions', '/home/ana/c/archived_sessions']],
-    // It stands for the home folder, not for `.gemini`.
+    // It replaces the home folder, not `.gemini`.
     ['gemini-chat', 'GEMINI_CLI_HOME', '/srv/g', ['/srv/g/.gemini/tmp']],
     ['cursor-transcript', 'CURSOR_CONFIG_DIR', '/srv/c', ['/srv/c/projects']],
     ['cursor-transcript', 'XDG_CONFIG_HOME', '/x', ['/home/ana/.cursor/projects', '/x/cursor/projects']]

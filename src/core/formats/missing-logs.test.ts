@@ -9,7 +9,7 @@ import { RunReader } from './run-reader.ts'
 
 const none: MissingLogs = { named: 0, perhaps: false }
 
-/** What is missing of a run of lines, the main file's and those of others by their names. */
+/** The missing logs of a run, given the lines of its files by name. */
 function missingOf(
   format: LogFormat,
   main: readonly JsonObject[],
@@ -43,13 +43,13 @@ describe('Claude Code', () => {
     expect(missingOf(claudeTranscript, main)).toEqual({ named: 2, perhaps: false })
     const one = { 's/subagents/agent-a1.jsonl': [ofAgent('a1', 'One')] }
     expect(missingOf(claudeTranscript, main, one)).toEqual({ named: 1, perhaps: false })
-    // A log without a line is there.
+    // An empty log is not missing.
     expect(missingOf(claudeTranscript, main, { ...one, 'agent-a2.jsonl': [] })).toEqual(none)
-    // A result that is delivered twice names one agent.
+    // A repeated result names one agent.
     expect(missingOf(claudeTranscript, [...main, answer('t1', 'a1')])).toEqual({ named: 2, perhaps: false })
   })
 
-  test('of a call without a result nobody knows, unless an agent works on it', () => {
+  test('a call without a result may have one, unless an agent works on it', () => {
     expect(missingOf(claudeTranscript, main.slice(0, 3))).toEqual({ named: 1, perhaps: true })
     expect(missingOf(claudeTranscript, [call('t1', 'One')], { 'agent-a1.jsonl': [ofAgent('a1', 'One')] })).toEqual(none)
     expect(missingOf(claudeTranscript, [call('t1', 'One')], { 'agent-a1.jsonl': [] }, 't1')).toEqual(none)
@@ -118,6 +118,6 @@ test('Gemini CLI names subagents in calls', () => {
   expect(missingOf(geminiChat, main, { 's1/ngz.jsonl': [header('ngz', { kind: 'subagent' })] })).toEqual(none)
 })
 
-test('a format that says nothing of subagents’ logs has none that are missing', () => {
+test('a format without subagents’ logs has none missing', () => {
   expect(missingOf(normalized, [])).toEqual(none)
 })

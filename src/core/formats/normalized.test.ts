@@ -23,7 +23,7 @@ const text = {
 }
 const at: LinePosition = { line: 1, offset: 0, length: 1 }
 
-/** The record as a reader of the file would have it. */
+/** The record as read from the file. */
 function json(value: unknown): JsonValue {
   return JSON.parse(JSON.stringify(value)) as JsonValue
 }
@@ -54,7 +54,7 @@ describe('a log is normalized', () => {
     expect(detectFormat(head)).toEqual({ format: normalized, note: null })
   })
 
-  test('and not when it says otherwise', () => {
+  test('unless it states otherwise', () => {
     expect(sniffs()).toBe(false)
     expect(sniffs({ ...text, eventId: 7 })).toBe(false)
     expect(sniffs({ ...text, agentType: 7 })).toBe(false)
@@ -142,7 +142,7 @@ describe('a log', () => {
     expect(line?.events).toMatchObject([{ timestamp: 9000, timestampFrom: 'observed' }])
   })
 
-  test('gives the fold what the event states of itself', () => {
+  test('passes the event’s own facts to the fold', () => {
     const event = { ...text, trackId: 'toolu_1', timestampFrom: 'previous' }
     expect(read([JSON.stringify(event)])[0]?.events).toMatchObject([
       { sessionId: 's', trackId: 'toolu_1', timestamp: 5000, timestampFrom: 'previous', draft: event }

@@ -13,7 +13,7 @@ const drained = (queue: PriorityQueue<number[]>): number[][] => {
 const before = ([a = 0, i = 0]: number[], [b = 0, j = 0]: number[]): boolean => (a === b ? i < j : a < b)
 const inOrder = (items: readonly number[][]): number[][] => [...items].sort((a, b) => (before(a, b) ? -1 : 1))
 
-test('what comes first is given first, however it was added', () => {
+test('the first item is first, in any order of adding', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 9 })), (keys) => {
       const items = keys.map((key, i) => [key, i])
@@ -24,7 +24,7 @@ test('what comes first is given first, however it was added', () => {
   )
 })
 
-test('a first one that comes later now gives way', () => {
+test('a first item that moves back is reordered', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1 }), fc.nat(12), (keys, later) => {
       const items = keys.map((key, i) => [key, i])

@@ -7,14 +7,14 @@ function headOfText(text: string): Head {
   return headOf('log', new TextEncoder().encode(text))
 }
 
-/** The id of the format that claims a log of these records, or none. */
+/** The id of the detected format, or null. */
 function claims(...records: unknown[]): unknown[] {
   const head = headOfText(records.map((record) => `${JSON.stringify(record)}\n`).join(''))
   const { format } = detectFormat(head)
   return format === null ? [] : [format.id]
 }
 
-/** Why no format reads a log of these records. */
+/** The reason why no format is detected. */
 function reason(text: string): string {
   const found = detectFormat(headOfText(text))
   if (found.format !== null) throw new Error(`claimed by ${found.format.id}`)
@@ -55,7 +55,7 @@ describe('which format a log is', () => {
     expect(claims(record)).toEqual(['claude-stream-json'])
   })
 
-  test('of two records that say the same the first wins, whatever comes before and after it', () => {
+  test('of two equal records the first wins, whatever surrounds it', () => {
     const transcript = { parentUuid: null, isSidechain: false, sessionId: 's', type: 'user', message }
     expect(claims(null, [1], 'x', { any: 1 }, init, transcript)).toEqual(['claude-stream-json'])
     expect(claims(42, transcript, init)).toEqual(['claude-transcript'])
@@ -97,7 +97,7 @@ describe('which format a log is', () => {
     expect(claims(record)).toEqual([id])
   })
 
-  test('a document is told by its records', () => {
+  test('a document is detected by its records', () => {
     const documents: [string, unknown][] = [
       ['claude-stream-json', [init]],
       ['gemini-chat', { sessionId: 's', projectHash: 'h', messages: [{ id: 'a', type: 'user', content: 'x' }] }],
@@ -147,7 +147,7 @@ describe('which format a log is', () => {
     expect(reason(`${JSON.stringify(bare)}\n`)).toMatch(/none of the supported formats/)
   })
 
-  test('a first line longer than the head is told by what stands in its bytes', () => {
+  test('a first line longer than the head is detected by its bytes', () => {
     const long = 'x'.repeat(headBytes)
     const found = (record: unknown): unknown => detectFormat(headOfText(JSON.stringify(record))).format?.id ?? null
     expect(found({ parentUuid: null, sessionId: 's', type: 'user', message: { content: long } })).toBe(
@@ -160,7 +160,7 @@ describe('which format a log is', () => {
     expect(found({ type: 'message', role: 'user', content: long })).toBeNull()
   })
 
-  test('a document on one line, longer than the head, is named, or said to be one', () => {
+  test('a document on one line, longer than the head, is named or called a document', () => {
     const long = 'x'.repeat(headBytes)
     const info = { id: 'ses_0e8fabe63ffe91KaErs7Mh9g5O', slug: 'cosmic-planet' }
     expect(reason(JSON.stringify({ info, messages: [{ info: {}, parts: [{ text: long }] }] }))).toMatch(/opencode/)
@@ -243,7 +243,7 @@ describe('how evidence is weighed', () => {
     expect(seen(spoken, spoken).format).toBeNull()
   })
 
-  test('two logs in one are read as the one that says more, and called mixed', () => {
+  test('two logs in one are read as the stronger one, and called mixed', () => {
     const exec = [
       { type: 'thread.started', thread_id: 't' },
       ...Array(3).fill({ type: 'item.completed', item: { id: 'item_0', type: 'agent_message', text: 'Hi' } })
@@ -319,7 +319,7 @@ test('a document may be compact, on lines of which the first is not whole, or of
   const long = { ...chat, messages: [{ ...chat.messages[0], content: 'x'.repeat(headBytes) }] }
   expect(detectFormat(headOfText(JSON.stringify(long))).format?.id).toBe('gemini-chat')
   expect(framingIn(JSON.stringify(long).replace(',', ',\n'))).toBe('document')
-  // A line that was cut is no beginning of a document.
+  // A cut line starts no document.
   expect(framingIn(`${compact.slice(0, 30)}\n${compact}\n`)).toBe('lines')
   expect(framingIn(`${compact.slice(0, compact.indexOf(',') + 1)}\n${compact}\n`)).toBe('lines')
 })

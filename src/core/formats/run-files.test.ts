@@ -31,7 +31,7 @@ describe('Claude', () => {
   test('keeps its agents in a folder of the session, or beside it', () => {
     const search = claudeRunFiles(main('s-1.jsonl', [{ type: 'mode', sessionId: 's-1' }, said]))
     expect(search?.folders).toEqual([
-      // The session's own folder comes first: only so many files are looked at.
+      // The session's own folder is first, as the number of files is limited.
       { path: 's-1/subagents', depth: 4 },
       { path: '', depth: 0 },
       { path: 'subagents', depth: 4 }

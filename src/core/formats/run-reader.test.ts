@@ -64,7 +64,7 @@ const toy: LogFormat<ToyDecoded> = {
 const bytesOf = (...records: unknown[]): Uint8Array =>
   new TextEncoder().encode(records.map((record) => `${JSON.stringify(record)}\n`).join(''))
 
-/** `file:line` and the texts of each line in the order they are given. */
+/** `file:line` and the texts of each line, in order. */
 function told(lines: readonly ReadLine[]): string[] {
   return lines.map(({ at, events }) => {
     const texts = events.map(({ draft }) => (draft.type === 'text' ? draft.text : '?'))
@@ -116,7 +116,7 @@ describe('files of a run are merged by time', () => {
     ).toEqual(order)
   })
 
-  test('a file without any time comes last, and so does the rest of one that has none for long', () => {
+  test('a file without a time is last, as is the rest of one without a time for long', () => {
     const main = bytesOf({ t: 1, say: 'a' }, { t: 2, say: 'b' })
     expect(
       readRun([
@@ -156,7 +156,7 @@ describe('files of a run are merged by time', () => {
   })
 })
 
-describe('lines are held while the fold says so', () => {
+describe('lines are held while the fold holds them', () => {
   const log = [{ say: 'a' }, { piece: 'b' }, { piece: 'c' }, { mark: true }, { say: 'd' }, { piece: 'e' }]
 
   function read(bytes: Uint8Array): ReadLine[] {

@@ -11,7 +11,7 @@ import { statedDuration } from './stated-duration.ts'
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
 
-/** Of the results in a log how long their calls took, and how that is known; null where it is not. */
+/** The durations of a log's results and their sources; null if unknown. */
 function durations(format: LogFormat, ...records: object[]): unknown[] {
   const found: unknown[] = []
   const reader = new LogReader(format, {
@@ -117,12 +117,12 @@ describe('Codex', () => {
     expect(answer(output)).toEqual([[500, 'stated']])
   })
 
-  test('an output that says nothing of it: the times of its records tell', () => {
+  test('an output without one: the times of the records', () => {
     expect(answer('x')).toEqual([[3000, 'records']])
     expect(answer('x', 1)).toEqual([null])
   })
 
-  test('what the interface says when a command, or the tool of a server, ends', () => {
+  test('the interface’s end of a command or a server’s tool', () => {
     const duration = { secs: 1, nanos: 250_000_000 }
     const event = (payload: object): object => ({ timestamp: at(2), type: 'event_msg', payload })
     const command = { type: 'exec_command_end', call_id: 'a', exit_code: 0, command: ['ls'], aggregated_output: 'x' }

@@ -86,13 +86,13 @@ describe('the test cases of docs/seeds.md#claude-parser-todowrite', () => {
 })
 
 describe('the rest of the parser', () => {
-  test('an input without a list of todos gives no event at all', () => {
+  test('an input without a list of todos has no event', () => {
     for (const input of [{}, { todos: 7 }, null, 'x', { todos: { 0: todos[0] } }]) {
       expect(eventsOf(toolUse('TodoWrite', input))).toEqual([])
     }
   })
 
-  test('every event carries whose it is, where it stands and an id of its own', () => {
+  test('every event has an agent, a source and its own id', () => {
     const [event] = eventsOf(toolUse('Bash', {}))
     expect(event).toMatchObject({
       agentId: 'agent-1',
@@ -191,7 +191,7 @@ describe('chunks', () => {
     expect(whole[1]).toMatchObject({ items: [{ text: 'Vérifier 文档 🧭' }] })
   })
 
-  test('one byte at a time gives the same', () => {
+  test('one byte at a time has the same result', () => {
     expect(inChunks(() => 1)).toEqual(whole)
   })
 
@@ -204,7 +204,7 @@ describe('chunks', () => {
     )
   })
 
-  test('an event comes with the chunk that ends its line', () => {
+  test('the chunk that ends a line returns its events', () => {
     const parser = parserOf()
     const line = utf8.encode(`${JSON.stringify(toolUse('Bash', {}))}\n`)
     expect(parser.parseChunk(line.slice(0, -1))).toEqual([])
@@ -215,14 +215,14 @@ describe('chunks', () => {
 describe('flush and reset', () => {
   const line = JSON.stringify(toolUse('Bash', { command: 'ls' }))
 
-  test('flush gives the events of a whole last line without line end', () => {
+  test('flush returns the events of a complete last line without line end', () => {
     const parser = parserOf()
     expect(parser.parseChunk(utf8.encode(line))).toEqual([])
     expect(parser.flush()).toMatchObject([{ type: 'tool.started', toolName: 'Bash' }])
     expect(parser.flush()).toEqual([])
   })
 
-  test('flush of a cut last line gives its text alone', () => {
+  test('flush of a cut last line returns only its text', () => {
     const parser = parserOf()
     parser.parseChunk(utf8.encode(line.slice(0, 40)))
     expect(parser.flush()).toMatchObject([{ type: 'text', text: line.slice(0, 40), category: 'result' }])
@@ -234,7 +234,7 @@ describe('flush and reset', () => {
     expect(parser.flush()).toEqual([])
   })
 
-  test('flush gives the text of a block that was still streaming', () => {
+  test('flush returns the text of an unfinished block', () => {
     const parser = parserOf()
     const delta = (text: string): unknown => ({
       type: 'stream_event',

@@ -73,7 +73,7 @@ test('a message of two requests, as a retry makes them, counts twice; its lines 
   expect(usageOf(list)).toMatchObject({ requests: 2, input: 20 })
 })
 
-test('on stdout an output counts where the message says how it ended, or its stream does', () => {
+test('on stdout an output counts if the message or its stream has a stop reason', () => {
   const usage = { input_tokens: 10, output_tokens: 1 }
   const stdout = { session_id: 's', parent_tool_use_id: null }
   const streamed = { type: 'stream_event', event: { type: 'message_delta', usage: { output_tokens: 40 } }, ...stdout }

@@ -24,7 +24,7 @@ class Unknown {
 
 const classes = [Pair]
 
-/** As another process finds it: text, and numbers in memory of their own. */
+/** As in another process: text, and copied arrays. */
 function saved<T extends object>(state: T): T {
   const { structure, arrays } = saveState(state, classes)
   return restoreState({ structure, arrays: arrays.map((array) => array.slice()) }, classes) as T

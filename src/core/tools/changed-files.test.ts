@@ -23,13 +23,13 @@ test('of a call that changes several files it is not known which lines are whose
   ])
 })
 
-test('lines are those that the agent recorded in a result, else those that the call says', () => {
+test('lines are those recorded in a result, else those of the call', () => {
   const files = new ChangedFiles(10)
   const edit = { file_path: '/a.ts', old_string: 'a', new_string: 'b' }
   files.call('one', edit)
   files.answered('one', false, [{ path: '/a.ts', created: false, patch: '@@ -1 +1,3 @@\n-a\n+b\n+c\n+d' }])
   expect([...files.byPath]).toEqual([['/a.ts', { calls: 1, added: 3, deleted: 1 }]])
-  // It was told once; another result of the call changes nothing.
+  // Counted once; another result of the call changes nothing.
   expect(files.awaits('one')).toBe(false)
   files.answered('one', false, [{ path: '/a.ts', created: false, patch: '@@\n+x' }])
   files.call('two', edit)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { diffLines, hunkCounts, lineCounts, textLines } from './line-diff.ts'
 
-/** The sides as the stretches tell them, and the lines that the sides are said to share. */
+/** The sides rebuilt from the stretches, and their common lines. */
 function diffOf(before: readonly string[], after: readonly string[]) {
   const { stretches } = diffLines(before, after)
   return {
@@ -19,7 +19,7 @@ function diffOf(before: readonly string[], after: readonly string[]) {
   }
 }
 
-/** How many lines two sides have in common at most, by the plainest of all ways. */
+/** The maximum of common lines, computed the simple way. */
 function mostCommon(before: readonly string[], after: readonly string[]): number {
   let row = new Array<number>(after.length + 1).fill(0)
   for (const line of before) {
@@ -47,7 +47,7 @@ describe('diffLines', () => {
     expect(diffOf([], []).kinds).toEqual([])
   })
 
-  it('gives both sides back, in as few changed lines as can be', () => {
+  it('rebuilds both sides with the fewest changed lines', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd', ''), { maxLength: 40 })
     fc.assert(
       fc.property(lines, lines, (before, after) => {
@@ -56,7 +56,7 @@ describe('diffLines', () => {
         const changed = found.kinds.filter(([kind]) => kind === 'changed')
         const deleted = changed.reduce((sum, [, count]) => sum + Number(count), 0)
         expect(deleted).toBe(before.length - mostCommon(before, after))
-        // No two stretches of one kind stand beside each other.
+        // Adjacent stretches differ in kind.
         found.kinds.slice(1).forEach(([kind], at) => expect(kind).not.toBe(found.kinds[at]?.[0]))
       }),
       { numRuns: 500 }

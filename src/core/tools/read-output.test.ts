@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readOutput } from './read-output.ts'
 
 describe('what a tool read from a file', () => {
-  test('lines with arrows, and what the agent says after them', () => {
+  test('lines with arrows, and text after them', () => {
     const output = '    9→a\n   10→\tb\n   11→\n\n<system-reminder>\nBe careful.\n</system-reminder>\n'
     expect(readOutput(output, 1)).toEqual({
       before: '',
@@ -24,7 +24,7 @@ describe('what a tool read from a file', () => {
     expect(readOutput(`${said}\n    15→a\n    16→b`, 1)).toEqual({ before: said, first: 15, text: 'a\nb', after: '' })
   })
 
-  test('a part of a file without numbers, whose first line its head or the call says', () => {
+  test('a part of a file without numbers, whose first line the head or the call states', () => {
     const head = 'IMPORTANT: The file content has been truncated.\nStatus: Showing lines 21-22 of 90 total lines.\n'
     const output = `${head}Action: read on.\n\n--- FILE CONTENT (truncated) ---\nx\ny`
     expect(readOutput(output, 1)).toMatchObject({ first: 21, text: 'x\ny' })
@@ -46,7 +46,7 @@ describe('what a tool read from a file', () => {
     )
   })
 
-  test('any text comes out of it, whole', () => {
+  test('any text is returned whole', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (output) => {
         const { before, text, after } = readOutput(output, 1)

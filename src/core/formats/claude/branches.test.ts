@@ -4,7 +4,7 @@ import { Branches, type Branch } from './branches.ts'
 const prompt: Branch = { kind: 'prompt' }
 const answer = (messageHash: number): Branch => ({ kind: 'answer', messageHash })
 
-/** Adds lines, each as its parent's row and what it is; gives what each of them abandoned. */
+/** Adds lines by parent row and branch; returns what each abandoned. */
 function grow(...lines: [parent: number, branch: Branch][]): (readonly number[])[] {
   const branches = new Branches()
   return lines.map(([parent, branch], row) => branches.add(row, parent, branch))
@@ -30,7 +30,7 @@ test('nor are results of parallel calls, or a prompt beside an answer', () => {
   )
 })
 
-test('what comes late below an abandoned line is abandoned; a prompt there takes the branch up again', () => {
+test('a late line below an abandoned one is abandoned; a prompt there continues the branch', () => {
   const left = grow([-1, prompt], [0, prompt], [0, prompt], [1, null], [1, answer(5)], [1, prompt], [5, answer(6)])
   expect(left).toEqual([[], [], [1], [3], [4], [], []])
 })

@@ -23,7 +23,7 @@ test('absent content is empty', () => {
   expect([contentText(undefined), contentText(null), contentText([])]).toEqual(['', '', ''])
 })
 
-test('a shape nobody documents is shown as JSON', () => {
+test('an unknown shape is shown as JSON', () => {
   expect(contentText({ odd: [1, null] })).toBe('{"odd":[1,null]}')
   expect(contentText([7, ['x'], { type: 'text' }, 'bare'])).toBe('7\n["x"]\n{"type":"text"}\nbare')
   let deep: JsonValue = 'bottom'

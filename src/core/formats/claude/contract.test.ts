@@ -249,7 +249,7 @@ describe('result discriminator', () => {
   })
 })
 
-/** Records that meet the contract's rules from every side far more often than chance would. */
+/** Records that hit the rules of the contract more often than random ones. */
 const anyId = fc.constantFrom<unknown>('s', '', 7, null)
 const anyType = fc.constantFrom<unknown>('system', 'user', 'assistant', 'result', 'stream_event', 'new', 7, null)
 const anyRecord: fc.Arbitrary<unknown> = fc.oneof(
@@ -330,7 +330,7 @@ describe('Redaction', () => {
   })
 
   test('no message has 12 characters in a row of any line', () => {
-    // A property that ends a string early, drops a brace, or puts words where there is no place for any.
+    // Ends a string early, drops a brace, or inserts words.
     const damaged = fc
       .tuple(anyRecord, fc.nat(), fc.nat(8), fc.oneof(fc.constantFrom('', '"', '}', '\\', '\n'), fc.string()))
       .map(([record, where, gone, put]) => {
@@ -353,7 +353,7 @@ describe('Optimization neutrality', () => {
     )
   })
 
-  test('parseJson never gives JsonParse, nor nothing', () => {
+  test('parseJson never returns JsonParse or null', () => {
     fc.assert(
       fc.property(fc.oneof(anyRecord, fc.anything()), (value) => {
         const parsed = parse(value)
@@ -364,7 +364,7 @@ describe('Optimization neutrality', () => {
     )
   })
 
-  test('every event keeps its record: raw is the value that was given', () => {
+  test('raw is the parsed value', () => {
     fc.assert(
       fc.property(anyRecord, (record) => {
         const parsed = parse(record)

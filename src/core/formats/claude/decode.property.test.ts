@@ -61,7 +61,7 @@ const keys = fc.constantFrom(
     '__proto__'
   ]
 )
-/** JSON that is made of the words these formats know, in places where they do not belong. */
+/** JSON made of the formats' own words in wrong places. */
 const lookalike = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 6, depthSize: 'large' },

@@ -9,7 +9,7 @@ const startOf = (row: number, files: number): LineStart => {
   return row % files === 0 ? { offset } : { file: `agent-${row % files}.jsonl`, offset }
 }
 
-test('finds each line it was given, and no other', () => {
+test('finds each added line and no other', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.maxSafeNat(), { maxLength: 3000, minLength: 1 }),
@@ -32,7 +32,7 @@ test('finds each line it was given, and no other', () => {
 
 test('a log whose uuids all meet in one place is read in linear time: some lines are not remembered', () => {
   const known = new KnownLines()
-  // Their place is chosen by the lower 64 bits, which are all nought.
+  // Their slots depend on the lower bits, which are all 0.
   const rows = Array.from({ length: 2000 }, (_, index) => known.add(index * 2 ** 64, { offset: 0 }))
   expect(rows.slice(0, 1024)).toEqual(Array.from({ length: 1024 }, (_, index) => index))
   expect(rows.slice(1024)).toEqual(Array<number>(976).fill(-1))

@@ -6,7 +6,7 @@ import { claudeTranscript } from './transcript.ts'
 
 const at = { line: 1, offset: 0, length: 0 }
 
-/** What a record means on its own: its events and the codes of its issues. */
+/** The events of a record and the codes of its issues. */
 function ofStream(type: string, rest: JsonObject = {}): [readonly EventDraft[], string[]] {
   const { drafts, issues } = claudeStreamJson.decode({ type, session_id: 's', uuid: 'u', ...rest }, at)
   return [drafts, issues.map((issue) => issue.code)]
@@ -28,7 +28,7 @@ describe('types of stream-json', () => {
     expect(ofStream(type)).toEqual([[], []])
   })
 
-  test('a type nobody knows is a notice', () => {
+  test('an unknown type is a notice', () => {
     expect(ofStream('telepathy')).toEqual([[], ['UnknownType']])
   })
 
@@ -65,7 +65,7 @@ describe('system records of stream-json', () => {
     expect(system(subtype)).toEqual([[], []])
   })
 
-  test('a subtype nobody knows is a notice', () => {
+  test('an unknown subtype is a notice', () => {
     expect(system('quantum_flux')).toEqual([[], ['UnknownSubtype']])
   })
 
@@ -82,7 +82,7 @@ describe('system records of stream-json', () => {
     expect(system('hook_response', { outcome: 'success' })).toEqual([[], []])
   })
 
-  test('a compaction is said in words', () => {
+  test('a compaction has a text', () => {
     const compact_metadata = { trigger: 'auto', pre_tokens: 155000 }
     expect(system('compact_boundary', { compact_metadata })[0]).toEqual([
       status('Conversation compacted (auto, 155000 tokens before)')
@@ -120,7 +120,7 @@ describe('transcripts', () => {
     expect(ofTranscript(type, { message: { role: 'user', content: 'body' } })).toEqual([[], []])
   })
 
-  test('a type nobody knows is a notice', () => {
+  test('an unknown type is a notice', () => {
     expect(ofTranscript('sky-written')).toEqual([[], ['UnknownType']])
   })
 

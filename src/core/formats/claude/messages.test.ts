@@ -67,7 +67,7 @@ describe('blocks of an assistant message', () => {
     expect(said([{ type }])).toEqual([])
   })
 
-  test('a synthetic message is the harness, or an error where it says so', () => {
+  test('a synthetic message is by the harness, or an error', () => {
     expect(said([text('No response requested.')], {}, '<synthetic>')).toEqual([status('No response requested.')])
     expect(said([text('API Error: 400')], {}, '<synthetic>')).toEqual([{ type: 'error', error: 'API Error: 400' }])
     expect(said([text('Out of credit')], { error: 'billing_error' }, '<synthetic>')).toEqual([
@@ -75,13 +75,13 @@ describe('blocks of an assistant message', () => {
     ])
   })
 
-  test('words that an interrupt cut are said all the same', () => {
+  test('a text that an interrupt cut is an event', () => {
     expect(said([text('Hel')], { aborted: true })).toEqual([assistant('Hel')])
   })
 })
 
 describe('content of a user message on stdout', () => {
-  test('a prompt: of the user, replayed, or of whoever started the subagent', () => {
+  test('a prompt: by the user, replayed, or of a subagent', () => {
     expect(user('Hello', { isReplay: true })).toEqual([typed('Hello')])
     expect(user([text('Look')], { parent_tool_use_id: 't1' })).toEqual([typed('Look')])
   })

@@ -23,7 +23,7 @@ describe('how a turn ended', () => {
     expect(result(rest).at(-1)).toEqual({ type: 'turn.completed', finishReason })
   })
 
-  test('what it says is a result, not another message', () => {
+  test('its text is a result, not a message', () => {
     expect(result({ subtype: 'success', result: 'Done.' })[0]).toEqual({
       type: 'text',
       text: 'Done.',
@@ -45,7 +45,7 @@ describe('how a turn ended', () => {
     expect(result(rest)[0]).toEqual({ type: 'error', error, code })
   })
 
-  test('tokens are given as they are; of a usage longer than anybody writes, its counters', () => {
+  test('tokens are unchanged; of a very long usage only its counters', () => {
     const turnWith = (usage: JsonObject): EventDraft => ({ type: 'turn.completed', finishReason: 'done', usage })
     const usage = { input_tokens: 1, cache_creation: { ephemeral_5m_input_tokens: 2 }, service_tier: 'standard' }
     expect(result({ subtype: 'success', usage })).toEqual([turnWith(usage)])

@@ -33,7 +33,7 @@ const answers = (block: JsonObject, rest: JsonObject = {}): JsonObject =>
   record('user', { message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', ...block }] }, ...rest })
 const text = (words: string): JsonObject => ({ type: 'text', text: words })
 
-test('of millions of blocks that nobody knows the first hundred are reported, and that there are more', () => {
+test('of millions of unknown blocks the first hundred are reported, and that there are more', () => {
   const { issues, events } = read(says([...Array<JsonValue>(1_000_000).fill(0), text('last')]))
   expect(issues.length).toBe(101)
   expect(issues.at(-1)).toBe('UnknownBlock $.message.content[100]')
@@ -41,7 +41,7 @@ test('of millions of blocks that nobody knows the first hundred are reported, an
 })
 
 describe('tool results', () => {
-  test('count where the assistant says them, too', () => {
+  test('count in assistant messages, too', () => {
     const { events, issues } = read(says([{ type: 'tool_result', tool_use_id: 't', content: [text('ok')] }]))
     expect(events.map(({ draft }) => draft)).toEqual([{ type: 'tool.completed', toolId: 't', output: 'ok' }])
     expect(issues).toEqual([])
@@ -117,7 +117,7 @@ describe('sessions and turns', () => {
     ])
   })
 
-  test('a turn that was interrupted ends with the next prompt, if no result says so before', () => {
+  test('an interrupted turn ends at its result, else at the next prompt', () => {
     const typed = (words: string): JsonObject => record('user', { message: { role: 'user', content: words } })
     const interrupt = typed('[Request interrupted by user]')
     expect(modelsOf(saysAs('m1'), interrupt, typed('go on'), result({}))).toEqual([
@@ -156,7 +156,7 @@ describe('partial messages', () => {
     expect(events.map((found) => [found.at.line, found.body])).toEqual([[4, 0]])
   })
 
-  test('a message given up for another one is said once, before it', () => {
+  test('an abandoned message is one event, before the next message', () => {
     const { events } = read(
       start('m'),
       delta('Lost '),

@@ -122,7 +122,7 @@ describe('Task tools', () => {
     expect(texts(create(lists, 'y', 9, 'nine'))).toEqual(['nine: pending', 'ten: pending'])
   })
 
-  test('an id given anew means the list was reset outside the log; the same result twice does not', () => {
+  test('a reused id means that the list was reset; a repeated result does not', () => {
     const lists = new TodoLists()
     create(lists, 'x', 1, 'one')
     create(lists, 'y', 2, 'two')
@@ -145,7 +145,7 @@ describe('Task tools', () => {
     })
   })
 
-  test('of a result without its call the tool is told by what it says', () => {
+  test('the shape of a result without its call tells the tool', () => {
     const lists = new TodoLists()
     const late = (id: string, result: JsonObject): TodoOutcome =>
       lists.result('', 's', answer(id, { tasks: taskResult('', result) }))
@@ -155,7 +155,7 @@ describe('Task tools', () => {
     expect(late('c', { tasks: [{ id: '1', subject: 'one', status: 'completed' }] }).toolName).toBeUndefined()
   })
 
-  test('an update gives a list where a text, a status or the order is another, and none where only who waits for whom is', () => {
+  test('an update emits a list if a text, a status or the order changed, not for dependencies', () => {
     const lists = new TodoLists()
     create(lists, 'x', 1, 'one')
     create(lists, 'y', 2, 'two')
@@ -185,7 +185,7 @@ describe('Task tools', () => {
     expect(texts(create(lists, 'z', 2, 'two', 's1'))).toEqual(['one: pending', 'two: pending'])
   })
 
-  test('a task met in an update first is named when somebody says its subject', () => {
+  test('a task first seen in an update gets its subject when it is stated', () => {
     const lists = new TodoLists()
     lists.call('u', { tool: 'TaskUpdate', taskId: '7', subject: undefined, status: 'in_progress' })
     expect(texts(lists.result('', 's', answer('u', { text: 'Updated task #7 status' })))).toEqual([
@@ -211,7 +211,7 @@ describe('Task tools', () => {
     expect([update('u').issue?.code, update('v').issue?.code]).toEqual(['UnknownTask', undefined])
   })
 
-  test('more tasks than anybody plans are not shown, and that is said', () => {
+  test('tasks above the limit are not shown, with an issue', () => {
     const lists = new TodoLists()
     for (let id = 1; id <= 500; id += 1) create(lists, `c${id}`, id, 'task')
     const tooMany = create(lists, 'c501', 501, 'task')
@@ -219,7 +219,7 @@ describe('Task tools', () => {
     expect(create(lists, 'again', 1, 'new').list?.items).toHaveLength(1)
   })
 
-  test('a list that says what is known is an ordinary tool result; a rejected one as well', () => {
+  test('an unchanged or rejected list is an ordinary result', () => {
     const lists = new TodoLists()
     create(lists, 'x', 1, 'one')
     lists.call('l', { tool: 'TaskList' })

@@ -26,7 +26,7 @@ describe('TodoWrite items', () => {
   })
 })
 
-describe('what a result says of tasks', () => {
+describe('tasks in a result', () => {
   test('the structured answer', () => {
     expect(taskResult('', { task: { id: '1', subject: 'A' } })).toMatchObject({
       kind: 'created',

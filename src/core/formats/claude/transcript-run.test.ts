@@ -5,7 +5,7 @@ import type { FoldedEvent } from '../log-format.ts'
 import { RunReader } from '../run-reader.ts'
 import { claudeTranscript } from './transcript.ts'
 
-/** A subagent's file, and the call beside it where something names one. */
+/** A subagent's file, and its call if a companion file names it. */
 interface AgentFile {
   readonly name: string
   readonly callId?: string
@@ -13,7 +13,7 @@ interface AgentFile {
 }
 
 interface Run {
-  /** What was said or done on which track, in order. */
+  /** Events with their tracks, in order. */
   readonly story: string[]
   readonly marks: string[]
   readonly events: readonly FoldedEvent[]
@@ -54,7 +54,7 @@ function readRun(main: readonly JsonObject[], ...files: readonly AgentFile[]): R
 }
 
 let second = 0
-/** A line a second later than the one written before it, unless it says when. */
+/** A line one second after the one before, unless it states a time. */
 function line(type: string, rest: JsonObject): JsonObject {
   second += 1
   const timestamp = new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString()
@@ -71,7 +71,7 @@ const answer = (id: string, rest: JsonObject = {}): JsonObject =>
 const ofAgent = (agentId: string): JsonObject => ({ isSidechain: true, agentId })
 
 describe('a session and the files of its subagents', () => {
-  test('from 2.1 on the call is named beside the file: all its lines are on that track, also those that name nobody', () => {
+  test('from 2.1 on a companion file names the call: all lines are on its track, also those without an agent', () => {
     const main = [user('Go'), said(calls('t1', 'Agent', { prompt: 'Look' }))]
     const agent = [user('Look', ofAgent('a1')), said(words('Seen'), ofAgent('a1')), line('last-prompt', {})]
     const { story, events } = readRun([...main, answer('t1'), said(words('Done'))], {
@@ -111,7 +111,7 @@ describe('a session and the files of its subagents', () => {
     expect(story.at(-1)).toBe('t1: Look, once more')
   })
 
-  test('an agent that nobody called has its own id as track', () => {
+  test('an agent without a call has its own id as track', () => {
     const { story } = readRun([user('Go')], {
       name: 'x/agent-a9.jsonl',
       records: [line('mode', {}), said(words('Hm'))]
@@ -168,7 +168,7 @@ describe('a session and the files of its subagents', () => {
   })
 })
 
-describe('a subagent’s message that stands in the session as well (agent_progress, 2.1.12 to 2.1.56)', () => {
+describe('a subagent’s message that is also in the session (agent_progress, 2.1.12 to 2.1.56)', () => {
   const timestamp = '2027-01-01T00:00:10Z'
   const message = user('Look', { uuid: 'm1', timestamp })
   const envelope = line('progress', {
@@ -186,7 +186,7 @@ describe('a subagent’s message that stands in the session as well (agent_progr
     expect(marks).toEqual(['agent-a1.jsonl:1 duplicate'])
   })
 
-  test('whichever comes first', () => {
+  test('in either order', () => {
     const main = [user('Go'), said(calls('t1', 'Task', { prompt: 'Look' }))]
     const late = {
       ...envelope,

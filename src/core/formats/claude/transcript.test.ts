@@ -29,7 +29,7 @@ const task = (id: string, prompt: string): JsonObject =>
     message: { id: `m-${id}`, role: 'assistant', content: [{ type: 'tool_use', id, name: 'Task', input: { prompt } }] }
   })
 
-/** What was said on which track, and where turns ended. */
+/** Texts with their tracks, and turn ends. */
 function story(events: readonly FoldedEvent[]): string[] {
   return events.flatMap(({ draft, trackId = 'main' }) => {
     if (draft.type === 'text') return [`${trackId}: ${draft.text}`]
@@ -37,7 +37,7 @@ function story(events: readonly FoldedEvent[]): string[] {
   })
 }
 
-describe('ends of turns: one each, from whichever sign comes first', () => {
+describe('one end per turn, from the first sign', () => {
   test('the next prompt, where nothing else tells', () => {
     expect(story(read([user('1'), said('a', null, 'm1'), user('2'), said('b', null, 'm2')]))).toEqual([
       'main: 1',
@@ -131,7 +131,7 @@ describe('subagents', () => {
     expect(story(read([answer, side('one')]))).toEqual(['t1: one'])
   })
 
-  test('a sidechain that nobody called has a track of its own', () => {
+  test('a sidechain without a call has its own track', () => {
     const lost = user('lost', { isSidechain: true, parentUuid: null, uuid: 'u9' })
     expect(story(read([lost]))).toEqual(['u9: lost'])
   })
@@ -140,7 +140,7 @@ describe('subagents', () => {
 describe('time', () => {
   const at = (timestamp: string): JsonObject => user('x', { timestamp })
 
-  test('comes from the record, may go back, and is carried on where a record has none', () => {
+  test('is the record’s, may go back, and carries over to records without one', () => {
     const events = read([at('2026-01-01T00:00:02Z'), at('2026-01-01T00:00:01Z'), at('[trimmed]')]).slice(1)
     expect(events.map((event) => event.timestamp - Date.UTC(2026, 0, 1))).toEqual([2000, 1000, 1000])
     expect(events.map((event) => event.timestampFrom)).toEqual([undefined, undefined, 'previous'])
@@ -169,7 +169,7 @@ describe('the result of a todo tool', () => {
   const todos = (...contents: string[]): JsonObject => ({
     todos: contents.map((content) => ({ content, status: 'pending', activeForm: content }))
   })
-  /** What the lines after a prompt give. */
+  /** The events after a prompt. */
   const told = (...lines: readonly JsonObject[]): string[] =>
     read([user('Go'), ...lines]).flatMap(({ draft, toolName, tookMs }) => {
       if (draft.type === 'session.started' || draft.type === 'text') return []

@@ -33,7 +33,7 @@ const log = [
   { type: 'turn.completed', usage: { input_tokens: 9, cached_input_tokens: 0, output_tokens: 3 } }
 ].map((record) => JSON.stringify(record))
 
-test('every event carries whose it is, where it stands and an id of its own', () => {
+test('every event has an agent, a source and its own id', () => {
   const events = parserOf().parseChunk(utf8.encode(`${log.join('\n')}\n`))
   expect(events).toMatchObject([
     { type: 'session.started', eventId: `${thread}:1:0` },
@@ -88,7 +88,7 @@ describe('chunks', () => {
     expect(whole[1]).toMatchObject({ items: [{ text: 'Prüfen 文档 🧭' }] })
   })
 
-  test('one byte at a time gives the same', () => {
+  test('one byte at a time has the same result', () => {
     expect(inChunks(() => 1)).toEqual(whole)
   })
 
@@ -105,14 +105,14 @@ describe('chunks', () => {
 describe('flush and reset', () => {
   const line = log[4] ?? ''
 
-  test('flush gives the events of a whole last line without line end, once', () => {
+  test('flush returns the events of a complete last line without line end, once', () => {
     const parser = parserOf()
     expect(parser.parseChunk(utf8.encode(line))).toEqual([])
     expect(parser.flush()).toMatchObject([{ type: 'text', text: 'naïve café ☕' }])
     expect(parser.flush()).toEqual([])
   })
 
-  test('flush of a cut last line gives its text alone', () => {
+  test('flush of a cut last line returns only its text', () => {
     const parser = parserOf()
     parser.parseChunk(utf8.encode(line.slice(0, 40)))
     expect(parser.flush()).toMatchObject([{ type: 'text', text: line.slice(0, 40), category: 'unparsed' }])

@@ -9,7 +9,7 @@ const thread = '01a20021-6bf9-7ea0-aa87-2785735ebcd1'
 const started = { type: 'thread.started', thread_id: thread }
 const turn = { type: 'turn.started' }
 
-/** What a log of these records, or lines, is read as: events, and per line `code path` of its issues. */
+/** The events of records or lines, and `code path` of each issue by line. */
 function read(...records: unknown[]): { events: AgentEvent[]; issues: string[] } {
   const events: AgentEvent[] = []
   const issues: string[] = []
@@ -25,7 +25,7 @@ function read(...records: unknown[]): { events: AgentEvent[]; issues: string[] }
   return { events, issues }
 }
 
-/** The events without what all of them have. */
+/** The events without their common members. */
 function eventsOf(...records: unknown[]): unknown[] {
   return read(...records).events.map(
     ({
@@ -60,7 +60,7 @@ const spent = (input_tokens: number): object => ({
 })
 
 describe('events', () => {
-  test('thread.started: the session begins when its id says; nothing after it has a time of its own', () => {
+  test('thread.started: the session’s time is in its id; later events have no own time', () => {
     const { events } = read(started, item('completed', 'item_0', 'agent_message', { text: 'Hi' }))
     expect(events).toMatchObject([
       { type: 'session.started', sessionId: thread, timestamp: 0x01a200216bf9 },
@@ -69,7 +69,7 @@ describe('events', () => {
     expect(events[0]).not.toHaveProperty('timestampFrom')
   })
 
-  test('a thread id of another version says no time', () => {
+  test('a thread id of another version has no time', () => {
     const { events } = read({ type: 'thread.started', thread_id: '5f0c7d2e-1a44-4c0e-9d5b-7a3f1c2b9e10' })
     expect(events).toMatchObject([{ type: 'session.started', timestamp: 0, timestampFrom: 'previous' }])
   })
@@ -132,7 +132,7 @@ describe('events', () => {
       { type: 'turn.completed', finishReason: 'error' }
     ]
     expect(eventsOf(failure)).toMatchObject(alone)
-    // The same words in the turn before are another error.
+    // The same text in the turn before is another error.
     expect(eventsOf(error, turn, failure)).toMatchObject([alone[0], ...alone])
     expect(eventsOf({ ...error, message: 'busy' }, failure)).toMatchObject([{ error: 'busy' }, ...alone])
   })
@@ -277,7 +277,7 @@ describe('items', () => {
     }
   })
 
-  test('collab_tool_call: what is said to which agents, and how each of them is', () => {
+  test('collab_tool_call: its prompt, its agents and their states', () => {
     const call = { tool: 'wait', sender_thread_id: 'a', receiver_thread_ids: ['b'], prompt: null }
     const states = { b: { status: 'completed', message: 'It has 62 rows.' }, c: { status: 'running', message: null } }
     const record = item('completed', 'item_0', 'collab_tool_call', {
@@ -332,7 +332,7 @@ describe('ids', () => {
     ])
   })
 
-  test('where no line says that a process begins, a turn whose items begin again does', () => {
+  test('without its first line, a process starts at a turn with restarted items', () => {
     const log = [turn, sh('started', 'item_4'), sh('started', 'item_5'), turn, sh('started', 'item_1')]
     expect(ids(...log)).toEqual(['log:1:item_4', 'log:1:item_5', 'log:2:item_1'])
   })

@@ -27,7 +27,7 @@ describe('a plan in a code mode script', () => {
     expect(scriptedPlans(script)).toEqual([{ plan: [] }, { plan: [] }])
   })
 
-  test('stands inside a template placeholder, too', () => {
+  test('may be inside a template placeholder', () => {
     expect(scriptedPlans('text(`${await tools.update_plan({plan:[]})} ${{a:{}}} tools.update_plan({})`)')).toEqual([
       { plan: [] }
     ])
@@ -116,7 +116,7 @@ describe('a literal', () => {
     expect(literalValue(text)).toBeUndefined()
   })
 
-  test('gives what is called __proto__ as a member, and changes no prototype', () => {
+  test('reads __proto__ as a member, and changes no prototype', () => {
     const value = literalValue('{__proto__: {polluted: 1}}')
     expect(Object.keys(value as object)).toEqual(['__proto__'])
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype)

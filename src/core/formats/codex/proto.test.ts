@@ -32,7 +32,7 @@ describe('the lines before the first event', () => {
     })
   })
 
-  test('are told by the configuration alone where the prompt is longer than the head', () => {
+  test('are detected by the configuration if the prompt exceeds the head', () => {
     const holds = (record: object): boolean =>
       codexExecJson.detectors.some((detector) => detector.holds(record as Record<string, string>))
     expect(holds({ workdir: '/w', model: 'gpt-5', provider: 'openai' })).toBe(true)
@@ -53,7 +53,7 @@ describe('messages', () => {
     expect(read(msg(type, rest))).toEqual({ events: [{ type: 'text', ...text }], issues: [] })
   })
 
-  test('the prompt is said once, and what the agent says in the user’s name not at all', () => {
+  test('the prompt is one event, text in the user’s name none', () => {
     const injected = msg('user_message', { message: '<environment_context/>', kind: 'environment_context' })
     const { events } = read({ prompt: 'Go' }, injected, msg('user_message', { message: 'Go' }))
     expect(events).toHaveLength(1)
@@ -66,7 +66,7 @@ describe('messages', () => {
     ])
   })
 
-  test('a command: what it wrote comes whole at its end, pieces of it before are records', () => {
+  test('a command: its end has the whole output; pieces before are records', () => {
     const begin = msg('exec_command_begin', { call_id: 'c', command: ['ls'], cwd: '/w' })
     const piece = msg('exec_command_output_delta', { call_id: 'c', stream: 'stdout', chunk: 'YQo=' })
     const end = (rest: object): object =>

@@ -5,7 +5,7 @@ import type { FoldedEvent, RunFile } from '../log-format.ts'
 import { RunReader } from '../run-reader.ts'
 import { codexRollout } from './rollout.ts'
 
-/** The logs of whole sessions are fixtures; here stands what needs several files, or a few lines to be told. */
+/** Whole sessions are fixtures; these tests need several files or a few lines. */
 
 const time = (second: number): string => new Date(Date.UTC(2026, 4, 4, 10, 0, second)).toISOString()
 let clock = 0
@@ -70,7 +70,7 @@ function read(lines: readonly JsonValue[], files: readonly Part[] = []): Log {
   return { events, marks: marked.marks, issues, rows }
 }
 
-/** An event in a few words, with its track. */
+/** An event in short, with its track. */
 function words({ draft, trackId, toolName }: FoldedEvent): string {
   const track = trackId === undefined ? '' : `[${trackId}] `
   switch (draft.type) {
@@ -105,7 +105,7 @@ describe('what the user typed', () => {
     ])
   })
 
-  test('is told by the kinds of its parts from 0.15x on', () => {
+  test('is known by the kinds of its parts from 0.15x on', () => {
     const message = { ...userItem('<b>bold</b>', 'context') }
     const payload = {
       ...(message['payload'] as JsonObject),
@@ -149,7 +149,7 @@ describe('what the user typed', () => {
 })
 
 describe('texts that stand twice', () => {
-  test('are given once, in either order, as often as they were said', () => {
+  test('are emitted once each, in either order', () => {
     const twin = (text: string): JsonObject => event('agent_message', { message: text })
     expect(told([userEvent('p'), said('a'), twin('a'), twin('b'), said('b'), twin('a'), said('a')])).toEqual([
       'user-message: p',
@@ -196,7 +196,7 @@ describe('plans', () => {
     ])
   })
 
-  test('that cannot be read give no list; their answer is given', () => {
+  test('without a literal have no list; their result is emitted', () => {
     const bad = item({ type: 'function_call', name: 'update_plan', call_id: '1', arguments: '{"plan":' })
     const error = 'failed to parse function arguments: EOF'
     const { events } = read([bad, output('1', error)])
@@ -205,7 +205,7 @@ describe('plans', () => {
     ])
   })
 
-  test('are told by their answer where their call is not in the log', () => {
+  test('are known by their result if the call is missing', () => {
     expect(told([output('1', 'Plan updated')])).toEqual(['done 1 by update_plan'])
   })
 
@@ -244,7 +244,7 @@ describe('plans', () => {
   })
 })
 
-describe('calls told of by the interface', () => {
+describe('calls recorded by the interface', () => {
   const changes = { '/work/a.js': { type: 'add', content: 'x' } }
   const patchEnd = (id: string): JsonObject =>
     event('patch_apply_end', { call_id: id, success: true, stdout: 'Success.', stderr: '', changes })
@@ -333,7 +333,7 @@ describe('turns', () => {
     ])
   })
 
-  test('end with the next prompt where nothing else says so, if the agent did anything', () => {
+  test('end at the next prompt without another sign, if the agent acted', () => {
     expect(told([userEvent('a'), userEvent('b'), said('x'), userEvent('c')])).toEqual([
       'user-message: a',
       'user-message: b',
@@ -455,7 +455,7 @@ describe('subagents', () => {
   })
 })
 
-test('a response item written again is a copy; one of the same id that says something else is not', () => {
+test('a repeated response item is a copy; one of the same id with another text is not', () => {
   const reply = (id: string, text: string): JsonObject =>
     item({ type: 'message', id, role: 'assistant', content: [{ type: 'output_text', text }] })
   const log = read([reply('m1', 'a'), reply('m1', 'a'), reply('m1', 'b')])

@@ -41,7 +41,7 @@ describe('updateTodos', () => {
     expect(events[1]).toMatchObject({ body: 0, draft: { toolId: 'a' } })
   })
 
-  test('a list that the result states comes before it, if it is another', () => {
+  test('a different list of the result precedes it', () => {
     const stated = answers('a', { success: { todos: entries('one', 'two') } })
     const events = read(calls('a', false, 'one'), stated, calls('b', true, 'one'), { ...stated, call_id: 'b' })
     expect(events.map(words)).toEqual([
@@ -51,7 +51,7 @@ describe('updateTodos', () => {
     expect(events.slice(1, 3).map(({ body }) => body)).toEqual([1, 0])
   })
 
-  test('the list as it was comes after the result of a call that is refused', () => {
+  test('the former list follows the result of a refused call', () => {
     const refused = answers('b', { error: { message: 'no' } })
     expect(read(calls('a', false, 'one'), calls('b', true, 'two'), refused).map(words)).toEqual([
       'list one',
@@ -79,7 +79,7 @@ describe('what a record of Cursor states (reifying/cursor-hack; the vendor’s p
   const texts = (...records: JsonObject[]): string[] =>
     read(...records).flatMap(({ draft }) => (draft.type === 'text' ? [`${draft.category}: ${draft.text}`] : []))
 
-  test('the answer at the end is no text of its own where it only says again what was said', () => {
+  test('the answer at the end is no text if it only repeats', () => {
     expect(texts(said('One.'), said('Two.'), ended('One.Two.'))).toEqual([
       'assistant-message: One.',
       'assistant-message: Two.'

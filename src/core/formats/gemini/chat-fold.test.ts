@@ -23,7 +23,7 @@ describe('turns', () => {
     expect(turns(user('u', 'a'), gemini('g', { toolCalls: [call('c'), failed] }))).toEqual(['2 turn done'])
   })
 
-  test('of an answer to nobody do not end', () => {
+  test('of an answer without a prompt do not end', () => {
     expect(turns(said, user('u', 'a'))).toEqual([])
   })
 
@@ -39,7 +39,7 @@ describe('turns', () => {
     expect(turns(user('u', 'a'), last)).toEqual([])
   })
 
-  test('end with the error that was said last', () => {
+  test('end with the last error', () => {
     const error = { id: 'e', timestamp: at(3), type: 'error', content: 'quota' }
     expect(turns(user('u', 'a'), error, user('v', 'b'), said, error)).toEqual(['3 turn error', '5 turn error'])
   })
@@ -83,7 +83,7 @@ describe('todo lists', () => {
     expect(toolNames(seen)).toEqual(['write_todos', 'write_todos_list'])
   })
 
-  test('a refused call restores the list, after the result that says so', () => {
+  test('a refused call restores the list, after its result', () => {
     const first = write('a', todos(['one', 'pending']))
     const open = write('b', todos(['one', 'completed']), { status: 'executing', result: null })
     const refused = write('b', todos(['one', 'completed']), { status: 'error' })
@@ -120,7 +120,7 @@ describe('todo lists', () => {
     expect(toolNames(seen)).toEqual(['write_todos', 'write_todos'])
   })
 
-  test('a call without a list gives its result only', () => {
+  test('a call without a list has only its result', () => {
     const seen = read([gemini('g', { toolCalls: [write('a', { todos: 'x' }, { status: 'error' })] })])
     expect(told(seen)).toEqual(['1 failed a: of a'])
     expect(toolNames(seen)).toEqual(['write_todos'])
@@ -197,7 +197,7 @@ describe('checkpoints and rewinds', () => {
     expect(told(read([header(), context, user('u', 'hi')]))).toEqual(['1 session', '3 user-message: hi'])
   })
 
-  test('messages that are gone are marked; what is known is not said again, what is new is', () => {
+  test('dropped messages are marked; only new ones are emitted', () => {
     const seen = read([
       header(),
       user('u', 'old'),
@@ -244,7 +244,7 @@ describe('checkpoints and rewinds', () => {
     expect(lines(all)).toEqual([1, 2])
   })
 
-  test('a message that comes back after a rewind is said again', () => {
+  test('a message that returns after a rewind is emitted again', () => {
     const seen = read([user('u', 'a'), gemini('g', { content: 'b' }), { $rewindTo: 'u' }, user('u', 'c')])
     expect(told(seen).at(-1)).toBe('4 user-message: c')
   })
@@ -278,7 +278,7 @@ describe('checkpoints and rewinds', () => {
           loaded = new Map(each.keep.map((name) => [name, loaded.get(name) ?? []]))
           return checkpoint(...each.keep.map((name) => gemini(name, { content: name })))
         })
-        // A checkpoint of nothing before any message is how a session starts.
+        // A session starts with an empty checkpoint.
         const seen = read([user('first', 'x'), ...records])
         const marked = new Set(lines(seen))
         const written = changes.flatMap((each, index) => ('say' in each ? [index + 2] : []))

@@ -43,7 +43,7 @@ describe('records', () => {
     expect(document.issues).toEqual([])
   })
 
-  test('a document that says whose its messages are after them', () => {
+  test('a document that states its session after the messages', () => {
     const text = JSON.stringify({ kind: 'main', messages: [user('u', 'hi'), user('v', 'ho')], ...header() }, null, 2)
     const seen = readText(text, 'document')
     expect(seen.events.map(({ draft, sessionId }) => [shortly(draft), sessionId])).toEqual([
@@ -93,7 +93,7 @@ describe('user messages', () => {
     expect(seen.rows).toBe(1)
   })
 
-  test('a part nobody knows is reported with its path, and the rest is read', () => {
+  test('an unknown part is reported with its path, and the rest is read', () => {
     const seen = read([user('u', [{ text: 'a' }, { hologram: {} }, 7])])
     expect(told(seen)).toEqual(['1 user-message: a'])
     expect(seen.issues.map(({ code, path }) => [code, path])).toEqual([
@@ -183,7 +183,7 @@ describe('messages of the model', () => {
     ])
   })
 
-  test('arguments nested too deep are left out, and said to be', () => {
+  test('arguments nested too deeply are left out, with an issue', () => {
     const deep = JSON.stringify(gemini('g', { toolCalls: [call('c', { args: { deep: 'HERE' } })] }))
     const seen = readText(deep.replace('"HERE"', '['.repeat(5000) + ']'.repeat(5000)))
     expect(drafts(seen)[0]).toMatchObject({ type: 'tool.started', input: {} })
@@ -235,7 +235,7 @@ describe('a message written again', () => {
     ])
   })
 
-  test('text that comes later is said then', () => {
+  test('a later text is a later event', () => {
     const seen = read([gemini('g'), gemini('g', { content: 'Late.' }), gemini('g', { content: 'Late.' })])
     expect(told(seen)).toEqual(['2 assistant-message: Late.'])
   })
@@ -343,11 +343,11 @@ describe('what is wrong with a record', () => {
     ).toEqual(['1 user-message: hi', '2 user-message: hi'])
   })
 
-  test('a kind of record nobody knows is a notice', () => {
+  test('an unknown kind of record is a notice', () => {
     expect(read([{ $later: true }]).issues).toMatchObject([{ code: 'UnknownType', path: '$' }])
   })
 
-  test('a line that is no JSON is an error; one that was cut is said', () => {
+  test('a line that is no JSON is an error; a cut one is a text', () => {
     const seen = readText(`Loaded cached credentials.\n${JSON.stringify(user('u', 'hi'))}\n{"id":"g","ty`)
     expect(drafts(seen)).toMatchObject([
       { type: 'error', code: 'JSONL_PARSE_ERROR' },

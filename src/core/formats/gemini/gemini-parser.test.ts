@@ -95,7 +95,7 @@ describe('the test cases of docs/seeds.md#gemini-parser-write-todos', () => {
 })
 
 describe('the rest of the parser', () => {
-  test('an input without a list of todos gives no event at all', () => {
+  test('an input without a list of todos has no event', () => {
     for (const input of [{}, { todos: 7 }, null, 'x', { todos: { 0: todos[0] } }]) {
       expect(eventsOf(toolUse('write_todos', input))).toEqual([])
     }
@@ -120,7 +120,7 @@ describe('the rest of the parser', () => {
     expect(eventsOf({ ...result, tool_id: 't3', status: 'error' })).toMatchObject([{ toolId: 't3', error: 'error' }])
   })
 
-  test('every event carries whose it is, where it stands and an id of its own', () => {
+  test('every event has an agent, a source and its own id', () => {
     const init = { type: 'init', timestamp, session_id: 's1', model: 'm' }
     expect(eventsOf(init, toolUse('glob', {}))[1]).toMatchObject({
       agentId: 'agent-1',
@@ -188,7 +188,7 @@ describe('chunks', () => {
     ])
   })
 
-  test('one byte at a time gives the same', () => {
+  test('one byte at a time has the same result', () => {
     expect(inChunks(() => 1)).toEqual(whole)
   })
 
@@ -201,7 +201,7 @@ describe('chunks', () => {
     )
   })
 
-  test('an event comes with the chunk that ends its line, each piece of a text too', () => {
+  test('the chunk that ends a line returns its events, also pieces of a text', () => {
     const parser = parserOf()
     const line = utf8.encode(`${JSON.stringify(toolUse('glob', {}))}\n`)
     expect(parser.parseChunk(line.slice(0, -1))).toEqual([])
@@ -215,14 +215,14 @@ describe('chunks', () => {
 describe('flush and reset', () => {
   const line = JSON.stringify(toolUse('run_shell_command', { command: 'ls' }))
 
-  test('flush gives the events of a whole last line without line end', () => {
+  test('flush returns the events of a complete last line without line end', () => {
     const parser = parserOf()
     expect(parser.parseChunk(utf8.encode(line))).toEqual([])
     expect(parser.flush()).toMatchObject([{ type: 'tool.started', toolName: 'run_shell_command' }])
     expect(parser.flush()).toEqual([])
   })
 
-  test('flush of a cut last line gives its text', () => {
+  test('flush of a cut last line returns its text', () => {
     const parser = parserOf()
     parser.parseChunk(utf8.encode(line.slice(0, 40)))
     const [text, ...more] = parser.flush()

@@ -11,7 +11,7 @@ const utf8 = new TextEncoder()
 const timestamp = '2026-11-21T21:03:02.973Z'
 const time = Date.parse(timestamp)
 
-/** A record of Gemini's stream-json, with the time that all have. */
+/** A record of Gemini's stream-json, with a time. */
 function record(type: string, more: object): object {
   return { type, timestamp, ...more }
 }
@@ -35,7 +35,7 @@ interface Read {
   readonly bytes: Uint8Array
 }
 
-/** Reads records, one a line; a string is a line as it stands. */
+/** Reads records, one a line; a string is a raw line. */
 function read(...lines: (object | string | JsonValue)[]): Read {
   const text = lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('')
   const bytes = utf8.encode(text)
@@ -54,7 +54,7 @@ function read(...lines: (object | string | JsonValue)[]): Read {
   return out
 }
 
-/** Each event in a word: of a list its items, of a result the todo tool that it is of. */
+/** Each event in short: a list by its items, a result by its todo tool. */
 const wordsOf = ({ folded }: Read): string[] =>
   folded.map(({ draft, toolName }) => {
     if (draft.type === 'todo_list') return `list ${draft.items.map((item) => item.text).join(', ')}`
@@ -93,7 +93,7 @@ describe('message', () => {
     expect(drafts).toEqual([{ type: 'text', text: 'Say hello', role: 'user', category: 'user-message' }])
   })
 
-  test('pieces of what the model says are one text, at the line of the first', () => {
+  test('pieces of an answer are one text, at the line of the first', () => {
     const seen = read(init(), delta('Hello '), delta('Ada, '), delta('😀'), result({ status: 'success' }))
     const text: EventDraft = { type: 'text', text: 'Hello Ada, 😀', role: 'assistant', category: 'assistant-message' }
     expect(seen.folded[1]).toMatchObject({ at: { line: 2 }, ordinal: 0, body: 0, draft: text, timestamp: time })
@@ -102,7 +102,7 @@ describe('message', () => {
     expect(seen.times).toEqual([time, time, time, time, time])
   })
 
-  test('a joined text says where it ends, and is put together again from there', () => {
+  test('a joined text has the offset of its end, and is rebuilt from its lines', () => {
     const { folded, bytes } = read(delta('a'), delta('b'), 'stderr says something', delta('c'), init())
     const [event] = folded
     expect(event?.joinedTo).toBeGreaterThan(0)
@@ -138,7 +138,7 @@ describe('message', () => {
     expect(folded[1]).toMatchObject({ timestamp: time, timestampFrom: 'previous' })
   })
 
-  test('a run that is killed while it speaks has said what it said', () => {
+  test('a run killed during an answer has its text so far', () => {
     expect(read(init(), delta('I will '), delta('now')).drafts[1]).toMatchObject({ type: 'text', text: 'I will now' })
   })
 
@@ -197,7 +197,7 @@ describe('message', () => {
     ])
   })
 
-  test('what the harness says, and a role nobody knows', () => {
+  test('text of the harness, and an unknown role', () => {
     const seen = read(
       record('message', { role: 'system', content: 'Compressed' }),
       record('message', { role: 'critic', content: 'Hm' })
@@ -222,7 +222,7 @@ describe('tools', () => {
       { type: 'tool.started', toolName: 'run_shell_command', toolId: 'a', input: { command: 'exit 3' } },
       { type: 'tool.started', toolName: 'read_file', toolId: 'b', input: { file_path: 'x' } },
       { type: 'tool.completed', toolId: 'b', output: '' },
-      // What a command exits with is not in the log.
+      // The exit code is not in the log.
       { type: 'tool.completed', toolId: 'a', output: 'out\nerr' }
     ])
   })
@@ -237,7 +237,7 @@ describe('tools', () => {
     expect(drafts).toEqual([{ type: 'tool.completed', toolId: 'a', error: 'File not found: /w/x.txt' }])
   })
 
-  test('without a message the output says what failed, or the status', () => {
+  test('without a message the error is the output, or the status', () => {
     expect(read(answered('a', { status: 'error', output: 'no' })).drafts).toMatchObject([{ error: 'no' }])
     expect(read(answered('a', { status: 'cancelled' })).drafts).toMatchObject([{ error: 'cancelled' }])
     expect(read(answered('a', { status: 'success', error: { type: 'x', message: 'no' } })).drafts).toMatchObject([
@@ -274,7 +274,7 @@ describe('tools', () => {
     }
   })
 
-  test('an input nested deeper than an event may be is left out, and said so', () => {
+  test('an input nested too deeply is left out, with an issue', () => {
     const deep = `${'{"a":'.repeat(1200)}1${'}'.repeat(1200)}`
     const line = `{"type":"tool_use","timestamp":"${timestamp}","tool_name":"t","tool_id":"a","parameters":${deep}}`
     const { drafts, issues } = read(line)
@@ -332,7 +332,7 @@ describe('result', () => {
       const { drafts } = read(failed)
       expect(drafts).toEqual([
         { type: 'error', error: message, code: type },
-        // The CLI says 0: it has not measured.
+        // 0 is not measured.
         { type: 'turn.completed', finishReason: 'error', usage: { ...stats, duration_ms: 0 } }
       ])
     }
@@ -346,7 +346,7 @@ describe('result', () => {
     ])
   })
 
-  test('an error without its reason: a record before has said it', () => {
+  test('an error without its reason, which an earlier record has', () => {
     expect(read(result({ status: 'error', stats })).drafts).toMatchObject([{ finishReason: 'error' }])
     expect(read(result({ status: 'error', error: {} })).drafts).toMatchObject([
       { type: 'error', error: 'unknown error' },
@@ -370,7 +370,7 @@ describe('write_todos', () => {
   const item = (description: string, status = 'pending'): object => ({ description, status })
   const write = (id: string, ...todos: unknown[]): object => use('write_todos', id, { todos })
 
-  test('the list counts from the call on, whole; its result says which tool it is of', () => {
+  test('the whole list counts from the call on; its result names the tool', () => {
     const seen = read(write('a', item('one', 'in_progress'), item('two', 'blocked')), answered('a'), write('b'))
     expect(listsOf(seen)).toEqual([
       [1, ['in_progress one', 'pending two']],
@@ -409,12 +409,12 @@ describe('write_todos', () => {
     expect(seen.folded[4]).toMatchObject({ body: -1, draft: { todoId: 'b' } })
   })
 
-  test('a call without a list gives none, nor does its rejection', () => {
+  test('a call without a list emits none, nor does its rejection', () => {
     const seen = read(use('write_todos', 'a', { todos: 'not an array' }), refused('a'))
     expect(wordsOf(seen)).toEqual(['failed a write_todos'])
   })
 
-  test('a result delivered twice says nothing of the list the second time', () => {
+  test('a repeated result emits no list', () => {
     expect(wordsOf(read(write('a', item('one')), answered('a'), answered('a'), refused('a')))).toEqual([
       'list one',
       'done a write_todos',
@@ -451,7 +451,7 @@ describe('the tracker', () => {
   const update = (id: string, task: string, status: string): object =>
     use('tracker_update_task', id, { id: task, status })
 
-  test('its list stands before the results, whole', () => {
+  test('its whole list precedes the results', () => {
     const seen = read(
       create('a', 'Parse'),
       answered('a'),
@@ -492,7 +492,7 @@ describe('the tracker', () => {
     expect(wordsOf(seen)).toEqual(['list A', 'done a tracker_create_task', 'failed b tracker_update_task'])
   })
 
-  test('how long its calls took, and those of any tool, is told by the times of call and result', () => {
+  test('durations of calls are between the times of call and result', () => {
     const later = (record: object, seconds: number): object => ({
       ...record,
       timestamp: new Date(time + seconds * 1000).toISOString()
@@ -536,7 +536,7 @@ describe('what is required', () => {
     expect([lines, drafts]).toEqual([[1], []])
   })
 
-  test('a record that lacks something still says what it says', () => {
+  test('a record that lacks something is still read', () => {
     expect(read({ type: 'message', role: 'user', content: 'x' }).folded).toMatchObject([
       { draft: { text: 'x' }, timestamp: 0, timestampFrom: 'previous' }
     ])
@@ -545,7 +545,7 @@ describe('what is required', () => {
     ])
   })
 
-  test('a record nobody knows is a notice, without its words', () => {
+  test('an unknown record is a notice that does not quote it', () => {
     const { issues, drafts } = read(record('thread.started', { secret: 'hunter2' }), { type: 'constructor', timestamp })
     expect(issues).toMatchObject([{ code: 'UnknownType' }, { code: 'UnknownType' }])
     expect(JSON.stringify(issues)).not.toContain('hunter')

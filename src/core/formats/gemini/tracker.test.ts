@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { displayedTasks, trackerCall, TrackerList, madeTask } from './tracker.ts'
 
-/** Makes a call and answers it. */
+/** Adds a call and its result. */
 function done(list: TrackerList, id: string, tool: string, input: object): ReturnType<TrackerList['result']> {
   const call = trackerCall(tool, input as never)
   if (call === null) throw new Error(`${tool} is no call that changes the list`)
@@ -87,7 +87,7 @@ describe('the list', () => {
     expect(update(list, 'aaaaaa', { status: 'open' }).items?.[0]).toEqual({ text: 'A', status: 'pending' })
   })
 
-  test('where it could be of several, or of none, it is a task of its own, and said so once', () => {
+  test('with several candidates or none it is a task of its own, with one issue', () => {
     const list = new TrackerList()
     create(list, 'A')
     create(list, 'B')
@@ -139,7 +139,7 @@ describe('the list', () => {
     })
   })
 
-  test('what changes nothing gives no list', () => {
+  test('an update without a change emits no list', () => {
     const list = new TrackerList()
     create(list, 'A')
     update(list, 'aaaaaa', { status: 'closed' })
