@@ -55,11 +55,11 @@ export function weigh<C extends Claimant>(head: Head, claimants: readonly C[]): 
 function sessionsOf<C extends Claimant>(head: Head, claimants: readonly C[]): Iterable<Session<C>> {
   const sessions = new Map<string | null, Session<C>>()
   let current: string | null = null
-  const add = (says: (claimant: C) => Strength | undefined, stated: string | undefined): void => {
+  const add = (strengthFor: (claimant: C) => Strength | undefined, stated: string | undefined): void => {
     current = stated ?? current
     let session = sessions.get(current)
     if (session === undefined) sessions.set(current, (session = new Map()))
-    addRecord(session, claimants, says, stated !== undefined)
+    addRecord(session, claimants, strengthFor, stated !== undefined)
   }
   for (const record of head.records) {
     if (isJsonObject(record)) add(({ detectors }) => strongest(detectors, record), statedSession(record))
@@ -73,12 +73,12 @@ function sessionsOf<C extends Claimant>(head: Head, claimants: readonly C[]): It
 function addRecord<C extends Claimant>(
   session: Session<C>,
   claimants: readonly C[],
-  says: (claimant: C) => Strength | undefined,
+  strengthFor: (claimant: C) => Strength | undefined,
   statesSession: boolean
 ): void {
   const found: [C, Strength][] = []
   for (const claimant of claimants) {
-    const strength = says(claimant)
+    const strength = strengthFor(claimant)
     if (strength !== undefined) found.push([claimant, strength])
   }
   const owner = ownerOf(found)

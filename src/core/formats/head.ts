@@ -99,13 +99,13 @@ const laterDocument = /^(?:\{[ \t]*\r?$|\[[ \t]*(?:\r?$|\{))/m
 function framingOf(text: string): Framing {
   if (/^\s*\{[ \t]*\r?\n/.test(text)) return 'document'
   const [first = '', ...rest] = text.trimStart().split('\n')
-  if (first.startsWith('{') && goesOn(first, rest)) return 'document'
+  if (first.startsWith('{') && continuesBelow(first, rest)) return 'document'
   if (!/^\s*\[\s*[{\]]/.test(text)) return 'lines'
   return parseJson(first).ok && rest.some((line) => line.trim() !== '') ? 'lines' : 'document'
 }
 
 /** Whether an object begins on the first line and continues below. */
-function goesOn(first: string, rest: readonly string[]): boolean {
+function continuesBelow(first: string, rest: readonly string[]): boolean {
   if (first.trimEnd().endsWith('}') || !rest.some((line) => line.trim() !== '') || !isJsonSoFar(first)) return false
   const text = [first, ...rest].join('\n')
   return parseJson(text).ok || isJsonSoFar(text)

@@ -163,11 +163,11 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
    */
   endedCopy(): S | null {
     const folder = forkState(this.#folder)
-    const left = this.#sources.flatMap((source) => source.left())
-    left.sort((a, b) => a.key - b.key || a.index - b.index)
-    const [first] = left
+    const remaining = this.#sources.flatMap((source) => source.remaining())
+    remaining.sort((a, b) => a.key - b.key || a.index - b.index)
+    const [first] = remaining
     if (first !== undefined && this.#sources.length > 1 && isBefore(first, this.#last)) return null
-    for (const { at, line } of left) folder.add(at, line)
+    for (const { at, line } of remaining) folder.add(at, line)
     folder.end()
     return folder.sink
   }
@@ -187,7 +187,7 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
       const { key, index } = first
       if (isBefore(first, this.#last)) this.#inOrder = false
       this.#last = { key, index }
-      first.give(this.#folder)
+      first.emit(this.#folder)
       if (first.ready) this.#next.firstIsLater()
       else {
         this.#next.removeFirst()
@@ -292,7 +292,7 @@ class Source<D extends Decoded> {
   }
 
   /** The lines that the end of the file would release: untimed ones and an incomplete one. */
-  left(): readonly (Waiting<D> & Turn)[] {
+  remaining(): readonly (Waiting<D> & Turn)[] {
     const rest = this.#splitter instanceof LineSplitter ? this.#splitter.rest() : null
     const waiting = this.#queue.slice(this.#head)
     let clock = this.#clock
@@ -315,7 +315,7 @@ class Source<D extends Decoded> {
     if (this.#clock === null) this.#settle(Infinity)
   }
 
-  give(folder: LineFolder<D>): void {
+  emit(folder: LineFolder<D>): void {
     const waiting = this.#queue[this.#head]
     if (waiting === undefined) return
     this.#head++

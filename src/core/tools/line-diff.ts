@@ -47,8 +47,8 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
     at.before += beforeCount
     at.after += afterCount
   }
-  const isGone = (line: number) => line < old.length && edits?.gone[line] !== 0
-  const isNew = (line: number) => line < now.length && edits?.come[line] !== 0
+  const isGone = (line: number) => line < old.length && edits?.deleted[line] !== 0
+  const isNew = (line: number) => line < now.length && edits?.added[line] !== 0
   /** Equal lines since the last stretch, starting with the common head. */
   let same = head
   for (let [x, y] = [0, 0]; x < old.length || y < now.length;) {
@@ -105,10 +105,10 @@ function numbered(before: readonly string[], after: readonly string[]): { old: I
   return { old: Int32Array.from(before, numberOf), now: Int32Array.from(after, numberOf) }
 }
 
-/** 1 for each deleted (`gone`) and added (`come`) line. */
+/** By line: 1 if it is deleted from the old side, or added on the new one. */
 interface LineEdits {
-  readonly gone: Uint8Array
-  readonly come: Uint8Array
+  readonly deleted: Uint8Array
+  readonly added: Uint8Array
 }
 
 /**
@@ -134,22 +134,22 @@ function fewestEdits(old: Int32Array, now: Int32Array): LineEdits | null {
 }
 
 /** The furthest edit on diagonal `k`; `x` is the position in the old side after it. */
-function lastStep(reach: Int32Array, zero: number, k: number, edits: number): { x: number; comes: boolean } {
+function lastStep(reach: Int32Array, zero: number, k: number, edits: number): { x: number; isAdded: boolean } {
   const above = reach[zero + k + 1] ?? 0
   const below = reach[zero + k - 1] ?? 0
-  const comes = k === -edits || (k !== edits && below < above)
-  return { x: comes ? above : below + 1, comes }
+  const isAdded = k === -edits || (k !== edits && below < above)
+  return { x: isAdded ? above : below + 1, isAdded }
 }
 
 function wayBack(former: readonly Int32Array[], oldLength: number, nowLength: number): LineEdits {
-  const gone = new Uint8Array(oldLength)
-  const come = new Uint8Array(nowLength)
+  const deleted = new Uint8Array(oldLength)
+  const added = new Uint8Array(nowLength)
   let k = oldLength - nowLength
   for (let edits = former.length - 1; edits > 0; edits--) {
-    const { x, comes } = lastStep(former[edits] ?? new Int32Array(), edits + 1, k, edits)
-    if (comes) come[x - k - 1] = 1
-    else gone[x - 1] = 1
-    k += comes ? 1 : -1
+    const { x, isAdded } = lastStep(former[edits] ?? new Int32Array(), edits + 1, k, edits)
+    if (isAdded) added[x - k - 1] = 1
+    else deleted[x - 1] = 1
+    k += isAdded ? 1 : -1
   }
-  return { gone, come }
+  return { deleted, added }
 }

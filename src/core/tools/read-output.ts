@@ -33,8 +33,8 @@ function numberedFrom(output: string): number {
     // A single line proves nothing; the next number must follow.
     if (line !== null && (line[1] !== undefined || line[2] !== undefined)) {
       const next = numbered.lastIndex >= output.length ? null : numbered.exec(output)
-      const goesOn = next !== null && numberOf(next) === numberOf(line) + 1
-      return goesOn || (next === null && line[0].includes('→')) ? at : -1
+      const continues = next !== null && numberOf(next) === numberOf(line) + 1
+      return continues || (next === null && line[0].includes('→')) ? at : -1
     }
     const end = output.indexOf('\n', at)
     if (end < 0 || !/[:.`)]$/.test(output.slice(Math.max(at, end - 20), end).trimEnd())) return -1

@@ -20,7 +20,7 @@ export class Branches {
   /** The previous child of the same parent. */
   private readonly formerSibling = new RowLinks('uint8', chunkBits)
   /** By parent: the prompt or answer that continues it. */
-  private readonly goesOn = new RowLinks('uint8', chunkBits)
+  private readonly continuation = new RowLinks('uint8', chunkBits)
   /** `none`, `prompt`, or bits of the message's hash; with the bit `abandoned`. */
   private readonly codes = new Column('uint32', chunkBits)
 
@@ -30,12 +30,12 @@ export class Branches {
     const code = codeOf(branch)
     this.codes.set(row, code)
     if (parent === -1) return []
-    const rival = code === none ? -1 : this.goesOn.after(parent)
+    const rival = code === none ? -1 : this.continuation.after(parent)
     const rivalCode = rival === -1 ? none : this.codes.at(rival) & ~abandoned
     // Sibling lines of one message stay together.
     const together = rival !== -1 && code !== prompt && code === rivalCode
     this.addChild(row, together ? rival : parent)
-    if (code !== none && !together) this.goesOn.set(parent, row)
+    if (code !== none && !together) this.continuation.set(parent, row)
     if (rival !== -1 && !together && (code === prompt) === (rivalCode === prompt)) return this.abandon(rival)
     // A prompt below an abandoned line continues it.
     return this.isAbandoned(parent) && code !== prompt ? this.abandon(row) : []
@@ -44,7 +44,7 @@ export class Branches {
   private push(): void {
     this.lastChild.push()
     this.formerSibling.push()
-    this.goesOn.push()
+    this.continuation.push()
     this.codes.push(none)
   }
 

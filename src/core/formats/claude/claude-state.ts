@@ -112,7 +112,7 @@ export class ClaudeState {
   /** Emits the draft at `body`; nothing for -1. */
   emit(decoded: ClaudeDecoded, body: number, track: string | undefined, toolName?: string): void {
     const draft = decoded.drafts[body]
-    if (draft !== undefined) this.sequence.emit(draft, body, track, { toolName })
+    if (draft !== undefined) this.sequence.emit(draft, body, track, toolName === undefined ? undefined : { toolName })
   }
 
   /** Applies a step that both formats share. */

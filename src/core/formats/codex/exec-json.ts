@@ -4,6 +4,7 @@ import { EventSequence } from '../event-sequence.ts'
 import { isJsonObject, jsonTypeName, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { type IssueDraft, unknownType } from '../issue.ts'
 import { isTooDeep } from '../json-depth.ts'
+import type { LiveCue } from '../live-cue.ts'
 import type { EventDraft, LinePosition, LogFormat } from '../log-format.ts'
 import { requiredIssues } from '../required.ts'
 import { textHash } from '../text-hash.ts'
@@ -18,9 +19,9 @@ import {
   withStep
 } from './exec-decoded.ts'
 import { ExecFold } from './exec-fold.ts'
-import { codexExecLiveCues } from './exec-live-cues.ts'
 import { readItem } from './exec-items.ts'
 import { eventSchemas } from './exec-required.ts'
+import { execTools } from './exec-tools.ts'
 import { malformedDrafts } from '../malformed.ts'
 import { codexFacts } from './facts.ts'
 import { isConfiguration, readConfiguration, readMessage, readPrompt } from './proto.ts'
@@ -54,7 +55,7 @@ export const codexExecJson: LogFormat<ExecDecoded> = {
   createFold: (context) => new ExecFold(context),
   facts: codexFacts,
   session: execSession,
-  liveCues: codexExecLiveCues,
+  liveCues,
   stateClasses: () => [ExecFold, EventSequence, IdSet, HashNumbers]
 }
 
@@ -62,6 +63,16 @@ function isThreadRecord(r: JsonObject): boolean {
   const type = stringAt(r, 'type') ?? ''
   if (type === 'thread.started') return stringAt(r, 'thread_id') !== undefined
   return Object.hasOwn(itemPhases, type) && stringAt(objectAt(r, 'item') ?? {}, 'id') !== undefined
+}
+
+function liveCues(record: JsonObject): readonly LiveCue[] {
+  // Before 0.44 the end of the task was not printed.
+  if (isConfiguration(record) || isJsonObject(record['msg'])) return [{ kind: 'without-turn-ends' }]
+  const item = objectAt(record, 'item')
+  const tool = record['type'] === 'item.completed' ? execTools.get(stringAt(item ?? {}, 'type') ?? '') : undefined
+  if (item === undefined || tool === undefined || item['status'] !== 'declined') return []
+  // Without the item's id, which is not unique across processes of the thread.
+  return [{ kind: 'permission', toolName: tool.name(item), input: tool.input(item), denied: true }]
 }
 
 function decode(value: JsonValue, at: LinePosition): ExecDecoded {

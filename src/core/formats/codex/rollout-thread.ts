@@ -280,7 +280,8 @@ export class RolloutThread {
 
   private emit({ drafts }: RolloutDecoded, body: number, toolName?: string): void {
     const draft = drafts[body]
-    if (draft !== undefined) this.sequence.emit(draft, body, this.track, { toolName })
+    if (draft !== undefined)
+      this.sequence.emit(draft, body, this.track, toolName === undefined ? undefined : { toolName })
   }
 }
 

@@ -19,9 +19,9 @@ export class ChatTurn {
       this.answered = true
       this.model = model ?? this.model
       const stopped = calls.some((call) => call.state === 'cancelled')
-      const goesOn = calls.some((call) => call.state === 'open')
+      const isOpen = calls.some((call) => call.state === 'open')
       // Without text and calls, the message waits for a call that is not written yet.
-      const ended = !goesOn && (text >= 0 || calls.length > 0)
+      const ended = !isOpen && (text >= 0 || calls.length > 0)
       this.ending = stopped ? 'cancelled' : ended ? 'done' : null
     } else if (kind === 'error' || kind === 'cancel') {
       this.answered = true

@@ -9,9 +9,9 @@ import type { TurnCompleted } from '../../events/agent-event.ts'
 import { instantOf } from '../instant.ts'
 import { type IssueDraft, unknownType } from '../issue.ts'
 import { callInput, isTooDeep, tooDeepIssue } from '../json-depth.ts'
+import type { LiveCue } from '../live-cue.ts'
 import { type EventDraft, lineId, type LinePosition, type LogFormat } from '../log-format.ts'
 import { requiredIssues, typedRecord } from '../required.ts'
-import { geminiLiveCues } from './live-cues.ts'
 import { malformedDrafts } from './malformed.ts'
 import type { StreamDecoded, StreamStep } from './stream-decoded.ts'
 import { streamSession } from './session.ts'
@@ -37,8 +37,16 @@ export const geminiStreamJson: LogFormat<StreamDecoded> = {
   session: streamSession,
   liveNotes: geminiTaskNotes,
   runFiles: geminiNotesFiles,
-  liveCues: geminiLiveCues,
+  liveCues,
   stateClasses: () => [StreamFold, SessionTodos, TrackerList, WrittenList, OpenText, EventSequence]
+}
+
+/** Without a person the policy denies what needs approval (`scheduler/policy.ts` of 0.61). */
+function liveCues(record: JsonObject): readonly LiveCue[] {
+  const error = record['type'] === 'tool_result' ? objectAt(record, 'error') : undefined
+  if (error?.['type'] !== 'policy_violation') return []
+  const [toolId, message] = [stringAt(record, 'tool_id'), stringAt(error, 'message')]
+  return [{ kind: 'permission', toolId, message, denied: true }]
 }
 
 function isStreamRecord(r: JsonObject): boolean {
