@@ -3,14 +3,14 @@ import { isJsonObject, jsonTypeName, type JsonObject, type JsonValue } from '../
 import type { IssueDraft } from '../issue.ts'
 import { requiredIssues } from '../required.ts'
 
-/** The types of the lines of a rollout (codex-rs/history/src/lib.rs, `RolloutItem`): docs/formats/codex-rollout.md#lines-have-an-envelope. */
+/** Line types (codex-rs `RolloutItem`): docs/formats/codex-rollout.md#lines-have-an-envelope. */
 export const lineTypes: ReadonlySet<string> = new Set([
   ...['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted', 'world_state', 'token_usage_record'],
   ...['inter_agent_communication', 'inter_agent_communication_metadata', 'retained_context', 'security_risk_score'],
   ...['realtime_item']
 ])
 
-/** The payloads of `response_item` (codex-rs/protocol/src/models.rs): docs/formats/codex-rollout.md#items-are-what-the-model-saw-and-said. */
+/** Payloads (codex-rs models.rs): docs/formats/codex-rollout.md#items-are-what-the-model-saw-and-said. */
 export const itemTypes: ReadonlySet<string> = new Set([
   ...['message', 'reasoning', 'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output'],
   ...['local_shell_call', 'web_search_call', 'tool_search_call', 'tool_search_output', 'image_generation_call'],

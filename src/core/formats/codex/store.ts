@@ -5,7 +5,7 @@ import type { LogStore, SessionFacts } from '../log-store.ts'
 
 const uuid = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl(?:\.zst)?$/i
 
-/** `~/.codex/sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl`, and `~/.codex/archived_sessions` (docs/format-sources.md). */
+/** `~/.codex/sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl`, `archived_sessions` (docs/format-sources.md). */
 export const codexStore: LogStore = {
   roots: (system) => {
     const home = folderIn(system, 'CODEX_HOME') ?? below(system, system.home, '.codex')

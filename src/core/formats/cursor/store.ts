@@ -1,7 +1,7 @@
 import type { LogStore } from '../log-store.ts'
 import { below, folderIn } from '../store-folders.ts'
 
-/** `~/.cursor/projects/<folder>/agent-transcripts/<id>/<id>.jsonl`; subagents in `<id>/subagents` (docs/format-sources.md). */
+/** `~/.cursor/projects/<folder>/agent-transcripts/<id>/<id>.jsonl`; subagents below (docs/format-sources.md). */
 export const cursorStore: LogStore = {
   roots: (system) => {
     const configured = folderIn(system, 'XDG_CONFIG_HOME')

@@ -1,7 +1,7 @@
 import { below, folderIn } from '../store-folders.ts'
 import type { LogStore } from '../log-store.ts'
 
-/** `~/.gemini/tmp/<project>/chats/session-<time>-<id>.json(l)`; subagents in a folder named after the session (docs/format-sources.md). */
+/** `~/.gemini/tmp/<project>/chats/session-<time>-<id>.json(l)`; subagents below (docs/format-sources.md). */
 export const geminiStore: LogStore = {
   // The variable replaces the home folder.
   roots: (system) => [below(system, folderIn(system, 'GEMINI_CLI_HOME') ?? system.home, '.gemini', 'tmp')],
