@@ -171,17 +171,19 @@ describe('the page shows what stats and the report print', () => {
   })
 })
 
-/** How many lines the rows of calls say were changed, of one file each; null where one says it of several. */
+/** How many lines the rows of calls that did not fail say were changed, of one file each; null where one says it of several. */
 async function linesOnRows(
   handlers: Pick<Handlers, 'log.rows' | 'log.columns'>,
   { log, rows }: Pick<LogStatus, 'log' | 'rows'>
 ): Promise<{ added: number; deleted: number } | null> {
   const lines = { added: 0, deleted: 0 }
-  for (let from = 0; from < rows; from += 400) {
-    const wanted = Array.from({ length: Math.min(400, rows - from) }, (_, at) => from + at)
-    const { kind } = await handlers['log.columns']({ log, from, count: wanted.length })
-    const calls = wanted.filter((row) => rowKinds[new Uint8Array(kind)[row - from] ?? 0] === 'tool')
-    if (calls.length === 0) continue
+  const { kind, pair } = await handlers['log.columns']({ log, from: 0, count: Math.max(1, rows) })
+  const all = Array.from(new Uint8Array(kind), (number, row) => ({ row, kind: rowKinds[number] }))
+  const callOf = new Int32Array(pair)
+  const failed = new Set(all.flatMap((each) => (each.kind === 'tool-error' ? [callOf[each.row] ?? -1] : [])))
+  const changing = all.filter((each) => each.kind === 'tool' && !failed.has(each.row)).map(({ row }) => row)
+  for (let from = 0; from < changing.length; from += 400) {
+    const calls = changing.slice(from, from + 400)
     for (const { detail, badges } of (await handlers['log.rows']({ log, rows: calls })).rows) {
       for (const { tone, text } of badges) {
         const count = Number(text.slice(1).replaceAll(',', ''))
