@@ -26,7 +26,7 @@ import { UnpackedLog } from '#backend/sources/unpacked-log.ts'
 import { loadDatabase } from '#backend/tasks/task-database.ts'
 import { TaskStore } from '#backend/tasks/task-store.ts'
 import { installHook } from '#cli/hook-settings.ts'
-import { takeHook } from '#cli/take-hook.ts'
+import { receiveHook } from '#cli/receive-hook.ts'
 import { DropFolder, dropLimits } from '#server/drop-folder.ts'
 import { good, playhead } from './command-line.ts'
 import { endFailing, failStatements, failWrite, type Fault, faults } from './failing-writes.ts'
@@ -228,7 +228,7 @@ const writers: Record<string, Writer> = {
     before: (folder) => writeFileSync(join(folder, 'hooks.jsonl'), '{"old":1}\n'),
     async write(folder) {
       const variables = { PLAYHEAD_HOOKS: join(folder, 'hooks.jsonl') }
-      return await said(takeHook({ stdin: hookInput(), variables, platform: 'linux', now: () => 1 }))
+      return await said(receiveHook({ stdin: hookInput(), variables, platform: 'linux', now: () => 1 }))
     },
     async found(folder) {
       const lines = (): string[] => read(folder, 'hooks.jsonl').split('\n')

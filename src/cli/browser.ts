@@ -5,32 +5,31 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Environment } from './environment.ts'
 
-/** Whether a window could be shown. On Linux that takes a display; elsewhere there is one. */
+/** Linux needs a display server. Other platforms always have a display. */
 export function hasDisplay({ platform, variables }: Pick<Environment, 'platform' | 'variables'>): boolean {
   if (platform === 'darwin' || platform === 'win32') return true
   return Boolean(variables['DISPLAY'] || variables['WAYLAND_DISPLAY'])
 }
 
-/** A browser that was asked to show a page. */
-export interface BrowserVisit {
-  /** False: no program that opens pages was found. */
+export interface OpenedBrowser {
+  /** False: no program opens URLs. */
   readonly started: boolean
-  /** Removes what was written for it. */
+  /** Removes the temporary page. */
   end(): Promise<void>
 }
 
 /**
- * Shows `url` in the person's browser. It goes through a private file, since the URL holds a code that lets in whoever is first to use
- * it, and every user of the machine can read the arguments of a process.
+ * Opens `url` in the default browser through a private file. The URL holds a single-use code, and every user of the
+ * machine can read the arguments of a process.
  */
-export async function openBrowser(url: string, platform: NodeJS.Platform): Promise<BrowserVisit> {
+export async function openBrowser(url: string, platform: NodeJS.Platform): Promise<OpenedBrowser> {
   const folder = await mkdtemp(join(tmpdir(), 'playhead-open-'))
   const page = join(folder, 'open.html')
   await writeFile(page, `<!doctype html><meta http-equiv="refresh" content="0;url=${url}"><title>Playhead</title>`, {
     mode: 0o600
   })
   const [command, ...args] = opener(platform, pathToFileURL(page).href)
-  const started = command !== undefined && (await starts(command, args))
+  const started = command !== undefined && (await canStart(command, args))
   return { started, end: () => rm(folder, { recursive: true, force: true }) }
 }
 
@@ -40,7 +39,7 @@ function opener(platform: NodeJS.Platform, url: string): string[] {
   return ['xdg-open', url]
 }
 
-function starts(command: string, args: readonly string[]): Promise<boolean> {
+function canStart(command: string, args: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: 'ignore', detached: true })
     child.once('error', () => resolve(false))

@@ -29,10 +29,10 @@ export const check: Command = {
 
 type Counts = Record<IssueSeverity, number>
 
-/** `exit`: as `sayNotes` has it. */
+/** `exit`: from `sayNotes`. */
 type Checked = Counts & { readonly exit: number }
 
-/** An issue as it is printed. `file`: the name of another file of the run, relative to the log's folder. */
+/** `file`: another file of the run, relative to the log's folder. */
 type FoundIssue = Issue & { readonly file?: string }
 
 async function checkAsText(source: RunOptions, environment: Environment): Promise<Checked> {
@@ -71,7 +71,7 @@ async function checkAsJson(source: RunOptions, environment: Environment): Promis
   const files = log.files.map((file) => ({ ...file, records: tally.recordsOf(file.name) }))
   const found = { file: source.path, format: log.format.id, bytes, lines, records, events }
   const head = JSON.stringify(files.length === 0 ? found : { ...found, files })
-  // Piece by piece: all issues of a large log may be more than one string can hold.
+  // In pieces: all issues of a large log may exceed the longest string.
   output.write(`${head.slice(0, -1)},"issues":[`)
   for (const [i, issue] of issues.entries()) {
     output.write(`${i === 0 ? '' : ','}${JSON.stringify(issue)}`)
@@ -82,10 +82,9 @@ async function checkAsJson(source: RunOptions, environment: Environment): Promis
   return { ...tally.counts, exit }
 }
 
-/** Counts what the lines of a run are. */
 class Tally {
   readonly counts: Counts = { malformed: 0, violation: 0, notice: 0 }
-  /** By file: lines that hold a JSON value. */
+  /** By file: how many lines hold a JSON value. */
   readonly #records = new Map<string | undefined, number>()
   readonly #onIssue: (issue: FoundIssue) => void
 
@@ -109,8 +108,8 @@ class Tally {
 }
 
 /**
- * Why a log was not understood and what of its run is not shown, for those who see only its data. Gives the exit code of a command that has done
- * what it could.
+ * Reports on stderr an unknown format and files that were not read. Returns the exit code for an otherwise successful
+ * command.
  */
 export function sayNotes(
   { note, notes, unread }: Pick<ReadLog, 'note' | 'notes' | 'unread'>,
@@ -118,12 +117,11 @@ export function sayNotes(
 ): number {
   if (note !== null) say(environment, unknownFormat(note))
   for (const sentence of notes) say(environment, oneLine(sentence, 1000))
-  // The notes name the first.
+  // `notes` already names the first.
   for (const { sentence } of unread.slice(1)) say(environment, oneLine(sentence, 1000))
   return unread.length === 0 && note === null ? exitFine : exitUsage
 }
 
-/** What is said of a log that no format claims. */
 export function unknownFormat(note: string): string {
   const hint = note.includes('binary') ? '' : ' --format ID reads it as a log of that format.'
   return `log format not recognized: ${note}${hint}`

@@ -1,31 +1,28 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import type { Environment } from './environment.ts'
 
-/** Everything went well. */
 export const exitFine = 0
-/** The log has malformed lines or violations (`check`), or the agent failed (`run`). */
+/** `check`: malformed lines or violations. `run`: the agent failed. */
 export const exitIssues = 1
-/** Nothing was found (`sessions`, `search`). */
+/** `sessions`, `search`: no match. */
 export const exitNothing = 1
-/** Called the wrong way, a file that cannot be read or written, or one that is no log Playhead knows. */
+/** Wrong use, a file that cannot be read or written, or no known log. */
 export const exitUsage = 2
 
-/** One word of the command line. */
 export interface Command {
-  /** After `playhead`, e.g. `check FILE [--json]`. */
+  /** What follows `playhead`: `check FILE [--json]`. */
   readonly usage: string
-  /** One line for the list of commands. */
   readonly summary: string
-  /** What `COMMAND --help` says beside that. */
+  /** Further lines of `COMMAND --help`. */
   readonly details?: readonly string[]
-  /** Returns the exit code. Throws a `UsageError` or a `HostError` for what ends with `exitUsage`. */
+  /** Returns the exit code. A `UsageError` or a `HostError` ends with `exitUsage`. */
   run(args: readonly string[], environment: Environment): Promise<number>
 }
 
-/** The command was called the wrong way. The message says what to do instead. */
+/** Wrong use. The message says what to do instead. */
 export class UsageError extends Error {}
 
-/** `parseArgs`, with errors in words of ours. */
+/** `parseArgs` with our own error messages. */
 export function parseCommandLine<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config)
@@ -40,7 +37,6 @@ export function parseCommandLine<T extends ParseArgsConfig>(config: T): ReturnTy
   }
 }
 
-/** The value of `--port`. */
 export function portOf(text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port

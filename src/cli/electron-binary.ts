@@ -3,15 +3,15 @@ import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
 import { findProgram } from '#backend/live-runs/find-program.ts'
 import { ProgramVersions } from '#backend/live-runs/program-version.ts'
 
-/** The page is built for Chromium 140 (`electron.vite.config.ts`), which came with Electron 38. */
+/** The page is built for Chromium 140 (`electron.vite.config.ts`), which Electron 38 contains. */
 const oldestElectron = 38
 
-/** `reason`: why there is none, to follow "since". */
+/** `reason` follows "because". */
 export type FoundElectron = { readonly path: string } | { readonly path: null; readonly reason: string }
 
 /**
- * The Electron program to start: the one `ELECTRON_EXEC_PATH` names, else that of the package, else one of the system on PATH that is new
- * enough. Only a program of the system is asked for its version.
+ * In this order: `ELECTRON_EXEC_PATH`, the installed package, programs on PATH. Only the latter are run for their
+ * version.
  */
 export async function findElectron(
   root: string,
@@ -40,7 +40,6 @@ export async function findElectron(
   return { path: null, reason }
 }
 
-/** Programs named `electron` in the folders of PATH. */
 function systemElectrons(variables: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   const folders = (variables['PATH'] ?? variables['Path'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
   const endings = platform === 'win32' ? ['.exe'] : []
@@ -48,7 +47,7 @@ function systemElectrons(variables: NodeJS.ProcessEnv, platform: NodeJS.Platform
     const found = findProgram('electron', { folders: [folder], endings })
     if (found === null) return []
     const file = realpathSync(found)
-    // What npm puts on PATH is a script of Electron's package, which downloads the program where it is not there.
+    // npm puts a script on PATH that downloads Electron if its program is missing.
     if (basename(file) !== 'cli.js') return [found]
     const binary = binaryOf(dirname(file), variables)
     return binary === null ? [] : [binary]
@@ -56,8 +55,8 @@ function systemElectrons(variables: NodeJS.ProcessEnv, platform: NodeJS.Platform
 }
 
 /**
- * The Electron program that is installed with the package at `root`, below it or beside it; null if there is none. Looks where
- * the package would put it: asking the package itself would start a download.
+ * The Electron program in or beside the package at `root`; null: none. Loading the electron package itself would start
+ * a download.
  */
 export function ownElectron(root: string, variables: NodeJS.ProcessEnv): string | null {
   const below = join(root, 'node_modules')

@@ -11,7 +11,6 @@ import { Run, type RunOptions } from '#backend/sources/run.ts'
 import { sayNotes, unknownFormat } from './check.ts'
 import { type Command, parseCommandLine, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
-import { sayRedacted } from './redacted-text.ts'
 import { Progress } from './progress.ts'
 import { keepMemorySteady } from './steady-memory.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
@@ -40,10 +39,10 @@ export const exportLog: Command = {
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const { to, raw, redacts } = formOf(values.to ?? 'jsonl', values)
-    // An empty variable of a script: not the current folder.
+    // A script's empty variable must not mean the current folder.
     if (values.output === '') throw new UsageError('-o needs a path')
     const source = await logOf(positionals, values, environment)
-    // A page shows the lines of any file.
+    // A page shows lines of any format.
     if (to !== 'html') await refuseUnknown(source)
     if (to === 'jsonl') keepMemorySteady()
     const write = await writers[to](environment)
@@ -51,7 +50,7 @@ export const exportLog: Command = {
     const redactor = redacts ? new Redactor() : null
     const read = (bytes: number, all: number): void => progress.at(bytes, all)
     const request = { source, raw, redactor, events: null, bookmarks: [], read }
-    const said = (log: Exported): number => {
+    const report = (log: Exported): number => {
       progress.end()
       const exit = sayNotes(log, environment)
       if (redactor !== null) sayRedacted(redactor, environment)
@@ -59,7 +58,7 @@ export const exportLog: Command = {
     }
     if (values.output === undefined) {
       try {
-        return said(await write(new Output(environment.stdout), request))
+        return report(await write(new Output(environment.stdout), request))
       } finally {
         progress.end()
       }
@@ -67,7 +66,7 @@ export const exportLog: Command = {
     const target = await outputFile(values.output, source.path)
     try {
       const log = await write(target.output, request)
-      const exit = said(log)
+      const exit = report(log)
       await target.finish()
       say(environment, `${log.what} written to ${values.output}`)
       return exit
@@ -77,6 +76,12 @@ export const exportLog: Command = {
       throw error
     }
   }
+}
+
+/** `2 secrets redacted (1 GitHub token, 1 password)`. */
+function sayRedacted({ total, counts }: Redactor, environment: Environment): void {
+  const kinds = [...counts].map(([kind, count]) => `${count} ${kind}`)
+  if (total > 0) say(environment, `${total} ${total === 1 ? 'secret' : 'secrets'} redacted (${kinds.join(', ')})`)
 }
 
 const forms = ['jsonl', 'md', 'html'] as const
@@ -89,21 +94,21 @@ const writers: Readonly<Record<Form, (environment: Environment) => Promise<Write
     pageWriter({ parts: await pageParts(join(root, 'out', 'shared')), version, now: now() })
 }
 
-/** Throws before anything is written: an empty file in the place of an export would say that the run was empty. */
+/** Before anything is written: an empty export would suggest an empty session. */
 async function refuseUnknown(source: RunOptions): Promise<void> {
   const run = await Run.open(source)
   await run.close()
   if (run.chosen.note !== null) throw new HostError('bad-params', unknownFormat(run.chosen.note))
 }
 
-interface Asked {
+interface Flags {
   readonly raw?: boolean | undefined
   readonly redact?: boolean | undefined
   readonly 'no-redact'?: boolean | undefined
 }
 
-/** Throws a `UsageError` for what is no kind of export, and for options of another kind. */
-function formOf(word: string, { raw = false, redact = false, 'no-redact': keeps = false }: Asked): AskedForm {
+/** Throws a `UsageError` for an unknown form and for options of another form. */
+function formOf(word: string, { raw = false, redact = false, 'no-redact': keeps = false }: Flags): ExportChoice {
   const to = forms.find((form) => form === word)
   if (to === undefined) throw new UsageError(`--to ${word}: use one of ${forms.join(', ')}`)
   if (raw && to !== 'jsonl') throw new UsageError(`--raw cannot be used with --to ${to}`)
@@ -112,7 +117,7 @@ function formOf(word: string, { raw = false, redact = false, 'no-redact': keeps 
   return { to, raw, redacts: to === 'jsonl' ? redact : !keeps }
 }
 
-interface AskedForm {
+interface ExportChoice {
   readonly to: Form
   readonly raw: boolean
   readonly redacts: boolean

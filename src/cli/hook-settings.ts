@@ -6,31 +6,30 @@ import { WholeFile, writeWhole } from '#backend/whole-file.ts'
 import { systemCode, writeFailure } from '#backend/write-failure.ts'
 import { appended, itemsOf, type JsonItem, type JsonNode, jsonTree, memberOf, replaced, without } from './json-edit.ts'
 
-/** What became of a settings file. */
 export interface SettingsChange {
-  /** `removed-file`: nothing but the hook was in it. */
+  /** `removed-file`: only the hook was in it. */
   readonly did: 'added' | 'updated' | 'removed' | 'removed-file' | 'nothing'
-  /** What the file was before; null: there was none, or nothing was changed. */
+  /** Path of a copy of the old file; null: there was none, or nothing changed. */
   readonly backup: string | null
 }
 
-/** Seconds that Claude Code gives the hook. It takes a fraction of one. */
+/** Seconds until Claude Code ends the hook, which takes a fraction of one. */
 const timeout = 10
 const maxBytes = 10 << 20
-/** Somebody else, Claude Code too, may write the file at the same moment. */
+/** Claude Code may write the file at the same moment. */
 const maxTries = 5
 
-/** Puts the hook into a settings file of Claude Code, or its command in the place of an older one. Throws `unavailable` with what to do. */
+/** Adds the hook to a settings file of Claude Code or replaces an older command. Throws `unavailable` with what to do. */
 export async function installHook(file: string, command: string): Promise<SettingsChange> {
   return await changed(file, (text) => withHook(text, command), false)
 }
 
-/** Takes out what `installHook` put into a settings file, and nothing else. */
+/** Removes only what `installHook` added. */
 export async function uninstallHook(file: string): Promise<SettingsChange> {
   return await changed(file, withoutHook, true)
 }
 
-/** The new text, and what was done; null: nothing is to be done. */
+/** Null: nothing to change. */
 type Edit = { readonly text: string; readonly did: 'added' | 'updated' | 'removed' } | null
 
 function withHook(text: string, command: string): Edit {
@@ -61,7 +60,7 @@ interface Step {
   readonly item: JsonItem
 }
 
-/** Our hooks, each as the items it stands in, outermost first. */
+/** Our hooks, each with its enclosing items, outermost first. */
 function hooksOf(text: string, root: JsonNode): readonly (readonly Step[])[] {
   const hooks = stepTo(root, 'hooks')
   const groups = stepTo(hooks?.item.value, 'PostToolUse')
@@ -80,19 +79,19 @@ function stepTo(container: JsonNode | undefined, key: string): Step | null {
   return container === undefined || item === undefined ? null : { container, item }
 }
 
-/** What holds nothing else goes with it: a group that held only this hook, and so on outwards. */
+/** Also removes enclosing items that become empty. */
 function withoutItem(text: string, path: readonly Step[]): string {
   const shared = path.findLastIndex(({ container }) => itemsOf(container).length > 1)
   const step = path[Math.max(0, shared)]
   return step === undefined ? text : without(text, step.container, step.item)
 }
 
-/** A word of `sh`, as `hookCommand` writes it and as people do. */
+/** A word of `sh`: quoted, escaped or plain. */
 const word = String.raw`(?:'[^']*'|"[^"]*"|\\'|\\(?!')|[^\s'"&|;<>()$\\])+`
-/** Playhead's script, run by a program; or Playhead as a program. */
+/** `PROGRAM playhead.js hook`, or `playhead hook`. */
 const ownCommand = new RegExp(`^\\s*(?:${word}\\s+(${word})|(${word}))\\s+hook\\s*$`)
 
-/** A command that is `playhead hook` and nothing else, wherever that Playhead is. */
+/** The command is `playhead hook` and nothing else, wherever Playhead is installed. */
 function isOwn(text: string, hook: JsonNode): boolean {
   const node = memberOf(hook, 'command')
   const command = node === undefined ? null : valueOf(text, node)
@@ -119,7 +118,7 @@ async function changed(file: string, edit: (text: string) => Edit, isRemoval: bo
       const done = edit(text)
       if (done === null) return nothing
       const kept = isRemoval ? await textOf(backup) : null
-      // Who had no settings before gets none back: an install of ours into a file that was there left a backup.
+      // Without a backup there was no file before the install.
       if (isRemoval && isEmpty(done.text) && kept === null) {
         await rm(target)
         return { did: 'removed-file', backup: null }
@@ -137,8 +136,8 @@ async function changed(file: string, edit: (text: string) => Edit, isRemoval: bo
 }
 
 /**
- * Whether an install made `text` of `before`, and nobody changed it since: then taking the hook out gives `before`, to the byte. An edit alone
- * could not tell `{ }`, `{"hooks":{}}` and an empty file apart.
+ * True if `installHook` turned `before` into `text` and nothing changed since. Then uninstalling restores `before`
+ * exactly: an edit alone cannot tell `{ }`, `{"hooks":{}}` and an empty file apart.
  */
 function isMadeOf(text: string, before: string): boolean {
   const node = hooksOf(text, jsonTree(text)).map((path) => memberOf(path.at(-1)?.item.value, 'command'))[0]
@@ -149,12 +148,12 @@ function isMadeOf(text: string, before: string): boolean {
     const edit = typeof command === 'string' ? withHook(settings, command) : null
     return edit?.did === 'added' && edit.text === text
   } catch {
-    // The backup is of something else by now.
+    // The backup belongs to another version of the file.
     return false
   }
 }
 
-/** What an install begins with: a file that is not there, or empty, has no settings. */
+/** A missing or empty file has no settings. */
 function settingsOf(text: string | null): string {
   return text === null || text.trim() === '' ? '{}\n' : text
 }
@@ -163,7 +162,7 @@ function isEmpty(text: string): boolean {
   return itemsOf(jsonTree(text)).length === 0
 }
 
-/** Where a file really lies, so that a link to it stays one. */
+/** Resolves links, so that the link itself stays. */
 async function targetOf(file: string): Promise<string> {
   try {
     return await realpath(file)
@@ -176,7 +175,7 @@ async function targetOf(file: string): Promise<string> {
   }
 }
 
-/** null: there is no file. */
+/** Null: no such file. */
 async function textOf(file: string): Promise<string | null> {
   try {
     const { size } = await stat(file)
@@ -188,7 +187,7 @@ async function textOf(file: string): Promise<string | null> {
   }
 }
 
-/** Throws for what Claude Code would not take either, and for what the hook has no place in. */
+/** Throws for a file that Claude Code rejects or that has no place for the hook. */
 function checkSettings(text: string, file: string): void {
   const refuse = (what: string): never => {
     throw new HostError('unavailable', `${file} ${what}. Nothing was changed. Fix the file and try again.`)
@@ -207,12 +206,12 @@ function checkSettings(text: string, file: string): void {
     refuse('has "PostToolUse" that is not a list')
 }
 
-/** Some editors put a mark before the text. */
+/** Without the byte order mark of some editors. */
 function stripped(text: string): string {
   return text.replace(/^\ufeff/, '')
 }
 
-/** False: it is no longer what it was before. */
+/** False: the file changed meanwhile. */
 async function written(file: string, before: string | null, text: string): Promise<boolean> {
   const settings = await WholeFile.open(file, { mode: before === null ? 0o666 : await modeOf(file) })
   await settings.write(Buffer.from(text))

@@ -4,7 +4,7 @@ import { hookCommand } from '#backend/live-runs/hook-command.ts'
 import { type Command, exitFine, parseCommandLine, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { installHook, uninstallHook } from './hook-settings.ts'
-import { takeHook } from './take-hook.ts'
+import { receiveHook } from './receive-hook.ts'
 
 const options = {
   install: { type: 'boolean' },
@@ -27,7 +27,7 @@ export const hook: Command = {
     const { install, uninstall, project, user } = values
     if (!install && !uninstall) {
       if (project !== undefined || user) throw new UsageError('--project and --user need --install or --uninstall')
-      await takeHook(environment).catch((error: unknown) =>
+      await receiveHook(environment).catch((error: unknown) =>
         say(environment, error instanceof Error ? error.message : String(error))
       )
       return exitFine
@@ -41,12 +41,11 @@ export const hook: Command = {
   }
 }
 
-/** Where Claude Code has the settings of a person. */
 function userFolder({ variables }: Environment): string {
   return variables['CLAUDE_CONFIG_DIR'] || join(homedir(), '.claude')
 }
 
-/** The command names paths of this machine, so it does not belong into the settings that a team shares. */
+/** Not in the settings that a team shares: the command contains paths of this machine. */
 async function installInto(folder: string, isUser: boolean, environment: Environment): Promise<void> {
   const file = join(folder, isUser ? 'settings.json' : 'settings.local.json')
   const command = hookCommand(process.execPath, join(environment.root, 'bin', 'playhead.js'))
@@ -58,7 +57,7 @@ async function installInto(folder: string, isUser: boolean, environment: Environ
   if (!isUser) say(environment, 'this file is for you alone: add it to .gitignore if it is not ignored yet')
 }
 
-/** From both files of a project: it may have been put into the other one by hand. */
+/** From both files: a person may have added it to the shared one. */
 async function uninstallFrom(folder: string, environment: Environment): Promise<void> {
   let found = false
   for (const name of ['settings.local.json', 'settings.json']) {

@@ -7,7 +7,7 @@ import { createWorker } from '#backend/indexer/create-worker.ts'
 import { heapFlags } from '#backend/indexer/log-worker.ts'
 import { run } from './run.ts'
 
-/** The program. Built to `out/main/cli.js`, two folders below package.json. */
+/** Built to `out/main/cli.js`, two folders below package.json. */
 const root = join(import.meta.dirname, '..', '..')
 
 function versionOf(file: string): string {
@@ -22,7 +22,7 @@ function untilStopped(): Promise<void> {
   })
 }
 
-/** Node's own stream to a file (`> FILE`) drops what the disk does not take of a write. */
+/** In `> FILE`, Node's own stream drops what a full disk does not accept. */
 function standardOutput(): Writable {
   return fstatSync(1).isFile() ? createWriteStream('', { fd: 1, autoClose: false }) : process.stdout
 }

@@ -1,9 +1,6 @@
-/**
- * Changes of a JSON text that leave all else as it is: its order, its spaces, its numbers as they are written. All of them take a text that
- * `JSON.parse` takes.
- */
+/** Edits of valid JSON text that keep the order, spaces and number notation of the rest. */
 
-/** A value, and where it stands in the text. */
+/** A value and its range in the text. */
 export type JsonNode = JsonPlace & (JsonContainer | { readonly kind: 'scalar' })
 
 interface JsonPlace {
@@ -16,14 +13,12 @@ interface JsonContainer {
   readonly items: readonly JsonItem[]
 }
 
-/** A member of an object, or an element of an array. */
 export interface JsonItem extends JsonPlace {
-  /** null: of an array. */
+  /** Null in an array. */
   readonly key: string | null
   readonly value: JsonNode
 }
 
-/** Where all values of a JSON text stand. */
 export function jsonTree(text: string): JsonNode {
   let at = 0
   const space = (): void => {
@@ -70,21 +65,20 @@ export function jsonTree(text: string): JsonNode {
   return value()
 }
 
-/** The member of an object that counts: of several with one name the last. */
+/** Of duplicate keys the last one counts. */
 export function memberOf(node: JsonNode | undefined, key: string): JsonNode | undefined {
   return itemsOf(node).findLast((item) => item.key === key)?.value
 }
 
-/** The members or elements of a value; none of a scalar. */
 export function itemsOf(node: JsonNode | undefined): readonly JsonItem[] {
   return node === undefined || node.kind === 'scalar' ? [] : node.items
 }
 
-/** Puts a value at the end of an object (under `key`) or an array, written as what stands around it is. */
+/** Adds a value at the end of an object (under `key`) or an array, in the style of its surroundings. */
 export function appended(text: string, node: JsonNode, key: string | null, value: unknown): string {
   const last = itemsOf(node).at(-1)
   const named = (json: string): string => (key === null ? json : `${JSON.stringify(key)}: ${json}`)
-  // Elements on one line stay on it.
+  // A container on one line stays on one line.
   if (last !== undefined && !text.slice(last.end, node.end).includes('\n')) {
     return splice(text, last.end, last.end, `, ${named(JSON.stringify(value))}`)
   }
@@ -97,7 +91,7 @@ export function appended(text: string, node: JsonNode, key: string | null, value
   return splice(text, node.start + 1, node.end - 1, `${lineEnd}${inner}${json}${lineEnd}${outer}`)
 }
 
-/** Takes an item out of an object or array, with its comma and the space before it; what then is empty is `{}` or `[]`. */
+/** Removes an item with its comma and the space before it. An empty container becomes `{}` or `[]`. */
 export function without(text: string, node: JsonNode, item: JsonItem): string {
   const items = itemsOf(node)
   const index = items.indexOf(item)
@@ -107,7 +101,6 @@ export function without(text: string, node: JsonNode, item: JsonItem): string {
   return splice(text, node.start + 1, node.end - 1, '')
 }
 
-/** Puts another value in the place of one. */
 export function replaced(text: string, node: JsonNode, value: unknown): string {
   return splice(text, node.start, node.end, JSON.stringify(value))
 }
@@ -116,7 +109,7 @@ function splice(text: string, start: number, end: number, middle: string): strin
   return text.slice(0, start) + middle + text.slice(end)
 }
 
-/** What the first indented line begins with. */
+/** The first indentation in the text. */
 function indentOf(text: string): string {
   return /\n([ \t]+)\S/.exec(text)?.[1] ?? '  '
 }

@@ -18,7 +18,7 @@ const options = {
   keep: { type: 'string' }
 } as const
 
-type Asked = Readonly<{ json?: boolean; 'dry-run'?: boolean; 'older-than'?: string; keep?: string }>
+type Flags = Readonly<{ json?: boolean; 'dry-run'?: boolean; 'older-than'?: string; keep?: string }>
 
 export const runs: Command = {
   usage: 'runs [list | remove ID… | prune [--older-than 90d] [--keep N]] [--dry-run] [--json]',
@@ -50,14 +50,14 @@ export const runs: Command = {
   }
 }
 
-async function list(archive: RunArchive, folder: string, asked: Asked, environment: Environment): Promise<number> {
-  if (asked['dry-run'] === true) throw new UsageError('--dry-run needs "runs remove" or "runs prune"')
+async function list(archive: RunArchive, folder: string, flags: Flags, environment: Environment): Promise<number> {
+  if (flags['dry-run'] === true) throw new UsageError('--dry-run needs "runs remove" or "runs prune"')
   const output = new Output(environment.stdout)
   const found = await archive.folders()
   for (const each of found) {
     const files = runFiles(folder, each.run)
     const state = await stateOf(each, files)
-    output.line(asked.json === true ? asJson(each, files, state) : asText(each, files, state))
+    output.line(flags.json === true ? asJson(each, files, state) : asText(each, files, state))
     if (output.isFull) await output.flush()
   }
   await output.flush()
@@ -68,18 +68,18 @@ async function list(archive: RunArchive, folder: string, asked: Asked, environme
 async function remove(
   archive: RunArchive,
   ids: readonly string[],
-  asked: Asked,
+  flags: Flags,
   environment: Environment
 ): Promise<number> {
   if (ids.length === 0) throw new UsageError('no runs given; "playhead runs" lists their ids')
-  const isDry = asked['dry-run'] === true
+  const isDry = flags['dry-run'] === true
   const { removed, spared } = await archive.remove([...new Set(ids)], { named: true, isDry })
-  await told(removed, spared, asked, environment)
+  await report(removed, spared, flags, environment)
   return spared.length === 0 ? exitFine : exitUsage
 }
 
-async function prune(archive: RunArchive, asked: Asked, environment: Environment): Promise<number> {
-  const { keep, 'older-than': age } = asked
+async function prune(archive: RunArchive, flags: Flags, environment: Environment): Promise<number> {
+  const { keep, 'older-than': age } = flags
   if (keep === undefined && age === undefined)
     throw new UsageError('no runs selected; give --older-than 90d, --keep N, or both')
   if (keep !== undefined && !/^\d{1,7}$/.test(keep))
@@ -88,25 +88,25 @@ async function prune(archive: RunArchive, asked: Asked, environment: Environment
   if (age !== undefined && ms === null) throw new UsageError(`--older-than ${age}: write it like 90d or 12h`)
   const endedBefore = ms === null ? null : environment.now() - ms
   const plan = await archive.plan({ keep: keep === undefined ? null : Number(keep), endedBefore })
-  const isDry = asked['dry-run'] === true
+  const isDry = flags['dry-run'] === true
   const ids = plan.runs.map(({ run }) => run)
   const { removed, spared } = await archive.remove(ids, { named: false, isDry })
-  await told(removed, [...plan.spared, ...spared], asked, environment)
+  await report(removed, [...plan.spared, ...spared], flags, environment)
   return spared.length === 0 ? exitFine : exitUsage
 }
 
-/** A line for each that went; what stayed, and how much was freed, is said. */
-async function told(
+/** Prints removed runs on stdout, kept runs and the freed bytes on stderr. */
+async function report(
   removed: readonly RunFolder[],
   spared: readonly Spared[],
-  asked: Asked,
+  flags: Flags,
   environment: Environment
 ): Promise<void> {
-  const isDry = asked['dry-run'] === true
+  const isDry = flags['dry-run'] === true
   const output = new Output(environment.stdout)
   for (const { run, bytes } of removed) {
     output.line(
-      asked.json === true ? JSON.stringify({ id: run, bytes, removed: !isDry }) : `${run}  ${bytesText(bytes)}`
+      flags.json === true ? JSON.stringify({ id: run, bytes, removed: !isDry }) : `${run}  ${bytesText(bytes)}`
     )
   }
   await output.flush()
@@ -128,11 +128,11 @@ function asText({ run, bytes, manifest }: RunFolder, { prompt }: RunFiles, state
   const time = manifest === null ? '' : new Date(manifest.startedAt).toISOString().slice(0, 16).replace('T', ' ')
   const agent = manifest?.agent ?? ''
   const columns = [run.padEnd(28), time.padEnd(16), agent.padEnd(6), state.padEnd(10), bytesText(bytes).padStart(8)]
-  return `${columns.join('  ')}  ${beginningOf(prompt)}`.trimEnd()
+  return `${columns.join('  ')}  ${promptStart(prompt)}`.trimEnd()
 }
 
-/** Of a prompt the first words: enough to know the run by. */
-function beginningOf(file: string): string {
+/** The first words of a prompt. */
+function promptStart(file: string): string {
   try {
     const opened = openSync(file, 'r')
     try {

@@ -7,20 +7,19 @@ import { LogFile } from '#backend/sources/log-file.ts'
 import { LogWatch } from '#backend/sources/log-watch.ts'
 import type { Output } from '#backend/export/output.ts'
 
-/** A log that grows, and where its events go. */
+/** A growing log and the output of its events. */
 export interface LiveLog {
   readonly path: string
-  /** The id of its format. */
+  /** A format id. */
   readonly format: string
   readonly output: Output
-  /** Ms since the epoch: the time of an event that states none. */
+  /** Ms since the epoch, for events without a time. */
   readonly now: () => number
 }
 
 /**
- * Writes the events of a log as normalized JSONL while it grows, each as soon as its line is whole, and the last ones once `ended` resolves;
- * gives their number. A slow reader is waited for: the log is read no faster than its events are taken. Rejects with `PipeClosed` when
- * nobody reads any more.
+ * Writes the events of a growing log as normalized JSONL until `ended` settles, and returns their number. Reads no
+ * faster than the output accepts. Rejects with `PipeClosed`.
  */
 export async function writeLive({ path, format: id, output, now }: LiveLog, ended: Promise<unknown>): Promise<number> {
   const format = formatNamed(id)

@@ -8,7 +8,6 @@ import { findElectron } from './electron-binary.ts'
 import type { Environment } from './environment.ts'
 import { print } from './print.ts'
 import { OwnLibrary } from './own-library.ts'
-import { Progress } from './progress.ts'
 import { serveLogs } from './serve.ts'
 import { filterOf, rootOptions, rootsOf } from './session-filter.ts'
 import { fileDetails, latestLogsOf } from './typed-log.ts'
@@ -35,7 +34,7 @@ export const open: Command = {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const format = values.format ?? null
     if (format !== null) (await import('#backend/sources/choose-format.ts')).formatNamed(format)
-    // Said here, in this terminal, before any window.
+    // Errors appear in this terminal, before any window.
     const files = values.last
       ? [await lastSession(positionals, values, environment)]
       : await filesTyped(positionals, values, environment)
@@ -53,14 +52,14 @@ export const open: Command = {
   }
 }
 
-interface Asked {
+interface Flags {
   readonly project?: string | undefined
   readonly root?: readonly string[] | undefined
 }
 
 async function filesTyped(
   words: readonly string[],
-  { project, root }: Asked,
+  { project, root }: Flags,
   environment: Environment
 ): Promise<readonly string[]> {
   if (project !== undefined) throw new UsageError('--project needs --last')
@@ -69,29 +68,23 @@ async function filesTyped(
 
 async function lastSession(
   words: readonly string[],
-  { root, ...asked }: Asked,
+  { root, ...flags }: Flags,
   environment: Environment
 ): Promise<string> {
   if (words.length > 0) throw new UsageError(`--last takes no FILE; unexpected argument "${words[0]}"`)
-  const filter = filterOf(asked, environment)
+  const filter = filterOf(flags, environment)
   const roots = await rootsOf(root, environment.home)
-  const progress = new Progress(environment, 'looking for sessions', false)
-  const library = await OwnLibrary.open(environment, roots)
-  try {
-    await library.listed(progress)
+  return await OwnLibrary.use(environment, { roots }, async (library) => {
     const [last] = await library.sessions(filter, 1)
     if (last !== undefined) return last.card.path
     const where = filter.project === undefined ? '' : ` worked in ${filter.project}`
     throw new HostError('not-found', `no session${where === '' ? ' was found' : where}; "playhead sessions" lists all`)
-  } finally {
-    progress.end()
-    await library.close()
-  }
+  })
 }
 
 type HostChoice = { electron: string } | { electron: null; reason: string }
 
-/** What installing Electron would not change comes first: it is the reason that helps. */
+/** Reasons that installing Electron would not change are first. */
 async function hostFor(format: string | null, environment: Environment): Promise<HostChoice> {
   const browser = (reason: string): HostChoice => ({ electron: null, reason })
   if (environment.variables['PLAYHEAD_HOST'] === 'browser') return browser('PLAYHEAD_HOST is browser')
@@ -103,7 +96,7 @@ async function hostFor(format: string | null, environment: Environment): Promise
   return found.path === null ? browser(found.reason) : { electron: found.path }
 }
 
-/** The exit code of the app, which ends when this process is asked to. */
+/** Resolves with the exit code of the app. */
 function runElectron(
   binary: string,
   files: readonly string[],

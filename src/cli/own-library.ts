@@ -8,15 +8,21 @@ import type { HostLibrary } from '#backend/library/library.ts'
 import { cacheFolder } from '#backend/saved/cache-folder.ts'
 import { stateFolder } from '#backend/state-folder.ts'
 import { type Environment, say } from './environment.ts'
-import type { Progress } from './progress.ts'
+import { Progress } from './progress.ts'
 import { withoutLinks } from './session-filter.ts'
 
-/** Whole logs that are read at once. */
-const readAtOnce = 2
+const maxParallelReads = 2
+
+interface Opening {
+  /** Folders to search instead of those of the agents and Playhead. */
+  readonly roots: readonly string[] | null
+  /** See `LibraryOptions`. */
+  readonly patienceMs?: number
+}
 
 type Listener = (name: NoticeName, payload: Notice<NoticeName>) => void
 
-/** The library of this machine, in this process: for one command, without a server. */
+/** The library of this machine, in this process. */
 export class OwnLibrary {
   readonly handlers: HostLibrary['handlers']
   readonly #library: HostLibrary
@@ -30,8 +36,23 @@ export class OwnLibrary {
     this.#listeners = listeners
   }
 
-  /** `roots`: folders that are looked through instead of those of the agents, and of Playhead's own. `patienceMs`: as `LibraryOptions` has it. */
-  static async open(environment: Environment, roots: readonly string[] | null, patienceMs = 0): Promise<OwnLibrary> {
+  /** Runs `work` on the listed sessions of this machine, then closes the library. `what`: the label of the progress. */
+  static async use<T>(
+    environment: Environment,
+    { what = 'looking for sessions', ...options }: Opening & { readonly what?: string },
+    work: (library: OwnLibrary, progress: Progress, status: LibraryStatus) => Promise<T>
+  ): Promise<T> {
+    const progress = new Progress(environment, what, false)
+    const library = await OwnLibrary.#open(environment, options)
+    try {
+      return await work(library, progress, await library.#listed(progress))
+    } finally {
+      progress.end()
+      await library.#library.close()
+    }
+  }
+
+  static async #open(environment: Environment, { roots, patienceMs = 0 }: Opening): Promise<OwnLibrary> {
     const { createWorker, createLibrary, variables, platform, home, now } = environment
     const listeners = new Set<Listener>()
     const library = await createLibrary({
@@ -51,17 +72,17 @@ export class OwnLibrary {
     return new OwnLibrary(library, listeners, environment)
   }
 
-  /** Until what it returns is called. */
+  /** Returns a function that removes the listener. */
   on<N extends NoticeName>(wanted: N, listener: (payload: Notice<N>) => void): () => void {
-    const heard: Listener = (name, payload) => {
+    const filtered: Listener = (name, payload) => {
       if (name === wanted) listener(payload as Notice<N>)
     }
-    this.#listeners.add(heard)
-    return () => this.#listeners.delete(heard)
+    this.#listeners.add(filtered)
+    return () => this.#listeners.delete(filtered)
   }
 
-  /** Once all sessions have their cards. What only whole logs tell is read where it is asked for, and nowhere else. */
-  async listed(progress: Progress): Promise<LibraryStatus> {
+  /** Resolves when all sessions have cards. Whole logs are only read on request. */
+  async #listed(progress: Progress): Promise<LibraryStatus> {
     const end = this.on('library.changed', ({ done, all }) => progress.at(done, all))
     try {
       await this.handlers['library.pause']({ isPaused: true })
@@ -71,10 +92,10 @@ export class OwnLibrary {
     }
   }
 
-  /** The sessions of a filter, the latest first; of a project that is named by a link those of the folder it leads to: agents write it so. */
-  async sessions(filter: SessionFilter, most: number | null): Promise<readonly SearchedSession[]> {
+  /** Newest first. Also finds the target of a linked project folder, as agents record it. */
+  async sessions(filter: SessionFilter, limit: number | null): Promise<readonly SearchedSession[]> {
     const found = await this.#library.ask('searched', await this.withLinkFollowed(filter))
-    return most === null ? found : found.slice(0, most)
+    return limit === null ? found : found.slice(0, limit)
   }
 
   async withLinkFollowed(filter: SessionFilter): Promise<SessionFilter> {
@@ -82,44 +103,40 @@ export class OwnLibrary {
     return real === null || (await this.#library.ask('searched', filter)).length > 0 ? filter : real
   }
 
-  /** Says which folders could not be looked into. False: some could not, so that there may be more sessions. */
+  /** Reports unreadable folders; false if there are any. */
   async isWhole(): Promise<boolean> {
     const unread = await this.#library.ask('unreadFolders', null)
     for (const folder of unread) say(this.#environment, `${folder} cannot be read; sessions in it may be missing`)
     return unread.length === 0
   }
 
-  /** All sessions, and the logs of their subagents. */
+  /** Sessions and logs of their subagents. */
   async all(): Promise<readonly SessionCard[]> {
     return await this.#library.ask('all', null)
   }
 
-  /** Sessions in their order, each as soon as all of its log is read; `done` hears how many are. Without `subagents` theirs are left out. */
+  /** Yields sessions in order, each as soon as its whole log is read. */
   async *read(
     sessions: readonly SearchedSession[],
     { subagents, done }: { readonly subagents: boolean; readonly done: (count: number) => void }
   ): AsyncGenerator<SearchedSession> {
     const uncounted = new Set(await this.#library.ask('uncounted', {}))
-    const coming: Promise<SearchedSession>[] = []
+    const reading: Promise<SearchedSession>[] = []
     const start = (session: SearchedSession | undefined): void => {
       if (session === undefined) return
       const read = this.#read(session, uncounted, subagents)
-      // Its failure is thrown where it is waited for.
+      // Thrown by the await below.
       read.catch(() => {})
-      coming.push(read)
+      reading.push(read)
     }
-    for (const session of sessions.slice(0, readAtOnce)) start(session)
+    for (const session of sessions.slice(0, maxParallelReads)) start(session)
     for (let i = 0; i < sessions.length; i++) {
-      const session = await coming.shift()
+      const session = await reading.shift()
       if (session === undefined) return
-      start(sessions[i + readAtOnce])
+      start(sessions[i + maxParallelReads])
       done(i + 1)
       yield session
     }
-  }
-
-  async close(): Promise<void> {
-    await this.#library.close()
   }
 
   async #read(
@@ -128,7 +145,7 @@ export class OwnLibrary {
     withSubagents: boolean
   ): Promise<SearchedSession> {
     const read: SessionCard[] = []
-    // One after the other: a session may have hundreds.
+    // In sequence: a session may have hundreds.
     if (withSubagents) for (const subagent of subagents) read.push(await this.#counted(subagent))
     return { card: uncounted.has(card.id) ? await this.#counted(card) : card, subagents: read }
   }
@@ -137,7 +154,7 @@ export class OwnLibrary {
     try {
       return (await this.handlers['library.session']({ session: card.id })).card
     } catch (error) {
-      // It went since it was listed, or cannot be read on: its card says what is known.
+      // Deleted or unreadable since: the card says what is known.
       if (error instanceof HostError) return card
       throw error
     }

@@ -1,7 +1,6 @@
 import { Output } from '#backend/export/output.ts'
 import type { Environment } from './environment.ts'
 
-/** Writes lines that are all a command prints. */
 export async function print(lines: readonly string[], { stdout }: Pick<Environment, 'stdout'>): Promise<void> {
   const output = new Output(stdout)
   for (const line of lines) output.line(line)

@@ -1,22 +1,22 @@
 import type { Environment } from './environment.ts'
 import { isTerminal } from './terminal.ts'
 
-/** What is soon done says nothing. */
+/** Short work shows no progress. */
 const quietMs = 1000
 const betweenMs = 200
 
 const clearLine = '\r\u001b[K'
 
-/** Says on one line of a terminal how far long work is. Where people do not look on (a file, a pipe), or read the data itself, nothing. */
+/** Shows progress on one line of a terminal; nothing if stderr is no terminal or the data goes to it as well. */
 export class Progress {
   readonly #environment: Environment
   readonly #what: string
   readonly #isShown: boolean
-  /** When it is due again, in ms since the epoch. */
+  /** The next update, in ms since the epoch. */
   #next: number
   #hasLine = false
 
-  /** `what` is done, e.g. `reading`. `toTerminal`: the data goes to the terminal, unless stdout leads elsewhere. */
+  /** `what`: "reading". `toTerminal`: the data goes to stdout. */
   constructor(environment: Environment, what: string, toTerminal: boolean) {
     this.#environment = environment
     this.#what = what
@@ -24,7 +24,7 @@ export class Progress {
     this.#next = environment.now() + quietMs
   }
 
-  /** `done` of `all`; the log may have grown meanwhile. */
+  /** A growing log may exceed `all`. */
   at(done: number, all: number): void {
     if (!this.#isShown || all === 0) return
     const now = this.#environment.now()
@@ -35,7 +35,7 @@ export class Progress {
     this.#environment.stderr.write(`${clearLine}playhead: ${this.#what}, ${part} %`)
   }
 
-  /** Takes the line away, before anything else is said. */
+  /** Clears the line, before any other output. */
   end(): void {
     if (!this.#hasLine) return
     this.#hasLine = false

@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path'
-import { agentIds, type LiveRun } from '#contract/live-runs.ts'
+import { deniedTextWithTools } from '#core/bridge/denied-calls.ts'
+import { durationText } from '#core/measure-text.ts'
+import { agentIds, type LiveRun, runTook } from '#contract/live-runs.ts'
 import { type ErrorCode, HostError } from '#contract/host-error.ts'
 import { agentPrograms } from '#backend/live-runs/agent-programs.ts'
 import { hookCommand } from '#backend/live-runs/hook-command.ts'
@@ -11,12 +13,11 @@ import { type Command, exitFine, exitUsage, parseCommandLine } from './command.t
 import { type Environment, say } from './environment.ts'
 import { writeLive } from './live-lines.ts'
 import { Output, PipeClosed } from '#backend/export/output.ts'
-import { sayEnd } from './run-end.ts'
 import { runOptions, runRequestOf } from './run-request.ts'
 
-/** The agent ended with an error or without a final turn, its time was over, or the disk had no room for its recording. */
+/** An error, no final turn, the time limit, or a full disk. */
 const exitAgentFailed = 1
-/** As shells have it for what a person interrupted. */
+/** As shells report SIGINT. */
 const exitInterrupted = 130
 
 export const runAgent: Command = {
@@ -44,7 +45,7 @@ export const runAgent: Command = {
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options: runOptions, allowPositionals: true })
     const request = await runRequestOf(positionals, values, environment)
-    // What asks to end before there is a run ends the run.
+    // A signal before the run has started also ends it.
     const stopped = environment.untilStopped()
     const runs = liveRunsOf(environment)
     try {
@@ -53,7 +54,7 @@ export const runAgent: Command = {
       const lowDisk = values['allow-low-disk'] === true
       const run = await runs
         .start(request, { confirmed, lowDisk, ...recording })
-        .catch((error: unknown) => refused(error, environment))
+        .catch((error: unknown) => explainRefusal(error, environment))
       if (run === null) return exitAgentFailed
       if (run.state === 'failed') {
         say(environment, run.message ?? 'it could not be started')
@@ -85,23 +86,23 @@ function liveRunsOf(environment: Environment): LiveRuns {
   })
 }
 
-/** What was refused, and what to write on the command line to have it all the same. */
-const agreements: Readonly<Partial<Record<ErrorCode, string>>> = {
+/** The flag that allows what was refused. */
+const overrideFlags: Readonly<Partial<Record<ErrorCode, string>>> = {
   'not-confirmed': '--allow-dangerous',
   'low-disk': '--allow-low-disk'
 }
 
-/** Adds that to a refusal. null: there is no room for a recording, which is said. */
-function refused(error: unknown, environment: Environment): null {
+/** Adds the flag to the message. Null, after reporting: no disk space for a recording. */
+function explainRefusal(error: unknown, environment: Environment): null {
   if (!(error instanceof HostError)) throw error
-  const flag = agreements[error.code]
+  const flag = overrideFlags[error.code]
   const message = flag === undefined ? error.message : `${error.message} To start it anyway, add ${flag}.`
   if (error.code !== 'low-disk' && !isDiskFull(error)) throw new HostError(error.code, message)
   say(environment, message)
   return null
 }
 
-/** Writes the run's events until nothing of it is left; gives the exit code. Whoever interrupts, or goes away, ends the agent. */
+/** Writes the run's events until its end and returns the exit code. A signal or a closed pipe ends the agent. */
 async function follow(
   runs: LiveRuns,
   { run, recording: path, format }: LiveRun,
@@ -127,10 +128,49 @@ async function follow(
     if (interrupted) return exitInterrupted
     return end.finishReason === 'done' ? exitFine : exitAgentFailed
   } catch (error) {
-    // Mostly nobody reads any more: also where Ctrl-C has ended all of a pipe.
+    // Usually the pipe was closed, also by a Ctrl-C that ended the whole pipeline.
     await runs.stop(run)
     await ended
     if (interrupted && error instanceof PipeClosed) return exitInterrupted
     throw error
+  }
+}
+
+function sayEnd(run: LiveRun, events: number, environment: Pick<Environment, 'stderr'>): void {
+  const { todo, tokens, denied } = run
+  const facts = [
+    durationText(runTook(run) ?? 0),
+    events === 1 ? '1 event' : `${events} events`,
+    ...tokenWords(tokens),
+    ...(todo === null || todo.total === 0 ? [] : [`todos ${todo.completed}/${todo.total}`])
+  ]
+  const refused = denied === null ? '' : ` · ${deniedTextWithTools(denied)}`
+  if (run.message !== null) say(environment, run.message)
+  say(
+    environment,
+    `${agentPrograms[run.agent].title} ${howItEnded(run)}${refused}: ${facts.join(', ')}; recorded in ${run.recording}`
+  )
+}
+
+function tokenWords(tokens: LiveRun['tokens']): string[] {
+  if (tokens === null) return []
+  const { sent, received, atLeast } = tokens
+  return [
+    ...(sent === null ? [] : [`${sent} tokens sent`]),
+    ...(received === null ? [] : [`${atLeast ? 'at least ' : ''}${received} received`])
+  ]
+}
+
+function howItEnded({ finishReason, exitCode, unfinished }: LiveRun): string {
+  if (unfinished) return 'ended without a final turn'
+  switch (finishReason) {
+    case 'done':
+      return 'is done'
+    case 'cancelled':
+      return 'was stopped'
+    case 'timeout':
+      return 'ran out of time'
+    default:
+      return exitCode === 0 ? 'reported an error' : 'ended with an error'
   }
 }

@@ -7,7 +7,6 @@ import { durationMs } from '#core/duration-ms.ts'
 import { type Environment, say } from './environment.ts'
 import { isTerminal } from './terminal.ts'
 
-/** The options of `playhead run`. */
 export const runOptions = {
   cwd: { type: 'string' },
   output: { type: 'string', short: 'o' },
@@ -19,7 +18,7 @@ export const runOptions = {
   arg: { type: 'string', multiple: true }
 } as const
 
-interface Asked {
+interface Flags {
   readonly cwd?: string | undefined
   readonly model?: string | undefined
   readonly mode?: string | undefined
@@ -27,29 +26,26 @@ interface Asked {
   readonly arg?: readonly string[] | undefined
 }
 
-/**
- * What a person asks for by AGENT, PROMPT… and options. Without a PROMPT, or with `-`, the prompt is read from standard input to its end. Throws
- * a `UsageError` that says what to write instead.
- */
+/** Without PROMPT, or with `-`, reads the prompt from stdin. Throws a `UsageError` that says what to write instead. */
 export async function runRequestOf(
   [agentWord, ...words]: readonly string[],
-  asked: Asked,
+  flags: Flags,
   environment: Pick<Environment, 'stdin' | 'stderr'>
 ): Promise<RunRequest> {
   const agent = agentOf(agentWord)
-  const timeLimitMs = asked['time-limit'] === undefined ? null : timeLimitOf(asked['time-limit'])
-  const given = words.length === 0 || (words.length === 1 && words[0] === '-')
-  const prompt = given ? await promptOf(environment) : words.join(' ')
+  const timeLimitMs = flags['time-limit'] === undefined ? null : timeLimitOf(flags['time-limit'])
+  const isFromStdin = words.length === 0 || (words.length === 1 && words[0] === '-')
+  const prompt = isFromStdin ? await promptOf(environment) : words.join(' ')
   if (prompt.trim() === '') throw new UsageError('no prompt; give a PROMPT after --, or on standard input')
   const problem = promptProblem(prompt)
   if (problem !== null) throw new HostError('bad-params', problem)
   const request = RunRequest.safeParse({
     agent,
     prompt,
-    cwd: resolve(asked.cwd ?? '.'),
-    model: asked.model ?? null,
-    mode: asked.mode ?? null,
-    extraArguments: asked.arg ?? [],
+    cwd: resolve(flags.cwd ?? '.'),
+    model: flags.model ?? null,
+    mode: flags.mode ?? null,
+    extraArguments: flags.arg ?? [],
     timeLimitMs
   })
   if (request.success) return request.data
@@ -75,7 +71,6 @@ function agentOf(word: string | undefined): AgentId {
   return agent
 }
 
-/** Ms of a text like `90s`, `10m`, `1h30m`. */
 function timeLimitOf(text: string): number {
   const ms = durationMs(text)
   if (ms === null) throw new UsageError(`--time-limit ${text}: write it like 90s, 10m or 1h30m`)
@@ -94,13 +89,13 @@ async function promptOf({ stdin, stderr }: Pick<Environment, 'stdin' | 'stderr'>
     const bytes = Buffer.from(chunk as Uint8Array | string)
     chunks.push(bytes)
     length += bytes.length
-    // A character takes at most three bytes for each of its code units.
+    // A UTF-16 unit takes at most three bytes.
     if (length > 3 * limit) break
   }
   return textOf(Buffer.concat(chunks), length > 3 * limit)
 }
 
-/** `isCut`: it goes on, and is too long whatever it says. */
+/** `isCut`: there is more, and the prompt is too long anyway. */
 function textOf(bytes: Buffer, isCut: boolean): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut })

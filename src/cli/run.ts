@@ -6,7 +6,7 @@ import { type Environment, say } from './environment.ts'
 import { PipeClosed } from '#backend/export/output.ts'
 import { print } from './print.ts'
 
-/** Of commands only the one that is run is loaded: a server would hold the code of every export for as long as it serves. */
+/** Commands are imported on demand: a server would keep the code of every export in memory. */
 const open = async (): Promise<Command> => (await import('./open.ts')).open
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   open,
@@ -23,7 +23,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   hook: async () => (await import('./hook.ts')).hook
 }
 
-/** Runs one command line, `argv` without program and script, and gives the exit code. Never rejects. */
+/** `argv`: without program and script. Returns the exit code and never rejects. */
 export async function run(argv: readonly string[], environment: Environment): Promise<number> {
   let usage = 'COMMAND --help'
   try {
@@ -48,7 +48,7 @@ export async function run(argv: readonly string[], environment: Environment): Pr
   }
 }
 
-/** The command and its arguments; null with the lines to print for what no command is needed for. */
+/** The command and its arguments, or null and lines to print. */
 async function commandOf(
   argv: readonly string[],
   version: string
@@ -59,7 +59,7 @@ async function commandOf(
   if (word === '--help' || word === '-h' || word === 'help') return [null, await help()]
   const load = Object.hasOwn(commands, word) ? commands[word] : undefined
   if (load) return [await load(), rest]
-  // A path, or options of the command that goes without saying.
+  // A path or options of the default command.
   if (word.startsWith('-') || existsSync(await systemPath(word)) || /^(?:~|file:)|[*/\\]/i.test(word))
     return [await open(), argv]
   throw new UsageError(`"${word}" is neither a command (${Object.keys(commands).join(', ')}) nor a file that exists`)

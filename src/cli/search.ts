@@ -7,7 +7,7 @@ import { type Command, exitFine, exitNothing, exitUsage, parseCommandLine, Usage
 import { type Environment, say } from './environment.ts'
 import { Output } from '#backend/export/output.ts'
 import { OwnLibrary } from './own-library.ts'
-import { Progress } from './progress.ts'
+import type { Progress } from './progress.ts'
 import { filterDetails, filterOf, filterOptions, limitOf, rootsOf } from './session-filter.ts'
 import { folderText, timeText, titleOf } from './session-lines.ts'
 import { isTerminal } from './terminal.ts'
@@ -32,23 +32,18 @@ export const search: Command = {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const text = textOf(positionals)
     const filter = filterOf(values, environment)
-    const most = limitOf(values.limit)
+    const maxLines = limitOf(values.limit)
     const roots = await rootsOf(values.root, environment.home)
-    const progress = new Progress(environment, 'searching', false)
-    const library = await OwnLibrary.open(environment, roots, values.json === true ? Infinity : 0)
-    try {
-      await library.listed(progress)
+    const opening = { roots, what: 'searching', patienceMs: values.json === true ? Infinity : 0 }
+    return await OwnLibrary.use(environment, opening, async (library, progress) => {
       const isWhole = await library.isWhole()
       const wanted = await library.withLinkFollowed(filter)
       const query = { text, regex: values.regex ?? false, caseSensitive: values['ignore-case'] !== true }
       const print = values.json === true ? jsonPrinter() : textPrinter(environment)
-      const following = new Following(library, most, environment, progress, print)
-      const exit = await following.run({ filter: wanted, ...query })
+      const printer = new SearchPrinter(library, maxLines, environment, progress, print)
+      const exit = await printer.run({ filter: wanted, ...query })
       return isWhole ? exit : exitUsage
-    } finally {
-      progress.end()
-      await library.close()
-    }
+    })
   }
 }
 
@@ -59,7 +54,7 @@ function textOf([text, ...more]: readonly string[]): string {
   return text
 }
 
-/** Gives the lines to print for a hit of a session. */
+/** Returns the lines to print for a hit. */
 type PrintHit = (card: SessionCard, hit: LibraryHit) => string
 
 function jsonPrinter(): PrintHit {
@@ -67,7 +62,7 @@ function jsonPrinter(): PrintHit {
 }
 
 function textPrinter({ stdout, home }: Pick<Environment, 'stdout' | 'home'>): PrintHit {
-  // Nothing in a name or a text can begin a line of its own.
+  // Escaped, so that no name or text starts a line.
   const place = ({ path, line }: LibraryHit): string => `${terminalSafeLine(path)}:${line}:`
   if (!isTerminal(stdout)) return (_card, hit) => `${place(hit)}${terminalSafeLine(hit.text)}`
   let last: string | null = null
@@ -88,96 +83,101 @@ function headingOf(card: SessionCard, home: string): string {
   return [titleOf(card), ...where.filter((word) => word !== '')].join('  ')
 }
 
-/** Sessions and hits of one question: what is found first is printed first. */
+/** Small pages, so that the first hits are printed early. */
 const pageSessions = 20
 const pageHits = 500
 
-/** Prints the hits of a search while it finds them. */
-class Following {
+class SearchPrinter {
   readonly #library: OwnLibrary
-  readonly #most: number
+  readonly #maxLines: number
   readonly #environment: Environment
   readonly #progress: Progress
   readonly #print: PrintHit
   readonly #output: Output
-  /** So many sessions were begun, and so many hits of the last of them told. */
+  /** Sessions printed so far, and hits printed of the last of them. */
   #sessions = 0
-  #told = 0
-  #all = 0
+  #printedOfLast = 0
+  #printed = 0
 
-  constructor(library: OwnLibrary, most: number | null, environment: Environment, progress: Progress, print: PrintHit) {
+  constructor(
+    library: OwnLibrary,
+    maxLines: number | null,
+    environment: Environment,
+    progress: Progress,
+    print: PrintHit
+  ) {
     this.#library = library
-    this.#most = most ?? Infinity
+    this.#maxLines = maxLines ?? Infinity
     this.#environment = environment
     this.#progress = progress
     this.#print = print
     this.#output = new Output(environment.stdout)
   }
 
-  /** Gives the exit code. */
+  /** Returns the exit code. */
   async run(params: Parameters<OwnLibrary['handlers']['library.find']>[0]): Promise<number> {
-    const told: LibraryFound[] = []
+    const notices: LibraryFound[] = []
     let wake: () => void = () => {}
     this.#library.on('library.found', (found) => {
-      told.push(found)
+      notices.push(found)
       wake()
     })
     const { find } = await this.#library.handlers['library.find'](params)
     for (;;) {
-      const found = told.findLast((each) => each.find === find)
-      told.length = 0
+      const found = notices.findLast((each) => each.find === find)
+      notices.length = 0
       if (found === undefined) await new Promise<void>((resolve) => (wake = resolve))
       else {
-        await this.#more(find, found)
+        await this.#printNew(find, found)
         if (!found.searching || this.#isFull) return await this.#end(find, found)
       }
-      // What was told meanwhile is looked at first.
+      // Notices may have arrived meanwhile.
       wake = () => {}
     }
   }
 
-  /** Prints what is there and was not printed. The last session may get more hits, those before it have all of theirs. */
-  async #more(find: number, { sessionsWithHits, bytesSearched, bytes }: LibraryFound): Promise<void> {
+  /** Prints new hits. Only the last session can have more; sessions before it are complete. */
+  async #printNew(find: number, { sessionsWithHits, bytesSearched, bytes }: LibraryFound): Promise<void> {
     this.#progress.at(bytesSearched, bytes)
     await this.#page(find, Math.max(0, this.#sessions - 1), 1)
     while (this.#sessions < sessionsWithHits && !this.#isFull) {
       const before = this.#sessions
       await this.#page(find, before, pageSessions)
-      // It was ended.
+      // The search was ended.
       if (this.#sessions === before) break
     }
   }
 
   get #isFull(): boolean {
-    return this.#all >= this.#most
+    return this.#printed >= this.#maxLines
   }
 
   async #page(find: number, from: number, count: number): Promise<void> {
     const isNew = from === this.#sessions
-    const perSession = isNew ? Math.min(pageHits, this.#most - this.#all) : 1
+    const perSession = isNew ? Math.min(pageHits, this.#maxLines - this.#printed) : 1
     const { sessions } = await this.#library.handlers['library.hits']({ find, from, count, perSession })
     for (const { card, hits, shown } of sessions) {
       if (this.#isFull) return
       if (isNew) {
         this.#sessions++
-        await this.#lines(card, shown)
-        this.#told = Math.min(perSession, hits)
+        await this.#printHits(card, shown)
+        this.#printedOfLast = Math.min(perSession, hits)
       }
-      while (this.#told < hits && !this.#isFull) {
-        const next = Math.min(pageHits, this.#most - this.#all)
-        const page = { find, session: card.id, from: this.#told, count: next }
+      while (this.#printedOfLast < hits && !this.#isFull) {
+        const next = Math.min(pageHits, this.#maxLines - this.#printed)
+        const page = { find, session: card.id, from: this.#printedOfLast, count: next }
         const more = await this.#library.handlers['library.sessionHits'](page)
-        await this.#lines(card, more.hits)
-        // Lines that went since they were found are left out, and counted.
-        this.#told += Math.min(next, hits - this.#told)
+        await this.#printHits(card, more.hits)
+        // Lines deleted since are not printed, but counted.
+        this.#printedOfLast += Math.min(next, hits - this.#printedOfLast)
       }
     }
   }
 
-  async #lines(card: SessionCard, hits: readonly LibraryHit[]): Promise<void> {
-    for (const hit of hits.slice(0, this.#most - this.#all)) {
+  async #printHits(card: SessionCard, hits: readonly LibraryHit[]): Promise<void> {
+    for (const hit of hits.slice(0, this.#maxLines - this.#printed)) {
       this.#output.line(this.#print(card, hit))
-      this.#all++
+      this.#printed++
     }
     this.#progress.end()
     await this.#output.flush()
@@ -187,11 +187,11 @@ class Following {
     this.#progress.end()
     await this.#library.handlers['library.endFind']({ find })
     if (error !== null) throw new HostError('unavailable', error)
-    const isStopped = this.#isFull && (searching || hits > this.#all)
-    if (isStopped) say(this.#environment, `stopped after ${this.#all} lines (--limit); there are more`)
+    const isStopped = this.#isFull && (searching || hits > this.#printed)
+    if (isStopped) say(this.#environment, `stopped after ${this.#printed} lines (--limit); there are more`)
     else if (isCut) {
-      say(this.#environment, `stopped after ${this.#all} lines; narrow the search with --project or --since`)
+      say(this.#environment, `stopped after ${this.#printed} lines; narrow the search with --project or --since`)
     }
-    return this.#all > 0 ? exitFine : exitNothing
+    return this.#printed > 0 ? exitFine : exitNothing
   }
 }

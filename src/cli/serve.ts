@@ -59,24 +59,24 @@ export const serve: Command = {
   }
 }
 
-export interface Serving {
+interface ServeOptions {
   readonly files: readonly string[]
   readonly format: string | null
   /** 0: any free port. */
   readonly port: number
   readonly newToken?: boolean
-  /** Why no programs are started; absent: they are. */
+  /** Why no programs may start, a sentence. */
   readonly noRuns?: string
-  /** Where the library looks; null: where the agents keep their logs. */
+  /** Folders of the library; null: those of the agents. */
   readonly libraryRoots: readonly string[] | null
   readonly opensBrowser: boolean
-  /** The one line on stdout, once the address is known. */
+  /** Returns the one line for stdout. */
   announce(url: string): string
 }
 
-/** Serves until the process is asked to end. Prints one line on stdout, and nothing else. */
+/** Serves until a signal. Prints one line on stdout. */
 export async function serveLogs(
-  { files, format, opensBrowser, announce, ...access }: Serving,
+  { files, format, opensBrowser, announce, ...access }: ServeOptions,
   environment: Environment
 ): Promise<void> {
   const { root, variables, version, platform } = environment
@@ -100,16 +100,16 @@ export async function serveLogs(
     onFault: (what, fault) =>
       say(environment, ...`${what} failed: ${fault instanceof Error ? fault.stack : String(fault)}`.split('\n'))
   })
-  // An address of its own: the one that is printed is good for another browser.
-  const visit = opensBrowser && hasDisplay(environment) ? await openBrowser(server.address(), platform) : null
+  // An address works once: the printed one stays usable in another browser.
+  const browser = opensBrowser && hasDisplay(environment) ? await openBrowser(server.address(), platform) : null
   try {
-    // Asked for before the address is known, so that who reads it may end us at once.
+    // Before the address is printed: its reader may end us at once.
     const stopped = environment.untilStopped()
     await print([announce(server.address())], environment)
-    if (visit?.started === false) say(environment, 'no browser was found; open the address yourself')
+    if (browser?.started === false) say(environment, 'no browser was found; open the address yourself')
     await stopped
   } finally {
-    await visit?.end()
+    await browser?.end()
     const { agentsAtWork } = server
     if (agentsAtWork > 0)
       say(

@@ -9,10 +9,9 @@ import { UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
 import { sinceTime } from '#core/library/since-time.ts'
 
-/** Where sessions are looked for. */
+/** The folders to search. */
 export const rootOptions = { root: { type: 'string', multiple: true } } as const
 
-/** The options of every command that asks for sessions. */
 export const filterOptions = {
   agent: { type: 'string', multiple: true },
   project: { type: 'string' },
@@ -23,7 +22,6 @@ export const filterOptions = {
   ...rootOptions
 } as const
 
-/** What `--help` says of them. */
 export const filterDetails = [
   `--agent A       Only this agent: ${agentWords.join(', ')}. Can be repeated.`,
   '--project DIR   Only sessions of this folder, or of a folder inside it.',
@@ -32,16 +30,15 @@ export const filterDetails = [
   '--root DIR      Search DIR instead of the folders of the agents. Can be repeated.'
 ]
 
-interface Asked {
+interface Flags {
   readonly agent?: readonly string[] | undefined
   readonly project?: string | undefined
   readonly since?: string | undefined
   readonly state?: readonly string[] | undefined
 }
 
-/** Throws a `UsageError` that says what to write instead. */
 export function filterOf(
-  { agent = [], project, since, state = [] }: Asked,
+  { agent = [], project, since, state = [] }: Flags,
   { now, home }: Pick<Environment, 'now' | 'home'>
 ): SessionFilter {
   const from = since === undefined ? undefined : sinceTime(since, now())
@@ -56,14 +53,14 @@ export function filterOf(
   }
 }
 
-/** Agents write the folder that they work in without links, people may not. */
+/** Agents record real paths, a person may name a link. Null: no link. */
 export async function withoutLinks({ project, ...filter }: SessionFilter): Promise<SessionFilter | null> {
   if (project === undefined) return null
   const real = await realpath(project).catch(() => project)
   return real === project ? null : { ...filter, project: real }
 }
 
-/** How many are asked for; null: all. */
+/** Null: no limit. */
 export function limitOf(limit: string | undefined): number | null {
   if (limit === undefined) return null
   if (!/^\d{1,9}$/.test(limit) || Number(limit) === 0)
@@ -71,7 +68,10 @@ export function limitOf(limit: string | undefined): number | null {
   return Number(limit)
 }
 
-/** Throws a `HostError` where one of them is no folder: that nothing was found there would say nothing. null: those of the agents. */
+/**
+ * Null: the folders of the agents. Throws a `HostError` for a missing folder: no sessions would be found there without
+ * a reason.
+ */
 export async function rootsOf(roots: readonly string[] | undefined, home: string): Promise<readonly string[] | null> {
   if (roots === undefined || roots.length === 0) return null
   const folders = roots.map((root) => folderOf(root, home))
@@ -86,7 +86,7 @@ export async function rootsOf(roots: readonly string[] | undefined, home: string
   return folders
 }
 
-/** Where no shell was asked, as in `--project=~/code`, `~` is still itself. */
+/** Shells do not expand `~` in `--project=~/code`. */
 function folderOf(path: string, home: string): string {
   return resolve(withHome(path, home))
 }

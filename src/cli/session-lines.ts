@@ -5,7 +5,7 @@ import { agentOf } from '#core/formats/agents.ts'
 import type { Environment } from './environment.ts'
 import { columnsOfText, cutEnd, cutStart, padded } from './text-columns.ts'
 
-/** A session as a line of JSON. What is not known is null. `parent`: the path of the session's log whose subagent it is. */
+/** Unknown values are null. `parent`: the log of the session that started this subagent. */
 export function sessionJson(card: SessionCard, parent: string | null): string {
   const { path, agent, format, sessionId, title, project, branch, model, startedAt, endedAt, bytes, state } = card
   const { turns = null, calls = null, failedCalls = null, todosDone = null, todosTotal = null } = card.counts ?? {}
@@ -15,12 +15,11 @@ export function sessionJson(card: SessionCard, parent: string | null): string {
   })
 }
 
-/** What a person calls a session: its title, else its file. */
 export function titleOf({ title, path }: Pick<SessionCard, 'title' | 'path'>): string {
   return oneLine(title ?? basename(path), 200)
 }
 
-/** As the clocks of this machine have it. */
+/** In local time. */
 export function timeText(at: number): string {
   const time = new Date(at)
   if (Number.isNaN(time.getTime())) return ''
@@ -29,21 +28,21 @@ export function timeText(at: number): string {
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`
 }
 
-/** A folder as people write it. */
+/** With `~` for the home folder. */
 export function folderText(folder: string, home: string): string {
   const rest = folder.startsWith(home) ? folder.slice(home.length) : null
   return oneLine(rest !== null && /^(?:[\\/]|$)/.test(rest) ? `~${rest}` : folder)
 }
 
-/** Lays out sessions as lines: last written to, state, agent, project, todos, calls and of them those that failed, title. */
+/** Columns: last update, state, agent, project, todos, calls (failed calls), title. */
 export class SessionLines {
   readonly #home: string
-  /** Those of the terminal; null: it is none, and nothing is cut for it. */
+  /** Width of the terminal; null: no terminal, nothing is cut. */
   readonly #columns: number | null
   readonly #now: number
   readonly #widths: { readonly time: number; readonly state: number; readonly agent: number; readonly project: number }
 
-  /** `cards`: all that will be printed. */
+  /** `cards`: all rows, for the column widths. */
   constructor(cards: readonly SessionCard[], columns: number | null, { home, now }: Pick<Environment, 'home' | 'now'>) {
     this.#home = home
     this.#columns = columns
@@ -54,7 +53,7 @@ export class SessionLines {
       time: columns === null ? 16 : 11,
       state: widest('state', [...new Set(cards.map(({ state }) => state))]),
       agent: widest('agent', [...new Set(cards.map(({ agent }) => agentText(agent)))]),
-      // In a terminal most of the line is for the title.
+      // In a terminal most columns are for the title.
       project: Math.min(
         columns === null ? 40 : Math.max('project'.length, Math.floor(columns / 6)),
         widest(
@@ -79,7 +78,7 @@ export class SessionLines {
     return this.#line(this.#time(lastOf(card)), state, agentText(agent), this.#project(project), todos, called, title)
   }
 
-  /** A terminal has little room: this year's times are without the year, others without the time of day. */
+  /** In a terminal: without the year for this year, else without the time of day. */
   #time(at: number): string {
     const text = timeText(at)
     if (this.#columns === null || text === '') return text

@@ -32,25 +32,19 @@ export const sessions: Command = {
     const text = positionals.join(' ')
     if (text.length > 1000) throw new UsageError('TEXT is longer than 1,000 characters')
     const filter = { ...filterOf(values, environment), ...(text.trim() === '' ? {} : { text }) }
-    const most = limitOf(values.limit)
+    const limit = limitOf(values.limit)
     const roots = await rootsOf(values.root, environment.home)
-    const progress = new Progress(environment, 'looking for sessions', false)
-    const library = await OwnLibrary.open(environment, roots)
-    try {
-      const status = await library.listed(progress)
-      const found = await library.sessions(filter, most)
+    return await OwnLibrary.use(environment, { roots }, async (library, progress, status) => {
+      const found = await library.sessions(filter, limit)
       progress.end()
       await print(library, found, values, environment)
-      const exit = told(status, found.length, environment)
+      const exit = explainEmpty(status, found.length, environment)
       return (await library.isWhole()) ? exit : exitUsage
-    } finally {
-      progress.end()
-      await library.close()
-    }
+    })
   }
 }
 
-interface Asked {
+interface Flags {
   readonly json?: boolean | undefined
   readonly subagents?: boolean | undefined
 }
@@ -58,7 +52,7 @@ interface Asked {
 async function print(
   library: OwnLibrary,
   found: readonly SearchedSession[],
-  { json = false, subagents = false }: Asked,
+  { json = false, subagents = false }: Flags,
   environment: Environment
 ): Promise<void> {
   const { stdout } = environment
@@ -83,8 +77,8 @@ async function print(
   }
 }
 
-/** Says what the list does not; gives the exit code. */
-function told({ roots, sessions: all }: LibraryStatus, found: number, environment: Environment): number {
+/** Explains an empty list. Returns the exit code. */
+function explainEmpty({ roots, sessions: all }: LibraryStatus, found: number, environment: Environment): number {
   if (found > 0) return exitFine
   if (all > 0) {
     say(environment, `no match among ${all} sessions`)

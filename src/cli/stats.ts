@@ -77,7 +77,6 @@ interface Found extends Record<string, unknown> {
   readonly calls: Pick<ToolCalls, 'total' | 'failed'> & { readonly byTool: CallCounts['byTool'] }
 }
 
-/** Counts the events of a log by what they are and whose. */
 class EventCounts {
   readonly byType: Record<AgentEvent['type'], number> = {
     'session.started': 0,
@@ -88,7 +87,7 @@ class EventCounts {
     error: 0,
     todo_list: 0
   }
-  /** Times that a record states, in log order. */
+  /** Only times that records state, in log order. */
   firstTimestamp: number | null = null
   lastTimestamp: number | null = null
   readonly #tools = new Map<string, number>()
@@ -103,7 +102,7 @@ class EventCounts {
     this.lastTimestamp = event.timestamp
   }
 
-  /** `tools`: calls by name. `tracks`: events by track, in order of appearance; `trackId` null is the main agent. */
+  /** `tracks`: in order of appearance; null is the main agent. */
   found() {
     return {
       byType: this.byType,
@@ -113,7 +112,6 @@ class EventCounts {
   }
 }
 
-/** As a person reads it: what is understated and what is not known says so. */
 function statsText({ usage, time, calls, ...rest }: Found): string[] {
   return [...asText(rest), ...usageText(usage), ...timeText(time), ...callsText(calls)]
 }
@@ -175,6 +173,6 @@ function asText(found: Record<string, unknown>): string[] {
 }
 
 function asTime(value: unknown): string {
-  // Beyond this a number is no date.
+  // The range of `Date`.
   return typeof value === 'number' && Math.abs(value) <= 8.64e15 ? new Date(value).toISOString() : 'none'
 }

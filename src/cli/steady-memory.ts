@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * For V8, before a command reads a log: the young generation grows fourfold, not twofold, and so takes its full size soon. In a long log it
- * would take it in the end: what memory a command needs does not depend on how long a log is.
+ * The young generation grows fourfold instead of twofold and soon reaches its limit, as a long log makes it do anyway.
+ * So the memory of a command does not depend on the length of the log.
  */
 export function keepMemorySteady(): void {
   setFlagsFromString('--semi-space-growth-factor=4')

@@ -29,10 +29,10 @@ export const todos: Command = {
   }
 }
 
-/** A todo list as it is printed. Ids are null where there is no list yet. */
+/** Ids are null before the first list. */
 interface Shown {
   readonly seq: number
-  /** Another file of the run, by its name; absent for the log itself. */
+  /** Name of another file of the run; absent: the log itself. */
   readonly file?: string
   readonly line: number | null
   readonly timestamp: number | null
@@ -42,13 +42,13 @@ interface Shown {
   readonly items: readonly TodoItem[]
   readonly changes: readonly TodoChange[]
   readonly former: readonly TodoItem[]
-  /** How many items of the track are dropped so far. */
+  /** Dropped items of the track so far. */
   readonly dropped: number
-  /** Their texts, where they are asked for. */
+  /** Their texts, only with `--at`. */
   readonly droppedItems: readonly string[]
 }
 
-/** Gives the exit code, as `printAt` does. */
+/** Returns the exit code. */
 async function printAll(source: RunOptions, print: Print, environment: Environment): Promise<number> {
   const output = new Output(environment.stdout)
   const history = new TodoHistory()
@@ -95,7 +95,7 @@ async function printAt(source: RunOptions, at: string, print: Print, environment
   return exit
 }
 
-/** null: not the number of an event. */
+/** Null: not a sequence number. */
 function seqOf(text: string): number | null {
   const seq = Number(text)
   return /^\d+$/.test(text) && Number.isSafeInteger(seq) ? seq : null
@@ -130,7 +130,7 @@ function textList(list: Shown): string {
   return [placeText(list), ...items, ...droppedLines(list.droppedItems)].join('\n')
 }
 
-/** Of dropped items more are only counted. */
+/** Further dropped items are counted. */
 const maxDropped = 50
 
 function droppedLines(texts: readonly string[]): string[] {

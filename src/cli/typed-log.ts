@@ -7,14 +7,12 @@ import { oneLine } from '#core/index/one-line.ts'
 import { UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { OwnLibrary } from './own-library.ts'
-import { Progress } from './progress.ts'
 import { rootOptions, rootsOf } from './session-filter.ts'
 import { timeText } from './session-lines.ts'
 
-/** The options of every command that reads a log. */
 export const logOptions = { format: { type: 'string' }, single: { type: 'boolean' }, ...rootOptions } as const
 
-/** What FILE may be, for `--help`. */
+/** For `--help`. */
 export const fileDetails = [
   'FILE is the path of a log. It can also be:',
   '  a session id, or its first characters (see "playhead sessions --json")',
@@ -23,16 +21,16 @@ export const fileDetails = [
   '--root DIR looks for sessions in DIR.'
 ]
 
-interface Asked {
+interface Flags {
   readonly format?: string | undefined
   readonly single?: boolean | undefined
   readonly root?: readonly string[] | undefined
 }
 
-/** What a command reads, by its one FILE and `logOptions`. Where FILE may be several logs it throws: what is told of one is not true of another. */
+/** The log that FILE names. Throws if it matches several: results for one are wrong for another. */
 export async function logOf(
   positionals: readonly string[],
-  { format, single, root }: Asked,
+  { format, single, root }: Flags,
   environment: Environment
 ): Promise<RunOptions> {
   const file = oneFile(positionals)
@@ -42,7 +40,7 @@ export async function logOf(
   return { path: log.path, format: format ?? null, single: single ?? false }
 }
 
-/** The logs to open for each FILE: of several that it may mean the latest, which is said. */
+/** For each FILE the newest match; further matches are reported. */
 export async function latestLogsOf(
   files: readonly string[],
   root: readonly string[] | undefined,
@@ -60,14 +58,14 @@ async function latestLogOf(
 ): Promise<string> {
   const logs = await logsTyped(file, root, environment)
   const [log] = logs
-  // `resolveTyped` gives at least one.
+  // `resolveTyped` returns at least one.
   if (log === undefined) return file
   if (logs.length > 1)
     say(environment, `"${file}" matches ${countText(logs)} logs; opening the latest: ${logText(log)}`)
   return log.path
 }
 
-/** The logs that a word may mean, the latest first. One whose own name it is keeps the name that was typed. */
+/** All matches, newest first. A plain path keeps the spelling of the user. */
 async function logsTyped(
   file: string,
   root: readonly string[] | undefined,
@@ -75,7 +73,8 @@ async function logsTyped(
 ): Promise<readonly TypedLog[]> {
   const { home, platform } = environment
   const roots = await rootsOf(root, home)
-  const sessions = async (): Promise<readonly SessionCard[]> => await sessionsOf(roots, environment)
+  const sessions = async (): Promise<readonly SessionCard[]> =>
+    await OwnLibrary.use(environment, { roots }, async (library) => await library.all())
   const logs = await resolveTyped(file, {
     ...{ home, folder: resolve('.'), platform, sessions },
     sessionsIn: async (path) => (await (await import('#backend/library/sessions-in.ts')).sessionsIn([path])).logs
@@ -83,20 +82,6 @@ async function logsTyped(
   return logs.map((log) => (log.path === resolve(file) ? { ...log, path: file } : log))
 }
 
-/** All sessions of this machine. */
-async function sessionsOf(roots: readonly string[] | null, environment: Environment): Promise<readonly SessionCard[]> {
-  const progress = new Progress(environment, 'looking for sessions', false)
-  const library = await OwnLibrary.open(environment, roots)
-  try {
-    await library.listed(progress)
-    return await library.all()
-  } finally {
-    progress.end()
-    await library.close()
-  }
-}
-
-/** The one FILE a command takes. */
 function oneFile(positionals: readonly string[]): string {
   const [file, ...more] = positionals
   if (file === undefined || file === '') throw new UsageError('no FILE given; give the path of a log')
@@ -104,9 +89,9 @@ function oneFile(positionals: readonly string[]): string {
   return file
 }
 
-/** Of more logs the rest is only counted. */
+/** Further logs are counted. */
 const maxReported = 10
-/** `resolveTyped` gives no more. */
+/** The limit of `resolveTyped`. */
 const maxKnown = 50
 
 function severalText(file: string, logs: readonly TypedLog[]): string {

@@ -22,14 +22,14 @@ export const url: Command = {
       throw new UsageError(`unexpected argument "${positionals[0]}"; use --port N to select a server`)
     const running = await new ServerFiles(stateFolder(environment.variables, environment.platform)).running()
     const server = chosen(running, values.port === undefined ? null : portOf(values.port))
-    // Also for the token: nobody is given one that leads to another server.
+    // Also before printing the token, so that it never belongs to another server.
     const address = await freshAddress(server)
     await print([values.token ? server.token : address], environment)
     return exitFine
   }
 }
 
-/** Throws a `HostError` where that is none, or one of several. */
+/** Throws a `HostError` for no match and for several. */
 function chosen(running: readonly LivingServer[], port: number | null): LivingServer {
   const [first, ...more] = port === null ? running : running.filter((server) => server.port === port)
   if (first !== undefined && more.length === 0) return first

@@ -4,7 +4,6 @@ import type { Readable } from 'node:stream'
 import { keptHook } from '#core/bridge/kept-hook.ts'
 import type { JsonObject, JsonValue } from '#core/json.ts'
 
-/** What a hook may use of the machine it runs on. */
 export interface HookEnvironment {
   readonly stdin: Readable
   readonly variables: NodeJS.ProcessEnv
@@ -13,19 +12,19 @@ export interface HookEnvironment {
   now(): number
 }
 
-/** No tool gives more; what is longer is read to its end, since a closed pipe would be an error to the agent, and left out. */
+/** Longer input is read to its end, since a closed pipe is an error to the agent, and ignored. */
 const maxBytes = 64 << 20
 const forPeople =
   'Claude Code starts this after each tool call, with its result on stdin; "playhead hook --install" asks it to'
-/** What is longer becomes text, which is cut where the store cuts it. */
+/** Longer results become text, which the store cuts. */
 const maxLineBytes = 2 << 20
 
 /**
- * Takes what an agent gives to its PostToolUse hook on standard input. In a run that Playhead started it is appended to the file that the
- * variable PLAYHEAD_HOOKS names, a line; else it goes into the database of tasks. An agent's tool waits for this, so nothing is imported
- * that is not needed. Throws with a sentence where it cannot be taken.
+ * Receives the input of an agent's PostToolUse hook on stdin. In a run that Playhead started, appends it as a line to
+ * the file that `PLAYHEAD_HOOKS` names; else stores it in the task database. An agent's tool waits, so imports are
+ * minimal. Throws an error with a sentence for people.
  */
-export async function takeHook({ stdin, variables, platform, now }: HookEnvironment): Promise<void> {
+export async function receiveHook({ stdin, variables, platform, now }: HookEnvironment): Promise<void> {
   if ('isTTY' in stdin && stdin.isTTY === true) throw new Error(forPeople)
   const bytes = await readAll(stdin)
   if (bytes === null) throw new Error(`the hook's input is longer than ${maxBytes >> 20} MiB, so it was ignored`)
@@ -56,12 +55,12 @@ function parsed(bytes: Buffer): JsonValue {
   try {
     return JSON.parse(bytes.toString('utf8')) as JsonValue
   } catch {
-    // Node's own message quotes what the tool said.
+    // Node's own message would quote the tool's output.
     return null
   }
 }
 
-/** With its response as text, which says that it was longer by being longer than what is kept. */
+/** The response becomes text longer than the store keeps, so the store marks it as cut. */
 async function shortened(hook: JsonObject): Promise<JsonObject> {
   const { hookResult } = await import('#core/bridge/hook-result.ts')
   const result = hookResult(hook)?.result
@@ -72,7 +71,7 @@ async function shortened(hook: JsonObject): Promise<JsonObject> {
     : { ...hook, tool_response: { content: text, is_error: result.isError } }
 }
 
-/** How long the run's recording is now: what it says so far was said before this. */
+/** The length of the run's recording: earlier output precedes the hook. */
 function recorded(file: string): { stdoutBytes?: number } {
   try {
     const manifest = JSON.parse(readFileSync(join(dirname(file), 'run.json'), 'utf8')) as { recording?: unknown }
@@ -82,7 +81,7 @@ function recorded(file: string): { stdoutBytes?: number } {
   }
 }
 
-/** In one write, so that lines of hooks that run at once stand one after the other. A line that does not fit takes no other one with it. */
+/** One write, so that lines of parallel hooks do not mix. A partial line is removed again. */
 async function append(file: string, line: object): Promise<void> {
   const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
   try {
@@ -92,7 +91,7 @@ async function append(file: string, line: object): Promise<void> {
       try {
         for (let at = 0; at < bytes.length;) at += writeSync(opened, bytes, at)
       } catch (error) {
-        takeBack(opened, size, bytes)
+        removePartial(opened, size, bytes)
         throw error
       }
     } finally {
@@ -104,8 +103,8 @@ async function append(file: string, line: object): Promise<void> {
   }
 }
 
-/** Cuts off a part of a line, unless another hook has written behind it. */
-function takeBack(opened: number, from: number, line: Buffer): void {
+/** Truncates a partial line, unless another hook has appended to it. */
+function removePartial(opened: number, from: number, line: Buffer): void {
   const part = Buffer.alloc(Math.min(line.length, fstatSync(opened).size - from))
   readSync(opened, part, 0, part.length, from)
   if (from + part.length === fstatSync(opened).size && line.subarray(0, part.length).equals(part))
