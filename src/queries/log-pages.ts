@@ -1,9 +1,6 @@
 import type { AgentEvent } from '#core/events/agent-event.ts'
 import type { DecodedLine } from '#core/formats/decode-line.ts'
-import { joinedDraft } from '#core/formats/joined-text.ts'
-import type { EventDraft, Framing, LogFormat } from '#core/formats/log-format.ts'
 import type { RecordedDiff } from '#core/formats/record-facts.ts'
-import { stamp } from '#core/formats/stamp.ts'
 import type { RowIssue as IndexedIssue } from '#core/index/issue-list.ts'
 import type { RunIndex } from '#core/index/run-index.ts'
 import { recordSummary } from '#core/index/record-summary.ts'
@@ -17,17 +14,16 @@ import { valueAtPath } from '#core/json-path.ts'
 import { logImages } from '#core/media/log-images.ts'
 import { usageOf } from '#core/requests/usage.ts'
 import type { KeptSnapshot } from '#core/replay/todo-history.ts'
-import { maxLineBytes } from '#core/lines/line-splitter.ts'
 import { linesOfRecord } from '#core/tools/changed-lines.ts'
 import { fileEdits } from '#core/tools/file-edits.ts'
 import type { LineCounts } from '#core/tools/line-diff.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Params, Result, RowFacts, RowIssue, RowSummary, TodoSnapshot } from '#contract/methods.ts'
-import { BlockCache, type RunBytes } from './block-cache.ts'
 import { CutBudget, cutStrings } from './cut-strings.ts'
-import { DecodedLines, shortened } from './decoded-lines.ts'
+import { shortened } from './decoded-lines.ts'
 import { LogSummary } from './log-summary.ts'
 import type { ReadableRun } from './readable-run.ts'
+import { RowReader } from './row-reader.ts'
 import { sameFile } from './same-file.ts'
 import { SessionFolder } from './session-folder.ts'
 
@@ -52,35 +48,27 @@ const laneCharacters = 2_000_000
 
 /** Answers queries about rows by reading their lines again, for the index shown at the query. */
 export class LogPages {
-  readonly #source: RunBytes
-  readonly #format: LogFormat
-  readonly #framingOf: (file: string | undefined) => Framing
+  readonly #reader: RowReader
   #shown: RunIndex
   /** The final part of `shown`. */
   #settled: RunIndex
-  readonly #lines: DecodedLines
   /** By file name: its number in the `file` column. */
   readonly #fileNumbers: ReadonlyMap<string | undefined, number>
   readonly #summary: LogSummary
   /** By row, oldest first. A summary changes only with its row. */
   readonly #summaries = new Map<number, RowSummary>()
-  readonly #folder: SessionFolder = new SessionFolder((shown, row) => this.#eventAt(shown, row))
+  readonly #folder: SessionFolder = new SessionFolder((shown, row) => this.#reader.event(shown, row))
   /** The last text read: it is queried piece by piece, and may be too large for the cache of lines. */
   #read: { readonly shown: RunIndex; readonly row: number; readonly value: unknown } | null = null
 
   constructor(run: ReadableRun, shown: RunIndex) {
-    const { format } = run
-    const framingOf = (file: string | undefined) => run.framingOf(file)
-    this.#source = new BlockCache(new Map(run.files.map(({ name, source }) => [name, source])))
-    this.#format = format
-    this.#framingOf = framingOf
+    this.#reader = new RowReader(run)
     this.#shown = shown
     this.#settled = shown
     this.#fileNumbers = new Map(run.files.map(({ name }, number) => [name, number]))
-    this.#lines = new DecodedLines(this.#source, format, framingOf)
     this.#summary = new LogSummary(async (shown, row) => {
-      const line = await this.#line(shown, row)
-      const event = await this.#eventOf(shown, row, line)
+      const line = await this.#reader.line(shown, row)
+      const event = await this.#reader.eventOf(shown, row, line)
       return { event, diffs: this.#diffsOf(event, line) }
     })
   }
@@ -143,8 +131,8 @@ export class LogPages {
     const index = shown.rows
     check(shown, row)
     const budget = new CutBudget()
-    const line = await this.#line(shown, row)
-    const event = await this.#eventOf(shown, row, line)
+    const line = await this.#reader.line(shown, row)
+    const event = await this.#reader.eventOf(shown, row, line)
     const { value, cut } = cutStrings(event ?? line.value ?? null, limit, budget)
     const call = index.callOf(row)
     const results = index.resultsOf(call < 0 ? row : call)
@@ -167,8 +155,8 @@ export class LogPages {
     check(shown, row)
     if (this.#read?.shown !== shown || this.#read.row !== row) {
       this.#read = null
-      const line = await this.#line(shown, row)
-      this.#read = { shown, row, value: (await this.#eventOf(shown, row, line)) ?? line.value }
+      const line = await this.#reader.line(shown, row)
+      this.#read = { shown, row, value: (await this.#reader.eventOf(shown, row, line)) ?? line.value }
     }
     const text = valueAtPath(this.#read.value, path)
     if (typeof text !== 'string') throw new HostError('not-found', `Row ${row} has no text at this place.`)
@@ -180,8 +168,8 @@ export class LogPages {
   async images(row: number): Promise<Result<'log.images'>> {
     const shown = this.#shown
     check(shown, row)
-    const line = await this.#line(shown, row)
-    const event = await this.#eventOf(shown, row, line)
+    const line = await this.#reader.line(shown, row)
+    const event = await this.#reader.eventOf(shown, row, line)
     const toolId = event !== null && 'toolId' in event ? event.toolId : null
     const found = line.value === undefined ? [] : logImages(line.value, toolId)
     const bytes = new Uint8Array(found.reduce((sum, image) => sum + image.bytes.length, 0))
@@ -205,7 +193,7 @@ export class LogPages {
     check(this.#shown, row)
     const { file = null, line, offset, length } = this.#shown.rows.place(row)
     const wanted = Math.max(0, Math.min(count, length - from))
-    const read = await this.#source.read(file ?? undefined, offset + from, wanted)
+    const read = await this.#reader.bytes.read(file ?? undefined, offset + from, wanted)
     if (read.length < wanted) throw shortened()
     // Copied, as the answer's buffer is transferred.
     const end = await this.#endAt(file ?? undefined, offset + length)
@@ -214,8 +202,8 @@ export class LogPages {
 
   /** The bytes after a line. */
   async #endAt(file: string | undefined, offset: number): Promise<Result<'log.raw'>['end']> {
-    if (this.#framingOf(file) === 'document') return null
-    const [first, second] = await this.#source.read(file, offset, 2)
+    if (this.#reader.framingOf(file) === 'document') return null
+    const [first, second] = await this.#reader.bytes.read(file, offset, 2)
     if (first === lineFeed) return 'lf'
     return first === carriageReturn && second === lineFeed ? 'crlf' : 'none'
   }
@@ -224,7 +212,7 @@ export class LogPages {
     const shown = this.#shown
     check(shown, params.row)
     const inputOf = (row: number) => this.#inputOf(shown, row)
-    return await sameFile({ rows: shown.rows, bytes: this.#source, inputOf }, params)
+    return await sameFile({ rows: shown.rows, bytes: this.#reader.bytes, inputOf }, params)
   }
 
   todoColumns(from: number): Result<'log.todoColumns'> {
@@ -325,14 +313,14 @@ export class LogPages {
   async #summaryOf(shown: RunIndex, row: number): Promise<Summary> {
     const place = shown.rows.place(row)
     if (shown.rows.seqOf(row) < 0 && place.length > longRecord) {
-      const head = await this.#source.read(place.file, place.offset, rawHead)
+      const head = await this.#reader.bytes.read(place.file, place.offset, rawHead)
       return recordSummary(new TextDecoder('utf-8', { ignoreBOM: true }).decode(head, { stream: true }))
     }
-    const line = await this.#line(shown, row)
-    const event = await this.#eventOf(shown, row, line, joinedHead)
+    const line = await this.#reader.line(shown, row)
+    const event = await this.#reader.eventOf(shown, row, line, joinedHead)
     if (event === null) return recordSummary(line.text.slice(0, rawHead), line.value)
     const folder = event.type === 'tool.started' ? await this.#folder.of(shown) : null
-    const facts = recordFacts(this.#format, event, line.value)
+    const facts = recordFacts(this.#reader.format, event, line.value)
     const summary = eventSummary(event, this.#todoStep(shown, row, event), facts, folder)
     const lines = event.type === 'tool.started' ? await this.#recordedLines(shown, row, event.input) : null
     return lines === null ? summary : withLineCounts(summary, lines)
@@ -343,19 +331,14 @@ export class LogPages {
     const files = fileEdits(input)
     const [result] = files === null ? [] : shown.rows.resultsOf(row)
     if (files === null || result === undefined) return null
-    const line = await this.#line(shown, result)
-    return linesOfRecord(files, this.#diffsOf(await this.#eventOf(shown, result, line), line))
+    const line = await this.#reader.line(shown, result)
+    return linesOfRecord(files, this.#diffsOf(await this.#reader.eventOf(shown, result, line), line))
   }
 
   /** Null if the row is not a call. */
   async #inputOf(shown: RunIndex, row: number): Promise<JsonObject | null> {
-    const event = await this.#eventAt(shown, row)
+    const event = await this.#reader.event(shown, row)
     return event?.type === 'tool.started' ? event.input : null
-  }
-
-  /** Null if the row is not an event. */
-  async #eventAt(shown: RunIndex, row: number): Promise<AgentEvent | null> {
-    return await this.#eventOf(shown, row, await this.#line(shown, row))
   }
 
   #todoStep({ rows, todos }: RunIndex, row: number, event: AgentEvent): TodoStep | undefined {
@@ -368,14 +351,9 @@ export class LogPages {
     return { former: todos.formerOf(index)?.items ?? [], changes: todos.changes(index) }
   }
 
-  #line(shown: RunIndex, row: number): Promise<DecodedLine> {
-    const place = shown.rows.place(row)
-    return this.#lines.at(place, !shown.isCut(place))
-  }
-
   async #pairOf(shown: RunIndex, row: number, limit: number, budget: CutBudget): Promise<Result<'log.event'>['pair']> {
-    const line = await this.#line(shown, row)
-    const event = await this.#eventOf(shown, row, line)
+    const line = await this.#reader.line(shown, row)
+    const event = await this.#reader.eventOf(shown, row, line)
     if (event === null) return null
     const { value, cut } = cutStrings(event, limit, budget)
     return { row, event: value, cut, facts: this.#factsOf(event, line, budget) }
@@ -383,35 +361,13 @@ export class LogPages {
 
   /** The facts of an event's line, bounded. */
   #factsOf(event: AgentEvent | null, line: DecodedLine, budget: CutBudget): RowFacts {
-    const { diffs, ...facts } = rowFacts(this.#format, event, line.value)
+    const { diffs, ...facts } = rowFacts(this.#reader.format, event, line.value)
     return { ...cutStrings(facts, maxFactLength, budget).value, diffs: [...diffs] }
   }
 
   /** The file changes recorded in a call's result. */
   #diffsOf(event: AgentEvent | null, line: DecodedLine): readonly RecordedDiff[] {
-    return (event?.type === 'tool.completed' && recordFacts(this.#format, event, line.value).diffs) || []
-  }
-
-  /** `enough`: approximate bytes to read of a text in pieces. */
-  async #eventOf(shown: RunIndex, row: number, line: DecodedLine, enough = Infinity): Promise<AgentEvent | null> {
-    const joined = await this.#joinedDraft(shown, row, enough)
-    const folded = shown.rows.eventAt(row, joined ? [joined] : (line.decoded?.drafts ?? []))
-    if (folded) return stamp(folded, this.#format)
-    if (shown.rows.seqOf(row) < 0) return null
-    // The line had this event at indexing, so its bytes have changed.
-    throw new HostError('unavailable', 'The file has changed since it was read. Close the log and open it again.')
-  }
-
-  /** Null if the text is on one line, or `enough` covers only its first line. */
-  async #joinedDraft({ rows: index }: RunIndex, row: number, enough: number): Promise<EventDraft | null> {
-    const end = index.joinedTo(row)
-    if (end === undefined) return null
-    const { file, offset } = index.place(row)
-    // A longer text is not a valid string.
-    const length = Math.min(end - offset, enough, maxLineBytes)
-    const bytes = await this.#source.read(file, offset, length)
-    if (bytes.length < length) throw shortened()
-    return joinedDraft(this.#format, this.#framingOf(file), bytes)
+    return (event?.type === 'tool.completed' && recordFacts(this.#reader.format, event, line.value).diffs) || []
   }
 }
 
