@@ -21,7 +21,7 @@ const notAnswers = new Set(['log.list', 'log.open', 'log.close', 'log.status'])
 const answered = Object.keys(methods).filter((name) => name.startsWith('log.') && !notAnswers.has(name)) as LogMethod[]
 
 /** What searches a file, in this thread. */
-const searchHere: CreateWorker = ({ workerData }) => {
+export const searchHere: CreateWorker = ({ workerData }) => {
   const { role } = workerData as { role: string }
   if (role !== 'find') throw new Error(`a log that is opened here is too long: it is read with a thread to ${role}`)
   const { port1, port2 } = new MessageChannel()

@@ -349,8 +349,43 @@ export class EventIndex {
     return clocks[this.kinds.at(row) >> clockShift] === 'record' && !Number.isNaN(time) ? time : null
   }
 
+  /** The time shown for a row, in ms since the epoch, whatever states it; NaN if it is unknown. */
+  timeAt(row: number): number {
+    return this.times.at(row)
+  }
+
+  /** The 1-based line of a row in its file. */
+  lineAt(row: number): number {
+    return this.lineNumbers.at(row)
+  }
+
+  /** Bytes of a row's line, without its line end. */
+  lengthAt(row: number): number {
+    return this.lengths.at(row)
+  }
+
+  /** Whether the row has issues. */
+  hasIssues(row: number): boolean {
+    return (this.flags.at(row) & severityMask) !== 0
+  }
+
+  /** The agent that wrote a row, where the log names it for its sessions. */
+  agentAt(row: number): string | undefined {
+    return this.sessionOf(row)[2]
+  }
+
+  /** The duration in ms of the call that a result belongs to; NaN if it is unknown. */
+  tookAt(result: number): number {
+    return this.tookOf(result)
+  }
+
   isCall(row: number): boolean {
     return this.kindAt(row) === toolKind
+  }
+
+  /** The number of a row's tool, from 1; 0: none. Tool number n is `tools[n - 1]`. */
+  toolNumberAt(row: number): number {
+    return this.toolNumbers.at(row)
   }
 
   /** The row of a result's call, or of the todo list of that call; -1 if there is none. */

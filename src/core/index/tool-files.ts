@@ -29,9 +29,14 @@ export function isSameFile(a: string, b: string): boolean {
   return long === short || (!isAbsolute(short) && isAbsolute(long) && long.endsWith(`/${short}`))
 }
 
+/** The command line of a call; null if it has none. */
+export function commandOfCall(input: JsonObject): string | null {
+  return shellCommand(input['command'] ?? input['cmd'] ?? objectAt(input, 'action')?.['command'])
+}
+
 /** Whether a word of a call's command line is the file or ends with it. */
 export function mentionsFile(input: JsonObject, path: string): boolean {
-  const command = shellCommand(input['command'] ?? input['cmd'] ?? objectAt(input, 'action')?.['command'])
+  const command = commandOfCall(input)
   if (command === null) return false
   const name = lastName(path)
   for (const [word] of command.matchAll(/[^\s'"`;|&<>()=,:]{1,4096}/g)) {

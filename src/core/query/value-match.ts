@@ -1,0 +1,49 @@
+import type { QueryValue } from './query.ts'
+
+export type MatchesText = (text: string) => boolean
+
+/** Matches a whole value: a word equals it, whatever its case, with `*` for any characters; a quoted text stands in it. */
+export function wholeMatch(value: QueryValue): MatchesText {
+  if (value.type !== 'word') return insideMatch(value)
+  const word = value.text.toLowerCase()
+  if (!word.includes('*')) return (text) => text.toLowerCase() === word
+  return (text) => matchesWildcards(word.split('*'), text.toLowerCase())
+}
+
+/** Matches a text that holds the value. `*` of a word stands for itself. */
+export function insideMatch(value: QueryValue): MatchesText {
+  if (value.type === 'regex') {
+    const expression = new RegExp(value.source, value.ignoreCase ? 'iu' : 'u')
+    return (text) => expression.test(text)
+  }
+  const wanted = value.text.toLowerCase()
+  return (text) => text.toLowerCase().includes(wanted)
+}
+
+/** As `wholeMatch`, for a path or its end: `src/*.ts` matches `/home/me/app/src/a.ts`. */
+export function pathMatch(value: QueryValue): MatchesText {
+  const matches = wholeMatch(value)
+  if (value.type !== 'word') return matches
+  return (path) => {
+    const text = path.replaceAll('\\', '/')
+    if (matches(text)) return true
+    for (let at = text.indexOf('/'); at >= 0; at = text.indexOf('/', at + 1)) {
+      if (matches(text.slice(at + 1))) return true
+    }
+    return false
+  }
+}
+
+/** `parts`: the texts between wildcards. The first place of each part is enough, so no backtracking is needed. */
+function matchesWildcards(parts: readonly string[], text: string): boolean {
+  const first = parts[0] ?? ''
+  const last = parts.at(-1) ?? ''
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false
+  let at = first.length
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return at <= text.length - last.length
+}

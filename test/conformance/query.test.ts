@@ -1,0 +1,208 @@
+import { readFileSync, statSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AgentEvent } from '#core/events/agent-event.ts'
+import { scopedId } from '#core/formats/log-format.ts'
+import { isFailedCall } from '#core/index/failed-call.ts'
+import { commandOfCall, filesOfCall } from '#core/index/tool-files.ts'
+import { printQuery } from '#core/query/print-query.ts'
+import type { Query } from '#core/query/query.ts'
+import { toolKind } from '#core/tools/tool-kind.ts'
+import { QueriedLog } from '#backend/query/queried-log.ts'
+import { readLog } from '#backend/sources/read-log.ts'
+import { corpusFiles, corpusIsHere, corpusPath, formatOfCorpusFile } from './corpus.ts'
+import { searchHere } from './log-here.ts'
+
+/** An event as it is decoded, with what a query may ask beside it. */
+interface Decoded {
+  readonly event: AgentEvent
+  /** The line on which it stands. */
+  readonly line: string
+  /** Numbers of events: of its call, and of the first result of that. */
+  call: number
+  result: number
+}
+
+const words = ['test', 'error', 'read', 'the', 'src', 'package', 'json', 'todo', 'zzqx']
+const tools = ['Bash', 'Read', 'TodoWrite', 'edit', 'exec_command', 'read_file', 'write_todos', 'Edit', 'Write', 'zz*']
+const word = (text: string) => ({ type: 'word' as const, text })
+const term = (key: string, text: string): Query => ({ op: 'term', key, test: { type: 'any', values: [word(text)] } })
+const compared = (key: string, by: '>' | '<=', to: string): Query => ({
+  op: 'term',
+  key,
+  test: { type: 'compare', by, to }
+})
+
+const leaf: fc.Arbitrary<Query> = fc.oneof(
+  fc.constantFrom(...words).map((text): Query => ({ op: 'text', value: { type: 'quoted', text } })),
+  fc.constantFrom(...words).map((text) => term('output', text)),
+  fc.constantFrom(...words).map((text) => term('cmd', text)),
+  fc.constantFrom('*.ts', '*.json', 'package.json', 'src/*').map((text) => term('file', text)),
+  fc.constantFrom(...tools).map((text) => term('tool', text)),
+  fc.constantFrom('ok', 'error').map((text) => term('status', text)),
+  fc
+    .constantFrom('text', 'tool.started', 'tool.completed', 'todo_list', 'turn.completed')
+    .map((text) => term('type', text)),
+  fc.constantFrom('user', 'assistant', 'system').map((text) => term('role', text)),
+  fc.constantFrom('done', 'error', 'cancelled').map((text) => term('stop', text)),
+  fc.tuple(fc.constantFrom('>' as const, '<=' as const), fc.nat(60)).map(([by, to]) => compared('seq', by, String(to))),
+  fc
+    .tuple(fc.constantFrom('>' as const, '<=' as const), fc.nat(5000))
+    .map(([by, to]) => compared('size', by, String(to))),
+  fc.tuple(fc.constantFrom('>' as const, '<=' as const), fc.nat(3)).map(([by, to]) => compared('dur', by, `${to}s`)),
+  fc
+    .constantFrom('pending', 'in_progress', 'completed')
+    .map((status): Query => ({ op: 'term', key: 'todo', test: { type: 'todo', text: null, status } }))
+)
+const anyQuery = fc.letrec<{ query: Query }>((tie) => ({
+  query: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    leaf,
+    fc.record({ op: fc.constant('not' as const), of: tie('query') }),
+    fc.record({
+      op: fc.constantFrom('and' as const, 'or' as const),
+      of: fc.array(tie('query'), { minLength: 2, maxLength: 3 })
+    })
+  )
+})).query
+
+/** What a query means, event by event: everything is decoded, nothing is indexed. */
+function holds(events: readonly Decoded[], seq: number, asked: Query): boolean {
+  if (asked.op === 'not') return !holds(events, seq, asked.of)
+  const { event, line, call, result } = events[seq] as Decoded
+  if (asked.op === 'text') return line.toLowerCase().includes(asked.value.type === 'regex' ? '' : asked.value.text)
+  if (asked.op !== 'term') {
+    const parts = asked.of.map((part) => holds(events, seq, part))
+    return asked.op === 'and' ? parts.every(Boolean) : parts.some(Boolean)
+  }
+  const { key, test } = asked
+  const started = events[call]?.event
+  const completed = events[result]?.event
+  if (test.type === 'todo')
+    return listsAt(events, seq).some((items) => items.some(({ status }) => status === test.status))
+  if (test.type === 'compare') {
+    const value =
+      key === 'seq'
+        ? seq
+        : key === 'size'
+          ? (event.source?.length ?? 0)
+          : completed?.type === 'tool.completed'
+            ? completed.durationMs
+            : undefined
+    const to = key === 'dur' ? Number(test.to.slice(0, -1)) * 1000 : Number(test.to)
+    return value !== undefined && (test.by === '>' ? value > to : value <= to)
+  }
+  const [value] = test.type === 'any' ? test.values : []
+  const text = value?.type === 'word' ? value.text : ''
+  const input = started?.type === 'tool.started' ? started.input : null
+  switch (key) {
+    case 'output':
+      return (
+        completed?.type === 'tool.completed' && (completed.error ?? completed.output ?? '').toLowerCase().includes(text)
+      )
+    case 'cmd':
+      return input !== null && (commandOfCall(input) ?? '').toLowerCase().includes(text)
+    case 'file': {
+      const pattern = new RegExp(`(?:^|/)${text.replaceAll('.', '\\.').replaceAll('*', '.*')}$`, 'is')
+      return input !== null && filesOfCall(input).some((path) => pattern.test(path))
+    }
+    case 'tool': {
+      const name =
+        started?.type === 'tool.started'
+          ? started.toolName
+          : completed?.type === 'tool.completed'
+            ? completed.toolName
+            : ''
+      return name?.toLowerCase() === text.toLowerCase() || toolKind(name ?? '') === text
+    }
+    case 'status':
+      return completed?.type === 'tool.completed' && isFailedCall(completed) === (text === 'error')
+    case 'type':
+      return event.type === text
+    case 'role':
+      return event.type === 'text' && event.role === text
+    default:
+      return event.type === 'turn.completed' && event.finishReason === text
+  }
+}
+
+function listsAt(events: readonly Decoded[], seq: number): { readonly status: string }[][] {
+  const lists = new Map<string | undefined, { readonly status: string }[]>()
+  for (const { event } of events.slice(0, seq + 1))
+    if (event.type === 'todo_list') lists.set(event.trackId, [...event.items])
+  return [...lists.values()]
+}
+
+/** Joins calls and results, by their ids. */
+async function decodedOf(path: string): Promise<Decoded[]> {
+  const events: Decoded[] = []
+  const bytes = readFileSync(path)
+  const calls = new Map<string, number>()
+  await readLog(
+    { path, format: null, single: true },
+    {
+      event(event, seq, { at, idScope }) {
+        const line = bytes.toString('utf8', at.offset, at.offset + at.length)
+        const decoded: Decoded = { event, line, call: -1, result: -1 }
+        events.push(decoded)
+        if (event.type === 'tool.started') {
+          calls.set(scopedId(idScope, event.toolId), seq)
+          decoded.call = seq
+        } else if (event.type === 'todo_list') {
+          // A todo tool's call is a list; a list that a script writes belongs to the script's call.
+          const call = events[calls.get(scopedId(idScope, event.todoId)) ?? -1]
+          const result = events[call?.result ?? -1]
+          if (call?.event.type === 'tool.started' && result === undefined) return
+          if (result?.event.source?.line !== event.source?.line || result === undefined)
+            calls.set(scopedId(idScope, event.todoId), seq)
+        } else if (event.type === 'tool.completed') {
+          const of = calls.get(scopedId(idScope, event.toolId)) ?? -1
+          const call = events[of]
+          if (call !== undefined && call.result < 0) call.result = seq
+          const isCall = call?.event.type === 'tool.started'
+          decoded.call = isCall ? of : -1
+          decoded.result = isCall ? call.result : seq
+        }
+      }
+    }
+  )
+  // Only calls and results have results.
+  for (const decoded of events) if (!decoded.event.type.startsWith('tool.')) decoded.result = -1
+  return events
+}
+
+const maxBytes = 400_000
+const queriesOfFile = 12
+const files = corpusFiles().filter((path) => {
+  const isLog = formatOfCorpusFile(path) !== null
+  return isLog && /\.jsonl?$/.test(path) && statSync(corpusPath(path)).size < maxBytes
+})
+
+describe.skipIf(!corpusIsHere)('queries over the corpus (skipped where it is absent)', () => {
+  let asked = 0
+  let found = 0
+
+  test.each(files)('%s', async (file) => {
+    const path = corpusPath(file)
+    const events = await decodedOf(path)
+    const log = await QueriedLog.open({ path, format: null, single: true }, searchHere, () => {})
+    try {
+      for (const query of fc.sample(anyQuery, { numRuns: queriesOfFile, seed: asked })) {
+        const expected = events.flatMap((_, seq) => (holds(events, seq, query) ? [seq] : []))
+        const seqs: number[] = []
+        for await (const row of log.rows(query))
+          if (log.index.rows.seqOf(row) >= 0) seqs.push(log.index.rows.seqOf(row))
+        expect({ query: printQuery(query), seqs }).toEqual({ query: printQuery(query), seqs: expected })
+        asked++
+        found += Math.min(1, seqs.length)
+      }
+    } finally {
+      await log.close()
+    }
+  })
+
+  test('there was something to find', () => {
+    expect(asked).toBeGreaterThan(1000)
+    expect(found).toBeGreaterThan(asked / 3)
+  })
+})
