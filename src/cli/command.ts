@@ -20,7 +20,15 @@ export interface Command {
 }
 
 /** Wrong use. The message says what to do instead. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  /** Printed below the message. */
+  readonly lines: readonly string[]
+
+  constructor(message: string, lines: readonly string[] = []) {
+    super(message)
+    this.lines = lines
+  }
+}
 
 /** `parseArgs` with our own error messages. */
 export function parseCommandLine<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {

@@ -28,6 +28,7 @@ describe('the command line itself', () => {
       'export',
       'sessions',
       'search',
+      'query',
       'todos',
       'stats',
       'hook'

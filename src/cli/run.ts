@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   export: async () => (await import('./export.ts')).exportLog,
   sessions: async () => (await import('./sessions.ts')).sessions,
   search: async () => (await import('./search.ts')).search,
+  query: async () => (await import('./query.ts')).query,
   todos: async () => (await import('./todos.ts')).todos,
   stats: async () => (await import('./stats.ts')).stats,
   hook: async () => (await import('./hook.ts')).hook
@@ -41,7 +42,7 @@ export async function run(argv: readonly string[], environment: Environment): Pr
     return await command.run(args, environment)
   } catch (error) {
     if (error instanceof PipeClosed) return exitFine
-    if (error instanceof UsageError) say(environment, error.message, `usage: playhead ${usage}`)
+    if (error instanceof UsageError) say(environment, error.message, ...error.lines, `usage: playhead ${usage}`)
     else if (error instanceof HostError) say(environment, error.message)
     else say(environment, `failed: ${error instanceof Error ? error.message : String(error)}`)
     return exitUsage
@@ -85,7 +86,7 @@ async function help(): Promise<string[]> {
     'Data goes to stdout, everything else to stderr.',
     'Exit codes:',
     '  0 success',
-    '  1 malformed lines or violations (check), no match (sessions, search), or the agent failed (run)',
+    '  1 malformed lines or violations (check), no match (sessions, search, query), or the agent failed (run)',
     '  2 wrong use, no server (url), or a file that is empty, unreadable or not a log of a known agent'
   ]
 }

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { AgentEvent } from '#core/events/agent-event.ts'
+import { playhead } from '../../test/command-line.ts'
+
+const sample = join(import.meta.dirname, '../../resources/sample-run.jsonl')
+
+async function printed(...argv: readonly string[]): Promise<unknown[]> {
+  const { out } = await playhead('query', sample, ...argv)
+  return out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]))
+}
+
+async function exported(holds: (event: AgentEvent, seq: number) => boolean): Promise<unknown[]> {
+  const { out } = await playhead('export', sample)
+  const events = out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as AgentEvent]))
+  return events.filter(holds)
+}
+
+describe('query', () => {
+  test.each<[string, (event: AgentEvent, seq: number) => boolean]>([
+    ['', () => true],
+    ['type:tool.started', ({ type }) => type === 'tool.started'],
+    ['type:(tool.started OR todo_list)', ({ type }) => type === 'tool.started' || type === 'todo_list'],
+    ['-type:text', ({ type }) => type !== 'text'],
+    ['seq:3..7', (_event, seq) => seq >= 3 && seq <= 7],
+    ['seq:<5 type:text', ({ type }, seq) => seq < 5 && type === 'text'],
+    ['role:user', (event) => event.type === 'text' && event.role === 'user'],
+    ['tool:Bash kind:tool', (event) => event.type === 'tool.started' && event.toolName === 'Bash'],
+    ['stop:done', (event) => event.type === 'turn.completed' && event.finishReason === 'done'],
+    ['line:>10', ({ source }) => (source?.line ?? 0) > 10],
+    ['size:>1kb', ({ source }) => (source?.length ?? 0) > 1000]
+  ])('prints what a filter of the export prints: %s', async (query, holds) => {
+    const found = await printed(query)
+    expect(found).toEqual(await exported(holds))
+    expect(found.length).toBeGreaterThan(0)
+  })
+
+  test('counts, prints lines and fields, and events around', async () => {
+    const calls = await exported(({ type }) => type === 'tool.started')
+    expect(await playhead('query', sample, 'type:tool.started', '--count')).toMatchObject({
+      code: 0,
+      out: `${calls.length}\n`
+    })
+    const twice = await playhead('query', sample, sample, 'type:tool.started', '--count')
+    expect(twice.out).toBe(`${sample}:${calls.length}\n`.repeat(2))
+    const lines = readFileSync(sample, 'utf8').split('\n')
+    expect((await playhead('query', sample, 'line:2', '--lines')).out).toBe(`${lines[1]}\n`)
+    expect((await playhead('query', sample, 'seq:4', '--fields', 'seq,type')).out).toMatch(/^4\t[a-z._]+\n$/)
+    const around = await playhead('query', sample, 'seq:4 OR seq:6', '-C', '1', '--fields', 'seq')
+    expect(around.out).toBe('3\n4\n5\n6\n7\n')
+  })
+
+  test('ends with 1 where nothing is found, and with 2 for an error, whose place it shows', async () => {
+    expect(await playhead('query', sample, '"nobody wrote this"')).toMatchObject({ code: 1, out: '' })
+    const wrong = await playhead('query', sample, 'type:text status:eror')
+    expect(wrong).toMatchObject({ code: 2, out: '' })
+    expect(wrong.err).toContain('  type:text status:eror\n                   ^^^^\n')
+    for (const [query, word] of [
+      ['project:a', 'asks about sessions'],
+      ['(a', 'not closed'],
+      ['dur:>soon', 'no number'],
+      ['/(/', 'Invalid regular expression']
+    ] as const) {
+      const { code, err } = await playhead('query', sample, query)
+      expect({ query, code, says: err.includes(word) }).toEqual({ query, code: 2, says: true })
+    }
+    expect(await playhead('query', sample)).toMatchObject({ code: 2 })
+    expect(await playhead('query', sample, 'a', '--count', '--lines')).toMatchObject({ code: 2 })
+    expect(await playhead('query', sample, 'a', '--fields', 'colour')).toMatchObject({ code: 2 })
+    expect(await playhead('query', sample, 'a', '-C', 'two')).toMatchObject({ code: 2 })
+  })
+
+  test('answers the questions of docs/query.md', async () => {
+    const text = readFileSync(join(import.meta.dirname, '../../docs/query.md'), 'utf8')
+    const [, questions = ''] = text.split('## Twenty questions')
+    const queries = [...questions.matchAll(/^\|[^|]+\| `(.+)`\s*\|$/gm)].map(([, query = '']) => query)
+    expect(queries).toHaveLength(20)
+    for (const query of queries) {
+      const { code, err } = await playhead('query', sample, query, '--count')
+      expect({ query, err, isAnswered: code === 0 || code === 1 }).toEqual({ query, err: '', isAnswered: true })
+    }
+  })
+})
