@@ -103,7 +103,7 @@ function ready(query: Query, run: QueriedRun, text: (value: QueryValue) => Node)
   }
 }
 
-/** And is the least of its parts, or the greatest, not the opposite: `no` < `maybe` < `yes`. */
+/** `and` is the least of its parts, `or` the greatest, `not` the opposite: `no` < `maybe` < `yes`. */
 function fillNode(node: Node, from: number, into: Uint8Array): void {
   switch (node.op) {
     case 'term':

@@ -15,7 +15,7 @@ import type { QueryTest, QueryValue } from './query.ts'
 import { todoIntervals } from './todo-intervals.ts'
 import { insideMatch, type MatchesText, pathMatch, wholeMatch } from './value-match.ts'
 
-/** Whether a row meets a term, as far as the index tells: `maybe` is decided by reading the log. And is the least, or the greatest. */
+/** Whether a row meets a term, as far as the index tells: `maybe` is decided by reading the log. `and` takes the least, `or` the greatest. */
 export const no = 0
 export const maybe = 1
 export const yes = 2
@@ -178,36 +178,13 @@ export function rowTerms(key: string, test: QueryTest, run: QueriedRun): readonl
     case 'model':
       return [ofRequests(index, ({ model }) => model !== null && named(model))]
     case 'in':
-      return [
-        ofRequests(
-          index,
-          numberOf(test, ({ tokens: { input } }) => input)
-        )
-      ]
+      return [ofRequests(index, numberOf(test, inputOf))]
     case 'ctx':
-      return [
-        ofRequests(
-          index,
-          numberOf(test, ({ tokens }) => sentOf(tokens))
-        )
-      ]
+      return [ofRequests(index, numberOf(test, contextOf))]
     case 'out':
-      return [
-        ofRequests(
-          index,
-          outputOf(test, ({ tokens: { output } }) => output)
-        )
-      ]
+      return [ofRequests(index, outputOf(test, writtenOf))]
     case 'tokens':
-      return [
-        ofRequests(
-          index,
-          outputOf(test, ({ tokens }) => {
-            const sent = sentOf(tokens)
-            return sent === undefined || tokens.output === undefined ? undefined : sent + tokens.output
-          })
-        )
-      ]
+      return [ofRequests(index, outputOf(test, totalOf))]
     default:
       return key.startsWith('input.') ? [readInput(rows, (input) => memberMatches(input, key.slice(6), named))] : []
   }
@@ -365,6 +342,16 @@ function ofTurns(rows: EventIndex, matches: MatchesNumber): RowTerm {
 
 // ---- requests ----
 
+const inputOf = ({ tokens }: ModelRequest): number | undefined => tokens.input
+const contextOf = ({ tokens }: ModelRequest): number | undefined => sentOf(tokens)
+const writtenOf = ({ tokens }: ModelRequest): number | undefined => tokens.output
+
+/** Unknown where a part of it is. */
+function totalOf({ tokens }: ModelRequest): number | undefined {
+  const sent = sentOf(tokens)
+  return sent === undefined || tokens.output === undefined ? undefined : sent + tokens.output
+}
+
 function numberOf(
   test: QueryTest,
   read: (request: ModelRequest) => number | undefined
@@ -389,7 +376,6 @@ function ofRequests({ rows, requests }: RunIndex, matches: (request: ModelReques
     const { rowFirst, rowLast, trackId } = request
     return matches(request) ? [{ rowFirst, rowLast, track: numbers.get(trackId) ?? -1 }] : []
   })
-  // Spans of several tracks overlap; none is searched again before the longest of those before it.
   return {
     fill(from, into) {
       into.fill(no)
