@@ -30,3 +30,8 @@ export class HostError extends Error {
     this.field = field
   }
 }
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -16,7 +16,7 @@ interface Span {
 }
 
 /** A line with more spans is not colored further: it is machine-made. */
-const mostSpans = 400
+const maxSpans = 400
 
 /** `text` from `from` on, in the colors of `runs`, which cover it. `marks` are ascending and do not overlap. */
 export function CodeSpans({
@@ -59,7 +59,7 @@ function spansOf(text: string, from: number, runs: readonly CodeRun[], marks: re
       const mark = marks[next]
       const marked = mark !== undefined && mark.from <= at
       const edge = mark === undefined ? end : marked ? mark.to : mark.from
-      const last = spans.length >= mostSpans
+      const last = spans.length >= maxSpans
       const to = last ? end : Math.min(run.end, edge)
       spans.push({
         text: text.slice(at, to),

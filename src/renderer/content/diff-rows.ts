@@ -1,3 +1,4 @@
+import { firstWhere } from '#core/first-where.ts'
 import type { DiffStretch } from '#core/tools/line-diff.ts'
 
 /** A part of a diff: lines, or a note between them, such as the head of a hunk. */
@@ -24,7 +25,7 @@ export type DiffLayout = 'split' | 'unified'
 /** Unchanged lines shown around changes. */
 const context = 3
 /** Fewer unchanged lines are not hidden. */
-const leastFold = 4
+const minHidden = 4
 
 /** The rows of a diff. `open`: the expanded parts. */
 export function diffRows(parts: readonly DiffPart[], layout: DiffLayout, open: ReadonlySet<number>): DiffRow[] {
@@ -48,7 +49,7 @@ function addSame(
   const head = first ? 0 : context
   const tail = last ? 0 : context
   const hidden = open.has(position) ? 0 : count - head - tail
-  const fold = hidden >= leastFold
+  const fold = hidden >= minHidden
   for (let at = 0; at < count; at++) {
     if (fold && at === head) {
       rows.push({ kind: 'fold', part: position, lines: hidden })
@@ -75,14 +76,7 @@ function addChanged(rows: DiffRow[], part: DiffStretch, layout: DiffLayout): voi
 
 /** The other side's line beside changed line `line`; -1 for none. */
 export function pairOf(parts: readonly DiffStretch[], side: Side, line: number): number {
-  let low = 0
-  let high = parts.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1
-    if ((parts[middle]?.[side] ?? 0) <= line) low = middle
-    else high = middle - 1
-  }
-  const part = parts[low]
+  const part = parts[firstWhere(parts.length, (at) => (parts[at]?.[side] ?? 0) > line) - 1]
   if (part === undefined) return -1
   const at = line - part[side]
   return at < Math.min(part.beforeCount, part.afterCount) ? (side === 'before' ? part.after : part.before) + at : -1

@@ -9,7 +9,7 @@ import { DiffTable } from './diff-table.tsx'
 import { wholeDiffText } from './diff-text.ts'
 
 /** Only this many lines of each side are compared and shown. */
-const mostLines = 50_000
+const maxLines = 50_000
 
 /**
  * The diff of two texts. `firstLine`: number of the first line, if known. Split if `layout` says so and there is space.
@@ -52,7 +52,7 @@ export function Diff({
 
 function compare(before: string, after: string, firstLine: number | undefined) {
   const all = { before: textLines(before), after: textLines(after) }
-  const lines = { before: all.before.slice(0, mostLines), after: all.after.slice(0, mostLines) }
+  const lines = { before: all.before.slice(0, maxLines), after: all.after.slice(0, maxLines) }
   const numberOf = (line: number) => (firstLine === undefined ? null : firstLine + line)
   const { stretches, isRough } = diffLines(lines.before, lines.after)
   const parts: DiffPart[] = [...stretches]

@@ -1,13 +1,14 @@
+import { firstWhere } from '#core/first-where.ts'
 import { codeRuns, type CodeRun, knowsLanguage } from './highlighter.ts'
 
 /** Length of a highlighted part in characters, so that no step takes long and only visible parts are highlighted. */
 const partLength = 8192
 /** A part must end at a line end within this length. Longer lines are machine-made and not highlighted. */
-const mostOfLine = 16_384
+const maxLineLength = 16_384
 /** Code up to this length is highlighted at once. */
 const atOnce = 2048
 /** A longer text is not highlighted. */
-const mostText = 2_000_000
+const maxTextLength = 2_000_000
 
 interface Part {
   readonly start: number
@@ -28,7 +29,7 @@ export class HighlightedText {
   /** `language`: its name; no colors for null or an unknown one. */
   constructor(text: string, language: string | null) {
     this.text = text
-    this.language = language !== null && text.length <= mostText && knowsLanguage(language) ? language : null
+    this.language = language !== null && text.length <= maxTextLength && knowsLanguage(language) ? language : null
   }
 
   /** Whether requested parts are not highlighted yet. */
@@ -57,7 +58,7 @@ export class HighlightedText {
   private colour(part: Part): void {
     this.wanted.delete(part)
     const { start, end } = part
-    const plain = this.language === null || end - start > mostOfLine
+    const plain = this.language === null || end - start > maxLineLength
     try {
       part.runs = plain
         ? [{ end: end - start, tone: null }]
@@ -75,14 +76,7 @@ export class HighlightedText {
       const start = last?.end ?? 0
       this.parts.push({ start, end: partEnd(this.text, start), runs: null })
     }
-    let low = 0
-    let high = this.parts.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1
-      if ((this.parts[middle]?.start ?? 0) <= offset) low = middle
-      else high = middle - 1
-    }
-    const part = this.parts[low]
+    const part = this.parts[firstWhere(this.parts.length, (at) => (this.parts[at]?.start ?? 0) > offset) - 1]
     if (part === undefined) throw new RangeError(`no text at ${offset}`)
     return part
   }
@@ -100,15 +94,9 @@ function partEnd(text: string, start: number): number {
 }
 
 function clipped(runs: readonly CodeRun[], start: number, from: number, to: number): CodeRun[] {
-  let low = 0
-  let high = runs.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((runs[middle]?.end ?? 0) + start <= from) low = middle + 1
-    else high = middle
-  }
+  const first = firstWhere(runs.length, (at) => (runs[at]?.end ?? 0) + start > from)
   const found: CodeRun[] = []
-  for (let at = low; at < runs.length; at++) {
+  for (let at = first; at < runs.length; at++) {
     const run = runs[at]
     if (run === undefined) break
     const end = Math.min(to, run.end + start)

@@ -5,8 +5,8 @@ import { formatBytes, formatCount } from '../ui/format.ts'
 import { imageTypeOf } from '#core/media/image-type.ts'
 
 /** In bytes. A larger image could use too much memory when decoded. */
-const mostBytes = 32_000_000
-const mostPixels = 100_000_000
+const maxBytes = 32_000_000
+const maxPixels = 100_000_000
 
 /**
  * An image of a log: PNG, JPEG, GIF or WebP, detected from the bytes, not from the stated type. Other types, SVG too,
@@ -79,7 +79,7 @@ function refusalOf(
     const said = mediaType === undefined ? 'These bytes are' : `The log says ${displayText(mediaType)}; the bytes are`
     return `${said} not PNG, JPEG, GIF or WebP. Other images are not shown.`
   }
-  if (bytes.length > mostBytes) return `The image has ${formatBytes(bytes.length)}, which is too large to show.`
-  if (size !== null && size.width * size.height > mostPixels) return 'The image has too many pixels to show.'
+  if (bytes.length > maxBytes) return `The image has ${formatBytes(bytes.length)}, which is too large to show.`
+  if (size !== null && size.width * size.height > maxPixels) return 'The image has too many pixels to show.'
   return null
 }

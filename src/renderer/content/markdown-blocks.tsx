@@ -12,7 +12,7 @@ import { safeAddress, SafeLink } from './safe-link.tsx'
 import { LineList } from './line-list.tsx'
 
 /** Rendered rows of a table. */
-const mostRows = 500
+const maxRows = 500
 
 /** A piece of markdown as elements. Its content is never inserted as HTML, and nothing is fetched. */
 export function MarkdownPieceView({ piece }: { piece: DrawnPiece }) {
@@ -119,9 +119,9 @@ function List({ list }: { list: Tokens.List }) {
 }
 
 function Table({ table }: { table: Tokens.Table }) {
-  const left = table.rows.length - mostRows
+  const left = table.rows.length - maxRows
   // The parser drops cells beyond the columns of the head.
-  const rests = table.raw.split('\n', mostRows + 2).map((row) => restOfRow(row, table.header.length))
+  const rests = table.raw.split('\n', maxRows + 2).map((row) => restOfRow(row, table.header.length))
   return (
     <>
       <div className="md-table" role="group" aria-label="Table" tabIndex={0}>
@@ -136,7 +136,7 @@ function Table({ table }: { table: Tokens.Table }) {
             </tr>
           </thead>
           <tbody>
-            {table.rows.slice(0, mostRows).map((row, position) => (
+            {table.rows.slice(0, maxRows).map((row, position) => (
               <tr key={position}>
                 {row.map((cell, column) => (
                   <td key={column} dir="auto" data-align={cell.align ?? undefined}>

@@ -15,9 +15,9 @@ const wantedPiece = 4096
 /** … and at a line end before this many. The parser needs quadratic time for malicious texts. */
 const longestPiece = 8192
 /** Shown columns of a table. */
-const mostColumns = 50
+const maxColumns = 50
 /** A block with more characters that can begin emphasis, links or tags is not prose. */
-const mostSpecials = 1000
+const maxSpecials = 1000
 /** Nested quotes and lists on one line. */
 const deepMarkers = /^(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])(?=[ \t]))){24}/m
 const fenceStart = /^ {0,3}(`{3,}(?=[^`\n]*\n?$)|~{3,})(.*)\n?$/
@@ -66,7 +66,7 @@ export class MarkdownPieces {
       }
       const isBlank = text.trim() === ''
       if (wasBlank && !isBlank && !/^\s/.test(text) && line - start >= wantedPiece) return this.blocks(start, line)
-      if (header >= 0 && isDelimiterRow(text) && columnsOf(source, header, line) > mostColumns) {
+      if (header >= 0 && isDelimiterRow(text) && columnsOf(source, header, line) > maxColumns) {
         return header > start ? this.blocks(start, header) : this.wideTable(line, end)
       }
       if (end - start > longestPiece) {
@@ -120,7 +120,7 @@ export class MarkdownPieces {
     const head = `${cutRow(source, at, delimiter)}\n${cutRow(source, delimiter, end)}\n`
     if (head.length > longestPiece / 2) return this.plain(at, end)
     this.tableHead = head
-    this.hiddenColumns = columnsOf(source, at, delimiter) - mostColumns
+    this.hiddenColumns = columnsOf(source, at, delimiter) - maxColumns
     return this.tableRows(end)
   }
 
@@ -177,7 +177,7 @@ function cutAt(source: string, start: number, end: number, columns: number): num
 }
 
 function cutRow(source: string, start: number, end: number): string {
-  const cut = cutAt(source, start, end, mostColumns)
+  const cut = cutAt(source, start, end, maxColumns)
   return cut < end ? `${source.slice(start, cut)}|` : source.slice(start, end).trimEnd()
 }
 
@@ -192,7 +192,7 @@ function columnsOf(source: string, start: number, end: number): number {
 function isSlow(text: string): boolean {
   if (deepMarkers.test(text)) return true
   for (const block of text.split(/\n[ \t]*\r?\n/)) {
-    if (block.length > mostSpecials && (block.match(/[_*~![<`]/g)?.length ?? 0) > mostSpecials) return true
+    if (block.length > maxSpecials && (block.match(/[_*~![<`]/g)?.length ?? 0) > maxSpecials) return true
   }
   return false
 }

@@ -5,7 +5,7 @@ import { plainStyle, sameStyle, StyleReader, type TerminalStyle } from './termin
 import { longestRow, type RowShape, TextRows, upTo, wholeCharacter } from './text-rows.ts'
 
 /** Sequences per row; each may become an element. */
-const mostSequences = 200
+const maxSequences = 200
 /** A longer overwritten line is shown as written. */
 const longestRewritten = 131_072
 /** The cost of a sequence, in characters. */
@@ -60,7 +60,7 @@ export class TerminalRows extends TextRows {
       const code = text.codePointAt(at) ?? 0
       const sequence = code === escape || code === controlSequence ? sequenceAt(text, at) : null
       if (sequence !== null) {
-        if (++sequences > mostSequences) return at
+        if (++sequences > maxSequences) return at
         at += sequence.length
         continue
       }

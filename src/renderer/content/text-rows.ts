@@ -1,4 +1,5 @@
 import { Column } from '#core/column.ts'
+import { firstWhere } from '#core/first-where.ts'
 import { characterWidth, tabColumns } from './character-width.ts'
 
 /** Characters per row: a browser lays out each row as a whole. */
@@ -134,14 +135,7 @@ export class TextRows {
 
 /** How many numbers of an ascending column are at most `most`. */
 export function upTo(column: Column, most: number): number {
-  let low = 0
-  let high = column.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (column.at(middle) <= most) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstWhere(column.length, (at) => column.at(at) > most)
 }
 
 /** Cost of a row, in characters, even of a short one. */

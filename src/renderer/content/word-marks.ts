@@ -2,9 +2,9 @@ import { diffWordsWithSpace } from 'diff'
 
 /** Longer lines, or lines with more differences, are shown as changed altogether. */
 const longestLine = 1000
-const mostEdits = 60
+const maxEdits = 60
 /** If less of the lines is common, marked words are noise. */
-const leastCommon = 0.25
+const minCommon = 0.25
 
 interface Range {
   readonly from: number
@@ -14,7 +14,7 @@ interface Range {
 /** The differing ranges of two lines, in characters. Null: the whole lines differ. */
 export function wordMarks(before: string, after: string): { before: Range[]; after: Range[] } | null {
   if (before.length > longestLine || after.length > longestLine || before === after) return null
-  const changes = diffWordsWithSpace(before, after, { maxEditLength: mostEdits })
+  const changes = diffWordsWithSpace(before, after, { maxEditLength: maxEdits })
   if (changes === undefined) return null
   const marks = { before: [] as Range[], after: [] as Range[] }
   const at = { before: 0, after: 0 }
@@ -27,5 +27,5 @@ export function wordMarks(before: string, after: string): { before: Range[]; aft
     if (!added) at.before += length
     if (!removed) at.after += length
   }
-  return common < leastCommon * Math.min(before.trim().length, after.trim().length) ? null : marks
+  return common < minCommon * Math.min(before.trim().length, after.trim().length) ? null : marks
 }

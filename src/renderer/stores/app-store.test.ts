@@ -217,7 +217,7 @@ describe('live runs', () => {
   it('are asked for in place where the form is on the page anyhow', async () => {
     const { store, app } = await runsOf([])
     app.askForRun()
-    expect([store.getState().dialog, app.newRun.getState().wanted]).toEqual(['none', 1])
+    expect([store.getState().dialog, app.newRun.getState().focusRequests]).toEqual(['none', 1])
   })
 
   it('are started again at once; where that cannot be, the form says why', async () => {

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import { createStore } from 'zustand'
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 import type { Host, LogStatus, SharedLog } from '#contract/methods.ts'
 import type { AppState, AppStore, Theme } from './app-state.ts'
 import { KeepingPlace, type PlaceKeeper } from './keeping-place.ts'
@@ -27,7 +27,7 @@ export interface AppStoreOptions {
 /** How long what is shown of a log may be out of date while its next generation is read, in ms. */
 const longestWait = 2000
 
-const mostProblems = 3
+const maxProblems = 3
 
 const noneMeant = { meant: [], moreMeant: 0 } as const
 
@@ -43,7 +43,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
     const keeping = options.place === undefined ? null : new KeepingPlace(api, options.place)
     host.on('log.progress', onProgress)
     host.on('log.show', ({ log, seq }) => void show(log, seq))
-    host.on('host.problem', ({ message }) => set({ problems: [...get().problems, message].slice(-mostProblems) }))
+    host.on('host.problem', ({ message }) => set({ problems: [...get().problems, message].slice(-maxProblems) }))
     host.on('recent.changed', () => void get().refreshRecent())
 
     /** By id, the next generations of logs, which are shown when all of them is here. */
@@ -180,7 +180,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
 
     function fail(path: string, error: unknown): void {
       const code = error instanceof HostError ? error.code : 'internal'
-      set({ openError: { path, code, message: error instanceof Error ? error.message : String(error) } })
+      set({ openError: { path, code, message: messageOf(error) } })
     }
 
     async function openGiven(name: string, open: () => Promise<void>): Promise<void> {
@@ -217,7 +217,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       const shown = get().logs.find((log) => log.path === shownPath) ?? get().logs.at(-1)
       // Who is at the library stays there.
       if (!isBack && (isFirst || shownPath !== undefined)) set({ active: shown?.log ?? null })
-      set({ capabilities, connection: 'open', retryAt: null, problems: [...new Set(problems)].slice(-mostProblems) })
+      set({ capabilities, connection: 'open', retryAt: null, problems: [...new Set(problems)].slice(-maxProblems) })
       if (capabilities.shared !== null) library.setState({ presence: 'none' })
       // Reading what is shown comes first.
       else setTimeout(() => void library.getState().meet(), get().active === null || !isFirst ? 0 : meetLibraryAfter)
@@ -288,7 +288,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
         else showEvent(active, seq)
       },
       async openRun(run) {
-        if (run.state === 'lost') liveRuns.getState().see(run.run)
+        if (run.state === 'lost') liveRuns.getState().markSeen(run.run)
         await get().openLog(run.recording)
         if (get().openError === null) followRun(get().active)
       },
@@ -299,7 +299,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
         await get().openRun(run)
       },
       async runAgain(run) {
-        if (run.state === 'lost') liveRuns.getState().see(run.run)
+        if (run.state === 'lost') liveRuns.getState().markSeen(run.run)
         const again = await newRun.getState().again(run)
         if (again === null) get().askForRun()
         else await get().openRun(again)
@@ -312,7 +312,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       },
       askForRun() {
         if (get().active !== null || library.getState().presence !== 'none') set({ dialog: 'new-run' })
-        newRun.getState().want()
+        newRun.getState().requestFocus()
       },
       async openFiles(given) {
         await openGiven(given.items[0]?.name ?? '', async () => await openingFiles.open(given))

@@ -1,19 +1,16 @@
-/** A word that is read back as it is without quotes around it. */
+/** A word that needs no quotes. */
 const plainWord = /^[^\s'"\\]+$/
 
-/**
- * What a person typed as arguments, split where a shell would split it: at white space, but not inside quotes. Nothing else of a shell is in it:
- * variables, patterns and `~` stay as they are, and so does a backslash that is not before a quote, a space or a backslash. A sentence where a
- * quote is not closed.
- */
+/** Splits arguments like a shell, but expands nothing. A sentence if a quote is not closed. */
 export function argumentWords(text: string): string[] | string {
   const words: string[] = []
-  /** null: between words. */
+  /** Null: between words. */
   let word: string | null = null
   let quote: string | null = null
   for (let at = 0; at < text.length; at++) {
     const character = text.charAt(at)
     const next = text.charAt(at + 1)
+    // A backslash before any other character is kept.
     if (character === '\\' && quote !== "'" && (quote === null ? /[\s'"\\]/ : /["\\]/).test(next)) {
       word = (word ?? '') + next
       at++
@@ -33,7 +30,7 @@ export function argumentWords(text: string): string[] | string {
   return word === null ? words : [...words, word]
 }
 
-/** Text that `argumentWords` splits into these words. */
+/** A text that `argumentWords` splits into these words. */
 export function textOfWords(words: readonly string[]): string {
   return words.map(textOfWord).join(' ')
 }

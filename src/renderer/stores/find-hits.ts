@@ -1,3 +1,4 @@
+import { firstWhere } from '#core/first-where.ts'
 import { grown } from './grown.ts'
 
 /** Hits that came out of order are sorted in when they are this part of those that are, so that millions stay cheap. */
@@ -87,14 +88,7 @@ function merged(left: Uint32Array, right: Uint32Array): Uint32Array {
 
 /** The position of the first hit at or after `row`. */
 export function firstHitFrom(hits: Uint32Array, row: number): number {
-  let low = 0
-  let high = hits.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((hits[middle] ?? 0) < row) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstWhere(hits.length, (at) => (hits[at] ?? 0) >= row)
 }
 
 /** The position of `row` among the hits, -1 if it is none. */

@@ -4,39 +4,39 @@ import { anyDepth, isSkippedFolder, mayBeAnyLog } from '#core/library/any-log.ts
 /** A file that a person dropped, pasted or chose. */
 export interface GivenFile {
   readonly file: File
-  /** With the folders that were given with it, with `/`: `project/session.jsonl`. */
+  /** With its folders, separated by `/`: `project/session.jsonl`. */
   readonly path: string
 }
 
-/** What was given at once. */
+/** Files that were given together. */
 export interface GivenFiles {
   readonly files: readonly GivenFile[]
-  /** A folder was among it: of its files only those with names of logs are here. */
+  /** Whether there was a folder. Of its files only those named like logs are included. */
   readonly hasFolder: boolean
-  /** Of the first thing that was given. */
+  /** The name of the first item. */
   readonly name: string
 }
 
-/** What was given at once, before it is looked through. */
+/** Items that were given together; their folders are not read yet. */
 export interface Given {
-  /** Each file and each folder by itself. */
+  /** Each file and each folder. */
   readonly items: readonly File[]
-  /** Looks through folders. Rejects where there is too much, and where it is cancelled. */
+  /** Reads folders. Rejects if there are too many files, or if it is cancelled. */
   read(signal: AbortSignal): Promise<GivenFiles>
 }
 
-/** More is a mistake: a disk, or all projects of years. */
-const mostFiles = 5000
-const mostEntries = 50_000
+/** More files are a mistake: a disk, or all projects of years. */
+const maxFiles = 5000
+const maxEntries = 50_000
 
-/** Files that were chosen, or copied. */
+/** Chosen or copied files. */
 export function givenFiles(list: Iterable<File>): Given {
   const items = [...list]
   const files = items.map((file) => ({ file, path: file.name }))
   return { items, read: async () => ({ files, hasFolder: false, name: items[0]?.name ?? '' }) }
 }
 
-/** A folder that was chosen. */
+/** A chosen folder. */
 export function givenFolder(list: Iterable<File>): Given {
   const items = [...list]
   return {
@@ -44,13 +44,13 @@ export function givenFolder(list: Iterable<File>): Given {
     async read() {
       const all = items.map((file) => ({ file, path: file.webkitRelativePath }))
       const files = all.filter(({ path }) => mayBeIn(path))
-      if (files.length > mostFiles) throw tooMany()
+      if (files.length > maxFiles) throw tooMany()
       return { files, hasFolder: true, name: all[0]?.path.split('/')[0] ?? '' }
     }
   }
 }
 
-/** What was dropped or pasted. To be called in its event: later it cannot be asked any more. */
+/** Dropped or pasted items. Call it in their event; later the browser does not return them. */
 export function givenIn(transfer: DataTransfer): Given {
   const items = [...transfer.files]
   const entries = Array.from(transfer.items, (item) => (item.kind === 'file' ? item.webkitGetAsEntry() : null))
@@ -59,13 +59,13 @@ export function givenIn(transfer: DataTransfer): Given {
     items,
     async read(signal) {
       const walk = new EntryWalk(signal)
-      for (const entry of entries) if (entry !== null) await walk.take(entry, anyDepth)
+      for (const entry of entries) if (entry !== null) await walk.add(entry, anyDepth)
       return { files: walk.files, hasFolder: true, name: items[0]?.name ?? '' }
     }
   }
 }
 
-/** Looks through the folders of a drop. */
+/** Reads the dropped folders. */
 class EntryWalk {
   readonly files: GivenFile[] = []
   readonly #signal: AbortSignal
@@ -75,12 +75,12 @@ class EntryWalk {
     this.#signal = signal
   }
 
-  async take(entry: FileSystemEntry, depth: number): Promise<void> {
+  async add(entry: FileSystemEntry, depth: number): Promise<void> {
     this.#signal.throwIfAborted()
     this.#entries += 1
-    if (this.#entries > mostEntries || this.files.length > mostFiles) throw tooMany()
+    if (this.#entries > maxEntries || this.files.length > maxFiles) throw tooMany()
     const path = entry.fullPath.replace(/^\//, '')
-    // What was given by itself may have any name.
+    // A file that was given itself may have any name.
     if (isFileEntry(entry)) {
       if (!path.includes('/') || mayBeIn(path)) this.files.push({ file: await fileOf(entry), path })
       return
@@ -88,10 +88,10 @@ class EntryWalk {
     if (!isFolderEntry(entry) || depth < 0 || isSkippedFolder(entry.name)) return
     const reader = entry.createReader()
     for (;;) {
-      // Browsers give a hundred at a time.
+      // Browsers return up to a hundred entries per call.
       const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
       if (some.length === 0) return
-      for (const below of some) await this.take(below, depth - 1)
+      for (const below of some) await this.add(below, depth - 1)
     }
   }
 }
@@ -114,7 +114,7 @@ function mayBeIn(path: string): boolean {
 }
 
 function tooMany(): HostError {
-  const most = mostFiles.toLocaleString('en-US')
+  const most = maxFiles.toLocaleString('en-US')
   return new HostError(
     'bad-params',
     `There are more than ${most} log files in the folder. Choose the folder of one project or session.`

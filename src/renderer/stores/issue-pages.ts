@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/host-error.ts'
 import type { Params, Result } from '#contract/methods.ts'
 import { Listeners } from './listeners.ts'
 
@@ -15,10 +16,10 @@ export interface IssuePlace {
 
 const pageSize = 100
 /** Pages that are kept: the least recently used go first. */
-const mostPages = 200
+const maxPages = 200
 /** Pages on their way at once, and pages that wait for their turn: of a long scroll only where it ends counts. */
-const mostFetching = 2
-const mostAsked = 4
+const maxFetching = 2
+const maxAsked = 4
 
 interface Page {
   readonly issues: readonly ListedIssue[]
@@ -128,13 +129,13 @@ export class IssuePages {
     const at = this.#asked.findIndex((each) => each.code === code && each.number === number)
     if (at >= 0) this.#asked.splice(at, 1)
     this.#asked.push({ code, number })
-    if (this.#asked.length > mostAsked) this.#asked.shift()
+    if (this.#asked.length > maxAsked) this.#asked.shift()
     // Asked while the page is drawn: what comes of it must not be drawn at once.
     queueMicrotask(() => this.#fetchNext())
   }
 
   #fetchNext(): void {
-    while (this.#fetching.size < mostFetching && this.error === null) {
+    while (this.#fetching.size < maxFetching && this.error === null) {
       const next = this.#asked.pop()
       if (next === undefined) return
       void this.#fetchPage(next.code, next.number)
@@ -151,7 +152,7 @@ export class IssuePages {
       this.#pages.delete(key)
       this.#pages.set(key, { issues, asOf, settledRows })
       for (const oldest of this.#pages.keys()) {
-        if (this.#pages.size <= mostPages) break
+        if (this.#pages.size <= maxPages) break
         this.#pages.delete(oldest)
       }
     } catch (error) {
@@ -163,7 +164,7 @@ export class IssuePages {
   }
 
   #fail(error: unknown): void {
-    this.error = error instanceof Error ? error.message : String(error)
+    this.error = messageOf(error)
     this.changes.notify()
   }
 }

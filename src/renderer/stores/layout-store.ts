@@ -1,21 +1,18 @@
 import { createStore, type StoreApi } from 'zustand'
 import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
 
-/** What the main area shows of a log. */
+/** The views of the main area. */
 export const mainViews = ['timeline', 'todos'] as const
 export type MainView = (typeof mainViews)[number]
 
-/** What the lanes of todo items are drawn over: time of which idle time is cut short, all of time, or the run's events. */
+/** The axis of the todo lanes: time with shortened idle time, real time, or events. */
 export const runScales = ['short-time', 'whole-time', 'events'] as const
 export type RunScaleKind = (typeof runScales)[number]
 
-/**
- * The panels whose size a person sets: `runs`, `side` (the inspector) and `preview` (of the library) have a width, the others a height.
- * `drawer` has the log issues, `run` what there is to a live run.
- */
+/** Panels with a size that a person sets: the width of `runs`, `side` (inspector) and `preview`, else the height. */
 export type PanelName = 'runs' | 'side' | 'preview' | 'todos' | 'drawer' | 'run' | 'snapshots'
 
-/** Of each panel, in px: how small and how large it may be set, and what it is where nobody has set it. */
+/** In px: smallest, largest and default size. */
 export const panelLimits: Readonly<Record<PanelName, { least: number; most: number; usual: number }>> = {
   runs: { least: 180, most: 480, usual: 232 },
   side: { least: 320, most: 1200, usual: 424 },
@@ -28,30 +25,30 @@ export const panelLimits: Readonly<Record<PanelName, { least: number; most: numb
 
 export type PanelSizes = Readonly<Partial<Record<PanelName, number>>>
 
-/** A diff needs another width than a prompt: the panels whose sizes are remembered by the kind of what the inspector shows. */
+/** Panels whose sizes are stored per kind of row, because a diff needs more space than a prompt. */
 const panelsByKind: readonly PanelName[] = ['side', 'todos']
 type SizesByKind = Readonly<Partial<Record<RowKind, PanelSizes>>>
 
-/** Which parts of the page are open, and how large: the same for all logs, and remembered. */
+/** Open parts of the page and their sizes. Shared by all logs and stored. */
 export interface LayoutState {
   view: MainView
   issuesOpen: boolean
-  /** The inspector takes what room it can get. */
+  /** Whether the inspector is widened. */
   wide: boolean
-  /** Runs are drawn over time, and not over their events. */
+  /** Whether the scrubber shows time instead of events. */
   overTime: boolean
   todoScale: RunScaleKind
-  /** A person's own tasks are listed; null: nobody has said. */
+  /** Whether a person's own tasks are listed; null: no choice yet. */
   tasksOpen: boolean | null
-  /** The field for a person's own task was asked for. */
+  /** Whether the field for a new task is open. */
   addingTask: boolean
-  /** What is known of the selected session stands beside the library; null: nobody has said, so where there is room. */
+  /** Whether the preview is beside the library; null: no choice yet, so if there is space. */
   previewOpen: boolean | null
-  /** Keys that type something are commands where nothing is typed. A person may switch that off: who dictates would press many. */
+  /** Whether single-character shortcuts are on. Dictation software types many of them (WCAG 2.1.4). */
   singleKeys: boolean
-  /** Of the row that the inspector shows; null: it shows none. */
+  /** The kind of the selected row; null for none. */
   kind: RowKind | null
-  /** In px, as they are for that kind; a panel that nobody set has no entry. */
+  /** In px, for that kind; a panel with its default size is missing. */
   sizes: PanelSizes
 
   setView(view: MainView): void
@@ -64,7 +61,7 @@ export interface LayoutState {
   togglePreview(): void
   setSingleKeys(singleKeys: boolean): void
   setKind(kind: RowKind | null): void
-  /** Of a panel that has sizes by kind, the one of the kind that is shown, and of those that have none. null: as large as it usually is, for all. */
+  /** Sets the size for the current kind, and for kinds without one. Null: the default, for all kinds. */
   resize(panel: PanelName, size: number | null): void
 }
 
@@ -77,7 +74,7 @@ const todoScaleKey = 'playhead.todo-scale'
 const tasksOpenKey = 'playhead.tasks-open'
 const previewOpenKey = 'playhead.preview-open'
 const singleKeysKey = 'playhead.single-keys'
-/** In a narrower window the preview would leave the library no room. */
+/** In a narrower window the preview would leave too little space for the library. */
 const roomForPreview = '(min-width: 900px)'
 
 export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>): LayoutStore {
@@ -149,7 +146,7 @@ function keptChoice(kept: string | null): boolean | null {
   return kept === 'true' ? true : kept === 'false' ? false : null
 }
 
-/** What was kept, as far as it makes sense: another version, or a person, may have written it. */
+/** Invalid parts are ignored: another version may have written the text. */
 function keptSizes(kept: string | null): { sizes: PanelSizes; kinds: SizesByKind } {
   const values = parsed(kept)
   const byKind = memberOf(values, 'kinds')
@@ -171,7 +168,7 @@ function parsed(kept: string | null): unknown {
   try {
     return JSON.parse(kept ?? '{}')
   } catch {
-    // Not JSON: as if nothing was kept.
+    // Invalid JSON is ignored.
     return null
   }
 }

@@ -7,13 +7,13 @@ export const libraryViews = ['all', 'live', 'failed', 'todos', 'forked'] as cons
 export type LibraryView = (typeof libraryViews)[number]
 export type SessionSort = (typeof sessionSorts)[number]
 
-/** Which sessions a person wants to see, and in which order. */
+/** The person's choice of sessions and their order. */
 export interface LibraryChoice {
   readonly view: LibraryView
   readonly agent: AgentType | null
   /** A folder. */
   readonly project: string | null
-  /** What stands in the search field. */
+  /** The text of the search field. */
   readonly text: string
   readonly regex: boolean
   readonly caseSensitive: boolean
@@ -44,11 +44,11 @@ const viewFilters: Readonly<Record<LibraryView, SessionFilter>> = {
 
 interface Chosen {
   readonly choice: LibraryChoice
-  /** Null: the list is not known yet. */
+  /** Null: not loaded yet. */
   readonly overview: { readonly facets: Pick<LibraryFacets, 'projects'> } | null
 }
 
-/** What is chosen now: which sessions, the words that are searched for, and what is wrong with what is typed, in sentences. */
+/** The filter of a choice, the words to search for, and the problems of the search text as sentences. */
 export function readChoice({ choice, overview }: Chosen) {
   const projects = overview?.facets.projects.map(({ project }) => project) ?? []
   const { terms, words } = parseSearch(choice.text)
@@ -57,19 +57,19 @@ export function readChoice({ choice, overview }: Chosen) {
     ...(choice.agent !== null && { agents: [choice.agent] }),
     ...(choice.project !== null && { project: choice.project }),
     ...typed,
-    // Both count: a view and what was typed.
+    // A view and a typed restriction both apply.
     ...viewFilters[choice.view]
   }
   return { words, filter, problems: problems.map(({ message }) => message) }
 }
 
-/** What the list is asked for. */
+/** The query of the list. */
 export function queryNow(chosen: Chosen): SessionQuery {
   const { sort, descending, group } = chosen.choice
   return { ...readChoice(chosen).filter, sort, descending, group: sort === 'last' ? group : 'none' }
 }
 
-/** Whether two choices list the same: words alone are looked for in another way. */
+/** Whether two choices list the same sessions. Words do not count, because they are searched separately. */
 export function listsTheSame(one: LibraryChoice, other: LibraryChoice): boolean {
   return listedBy(one) === listedBy(other)
 }

@@ -1,13 +1,13 @@
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 import type { LibraryAccess } from './library-state.ts'
 
-/** Shows what went wrong. What is lost with the connection is asked for again when it is back. */
+/** Shows an error. After a lost connection everything is requested again. */
 export function showFault({ set }: LibraryAccess, error: unknown): void {
   if (error instanceof HostError && error.code === 'closed') return
   set({ fault: messageOf(error) })
 }
 
-/** Gives why it cannot; null where it can. */
+/** Resolves to the error; null for none. */
 export async function attempt(call: () => Promise<unknown>): Promise<string | null> {
   try {
     await call()
@@ -15,8 +15,4 @@ export async function attempt(call: () => Promise<unknown>): Promise<string | nu
   } catch (error) {
     return messageOf(error)
   }
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

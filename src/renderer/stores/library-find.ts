@@ -1,26 +1,26 @@
 import type { LibraryFound, LibraryHit } from '#contract/library.ts'
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 import type { Host } from '#contract/methods.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
 
-/** A session that holds what is searched for. */
+/** A session with matches. */
 export interface FoundSession {
   readonly card: SessionCard
-  /** How many lines were found in it, of which these are here. */
+  /** Number of matching lines; `shown` are loaded. */
   readonly hits: number
   readonly shown: readonly LibraryHit[]
 }
 
-/** What is searched for in all sessions, and what was found. */
+/** A search in all sessions and its results. */
 export interface LibrarySearch {
   readonly words: string
-  /** Sessions that are called so, the latest first, as far as they are here; `total` in all. */
+  /** Sessions with a matching name, latest first; `total` includes those that are not loaded. */
   readonly named: { readonly cards: readonly SessionCard[]; readonly total: number } | null
-  /** The latest first. */
+  /** Latest first. */
   readonly sessions: readonly FoundSession[]
   readonly found: LibraryFound | null
-  /** The texts are to be searched: the words are long enough. */
+  /** Whether texts are searched: the text is long enough. */
   readonly searchesTexts: boolean
   readonly error: { readonly message: string; readonly invalid: boolean } | null
 }
@@ -32,30 +32,30 @@ export interface WantedSearch {
   readonly caseSensitive: boolean
 }
 
-/** Below this many characters nearly every line of nearly every session would be found. */
-const leastSearched = 2
-/** After the last key: until cards are filtered, and until texts are searched, in ms. */
-const cardsAfter = 80
-const textsAfter = 200
-/** How often what was found is asked for while a search goes on, in ms. */
-const pace = 250
+/** A shorter text would match nearly every line. */
+const minSearched = 2
+/** Delay after the last key before names and texts are searched, in ms. */
+const namesAfterMs = 80
+const textsAfterMs = 200
+/** Interval in ms at which results are loaded during a search. */
+const loadEveryMs = 250
 const hitsPerSession = 4
 const sessionsAtOnce = 100
-const mostSessions = 500
+const maxSessions = 500
 const moreHits = 100
-/** How often events of lines are asked for that are not known. */
-const mostLooks = 100
+/** Limit of requests for matches whose kind is unknown. */
+const maxUnknownRequests = 100
 const fewNamed = 5
 const moreNamed = 100
 
-/** Searches names and texts of all sessions while somebody types. One at a time: the next one ends it. */
+/** Searches names and texts of all sessions while a person types. A new search ends the previous one. */
 export class LibraryFind {
   readonly #host: Host
   readonly #onChange: () => void
   #wanted: WantedSearch | null = null
   #state: LibrarySearch | null = null
   #find: number | null = null
-  /** While the number of this page's search is not known: what was said last of each, those of other pages too. */
+  /** Progress of all pages' searches while the id of this page's search is unknown, by search. */
   #early: Map<number, LibraryFound> | null = null
   #timers: ReturnType<typeof setTimeout>[] = []
   #named = fewNamed
@@ -65,15 +65,15 @@ export class LibraryFind {
   constructor(host: Host, onChange: () => void) {
     this.#host = host
     this.#onChange = onChange
-    host.on('library.found', (found) => this.#hear(found))
+    host.on('library.found', (found) => this.#onFound(found))
   }
 
-  /** Null: nothing is searched for. */
+  /** Null: no search. */
   get state(): LibrarySearch | null {
     return this.#state
   }
 
-  /** Begins another search, or ends the one there is. What was found stays until something else is. */
+  /** Starts another search, or ends the current one. Earlier results stay until there are new ones. */
   want(wanted: WantedSearch | null): void {
     if (JSON.stringify(wanted) === JSON.stringify(this.#wanted)) return
     this.#wanted = wanted
@@ -82,7 +82,7 @@ export class LibraryFind {
     this.#named = fewNamed
     this.#endFind()
     if (wanted === null) return this.#set(null)
-    const searchesTexts = wanted.words.length >= leastSearched
+    const searchesTexts = wanted.words.length >= minSearched
     this.#set({
       ...(this.#state ?? { named: null, sessions: [] }),
       words: wanted.words,
@@ -90,23 +90,21 @@ export class LibraryFind {
       error: null,
       searchesTexts
     })
-    this.#timers.push(setTimeout(() => void this.#findNamed(), cardsAfter))
-    if (searchesTexts) this.#timers.push(setTimeout(() => void this.#begin(wanted), textsAfter))
+    this.#timers.push(setTimeout(() => void this.#findNamed(), namesAfterMs))
+    if (searchesTexts) this.#timers.push(setTimeout(() => void this.#begin(wanted), textsAfterMs))
     else this.#set({ ...this.#state!, sessions: [] })
   }
 
-  /** Sessions have changed: others may be called so. */
+  /** Sessions have changed: other names may match. */
   refresh(): void {
     if (this.#wanted !== null) void this.#findNamed()
   }
 
-  /** More of the sessions that are called so. */
   showMoreNamed(): void {
-    this.#named = Math.min(mostSessions, Math.max(moreNamed, this.#named + moreNamed))
+    this.#named = Math.min(maxSessions, Math.max(moreNamed, this.#named + moreNamed))
     void this.#findNamed()
   }
 
-  /** More hits of a session. */
   async showMoreHits(session: string): Promise<void> {
     const before = this.#state?.sessions.find(({ card }) => card.id === session)
     const find = this.#find
@@ -123,8 +121,8 @@ export class LibraryFind {
     }
   }
 
-  /** The connection is back: the search ended with the one before. What was stopped stays so, and what is no expression is none. */
-  again(): void {
+  /** The lost connection ended the search: starts it again, unless it was stopped or is an invalid expression. */
+  searchAgain(): void {
     const wanted = this.#wanted
     if (wanted === null || this.#state?.searchesTexts !== true) return
     const { error } = this.#state
@@ -134,16 +132,16 @@ export class LibraryFind {
     void this.#begin(wanted)
   }
 
-  /** Stops searching; what was found stays, and the host, which has forgotten it, is not asked for more. */
+  /** Stops the search. The host then drops its results, and the loaded ones stay. */
   stop(): void {
     this.#timers.forEach(clearTimeout)
     if (this.#state?.found?.searching !== true) return
     this.#endFind()
-    this.#keep()
+    this.#makeFinal()
   }
 
-  /** What is here is all there is, as the host has forgotten the rest. */
-  #keep(): void {
+  /** The host has dropped the results: the loaded ones become final. */
+  #makeFinal(): void {
     if (this.#state === null) return
     const { found, sessions } = this.#state
     this.#find = null
@@ -160,7 +158,7 @@ export class LibraryFind {
   async #findNamed(): Promise<void> {
     const wanted = this.#wanted
     if (wanted === null) return
-    // An expression is no list of words.
+    // Names are not searched by expressions.
     if (wanted.regex) {
       if (this.#state !== null) this.#set({ ...this.#state, named: { cards: [], total: 0 } })
       return
@@ -173,7 +171,7 @@ export class LibraryFind {
       group: 'none' as const
     }
     try {
-      const count = wanted.words.length < leastSearched ? moreNamed : this.#named
+      const count = wanted.words.length < minSearched ? moreNamed : this.#named
       const [{ cards }, { total }] = await Promise.all([
         this.#host.call('library.cards', { query, from: 0, count }),
         this.#host.call('library.overview', { query })
@@ -202,7 +200,7 @@ export class LibraryFind {
     }
   }
 
-  #hear(found: LibraryFound): void {
+  #onFound(found: LibraryFound): void {
     if (this.#state === null || this.#wanted === null) return
     this.#early?.set(found.find, found)
     if (found.find !== this.#find) return
@@ -214,48 +212,48 @@ export class LibraryFind {
     void this.#fetch()
   }
 
-  /** Brings here what was found, again and again while that may become more. */
+  /** Loads results until the search ends and all are loaded. */
   async #fetch(): Promise<void> {
     this.#fetchAgain = true
     if (this.#fetching) return
     this.#fetching = true
-    let looks = 0
+    let requests = 0
     while (this.#fetchAgain) {
       this.#fetchAgain = false
-      looks++
+      requests++
       const find = this.#find
       if (find === null || this.#state === null) break
       const isOver = this.#state.found?.searching === false
       try {
-        // Until it is over the latest sessions are those that are looked at.
-        const all = await this.#fetchSessions(find, isOver ? mostSessions : sessionsAtOnce)
-        if (all !== null && find === this.#find) this.#take(all)
-        // Which events lines have is told when their logs are read.
-        if (isOver && looks < mostLooks && all?.some(isUntold) === true) this.#fetchAgain = true
+        // During the search only the latest sessions are loaded.
+        const all = await this.#fetchSessions(find, isOver ? maxSessions : sessionsAtOnce)
+        if (all !== null && find === this.#find) this.#showSessions(all)
+        // The kind of a line is known when its log is read.
+        if (isOver && requests < maxUnknownRequests && all?.some(hasUnknownKinds) === true) this.#fetchAgain = true
       } catch (error) {
         if (find === this.#find) this.#fail(error)
         break
       }
-      await new Promise((resolve) => setTimeout(resolve, pace))
+      await new Promise((resolve) => setTimeout(resolve, loadEveryMs))
     }
     this.#fetching = false
   }
 
-  /** The first sessions of a search with their hits; null: it is not the one that is wanted any more. */
-  async #fetchSessions(find: number, most: number): Promise<FoundSession[] | null> {
+  /** The first sessions of a search with their matches; null if another search has started. */
+  async #fetchSessions(find: number, count: number): Promise<FoundSession[] | null> {
     const all: FoundSession[] = []
-    while (all.length < most) {
+    while (all.length < count) {
       const params = { find, from: all.length, count: sessionsAtOnce, perSession: hitsPerSession }
       const { sessions } = await this.#host.call('library.hits', params)
       if (find !== this.#find || this.#state === null) return null
       for (const session of sessions) {
         const known = this.#state.sessions.find(({ card }) => card.id === session.card.id)
-        // Those that were asked for beyond the first stay.
+        // Keep matches that the person loaded with "more".
         const more = known === undefined ? [] : known.shown.slice(session.shown.length)
         const shown =
           more.length === 0
             ? session.shown
-            : [...session.shown, ...(await this.#told(find, session.card.id, session.shown.length, more))]
+            : [...session.shown, ...(await this.#withKinds(find, session.card.id, session.shown.length, more))]
         all.push({ ...session, shown })
       }
       if (sessions.length < sessionsAtOnce) break
@@ -263,8 +261,8 @@ export class LibraryFind {
     return all
   }
 
-  /** Hits of which the events are not known are asked for again. */
-  async #told(
+  /** Loads matches of unknown kind again. */
+  async #withKinds(
     find: number,
     session: string,
     from: number,
@@ -274,9 +272,9 @@ export class LibraryFind {
     return (await this.#host.call('library.sessionHits', { find, session, from, count: hits.length })).hits
   }
 
-  #take(all: readonly FoundSession[]): void {
+  #showSessions(all: readonly FoundSession[]): void {
     if (this.#state === null) return
-    // What is beyond those that were asked for stays until the end.
+    // During the search, other loaded sessions stay.
     const listed = new Set(all.map(({ card }) => card.id))
     const isOver = this.#state.found?.searching === false
     const others = isOver ? [] : this.#state.sessions.filter(({ card }) => !listed.has(card.id))
@@ -292,11 +290,11 @@ export class LibraryFind {
   #fail(error: unknown): void {
     if (this.#state === null) return
     if (error instanceof HostError && error.code === 'not-found') {
-      this.#keep()
-      // Why it was ended may have been told.
+      this.#makeFinal()
+      // The reason of the end may be shown already.
       if (this.#state.error !== null) return
     }
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     const invalid = this.#wanted?.regex === true && error instanceof HostError && error.code === 'bad-params'
     this.#set({ ...this.#state, sessions: invalid ? [] : this.#state.sessions, error: { message, invalid } })
   }
@@ -307,6 +305,6 @@ export class LibraryFind {
   }
 }
 
-function isUntold({ shown }: FoundSession): boolean {
+function hasUnknownKinds({ shown }: FoundSession): boolean {
   return shown.some(({ kind }) => kind === '')
 }

@@ -1,4 +1,5 @@
 import type { LibraryHit, SessionGroup } from '#contract/library.ts'
+import { firstWhere } from '#core/first-where.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 
 /** A line of the list of sessions. */
@@ -6,16 +7,16 @@ export type LibraryLine =
   | { readonly kind: 'group'; readonly group: SessionGroup; readonly open: boolean }
   /** The `index`-th session of the query. */
   | { readonly kind: 'card'; readonly index: number }
-  /** A session that is not read so far. */
+  /** A session that is not read yet. */
   | { readonly kind: 'bar' }
   | { readonly kind: 'heading'; readonly of: 'names' | 'texts' }
-  /** A session of a search: with its hits below it, if it has any. */
+  /** A session of the search results, above its matches. */
   | { readonly kind: 'found'; readonly card: SessionCard; readonly hits: number }
   | { readonly kind: 'hit'; readonly card: SessionCard; readonly hit: LibraryHit; readonly at: number }
-  /** More of what stands above: of a session's hits, or, without a session, of the sessions that are called so. */
+  /** A line for more matches of a session, or for more named sessions if `card` is null. */
   | { readonly kind: 'more'; readonly card: SessionCard | null; readonly count: number }
 
-/** Heights in px, as the style sheet has them: `--card` and `--row`. */
+/** Heights in px: `--card` and `--row` of the style sheet. */
 export const lineHeights: Readonly<Record<LibraryLine['kind'], number>> = {
   group: 24,
   card: 52,
@@ -26,29 +27,29 @@ export const lineHeights: Readonly<Record<LibraryLine['kind'], number>> = {
   more: 22
 }
 
-/** All lines of the list, however many: where each begins, and what it is. */
+/** All lines of the list, and their positions. */
 export interface LibraryLines {
   readonly count: number
-  /** All together, in px. */
+  /** Total height in px. */
   readonly height: number
   topOf(line: number): number
-  /** The line at `y` px; the last one below the end. */
+  /** The line at `y` px; below the end the last one. */
   lineAt(y: number): number
   get(line: number): LibraryLine | undefined
-  /** The line of the `index`-th session; -1: it is in a closed group, or there is none. */
+  /** The line of the `index`-th session; -1 if its group is collapsed or there is none. */
   lineOfCard(index: number): number
-  /** The line of the head that `line` stands under; -1: it stands under none. */
+  /** The line of the heading above `line`; -1 for none. */
   headOf(line: number): number
 }
 
-/** Sessions in groups, some of them closed. `bars`: how many more are to come. Nothing is kept for a session. */
+/** Sessions in groups. `bars`: number of placeholders at the end. Stores nothing per session. */
 export class GroupedLines implements LibraryLines {
   readonly count: number
   readonly height: number
   readonly #groups: readonly SessionGroup[]
   readonly #closed: ReadonlySet<string>
   readonly #head: number
-  /** Of each group, and of what comes after the last: its first line, and where that begins. */
+  /** First line and position of each group, and of the placeholders after the last group. */
   readonly #first: number[] = []
   readonly #top: number[] = []
 
@@ -98,7 +99,7 @@ export class GroupedLines implements LibraryLines {
   }
 
   lineOfCard(index: number): number {
-    const at = lastAtMostBy(this.#groups, index)
+    const at = firstWhere(this.#groups.length, (each) => (this.#groups[each]?.from ?? 0) > index) - 1
     const group = this.#groups[at]
     if (group === undefined || index >= group.from + group.count || this.#isClosed(group)) return -1
     return (this.#first[at] ?? 0) + this.#head + index - group.from
@@ -114,7 +115,7 @@ export class GroupedLines implements LibraryLines {
   }
 }
 
-/** Lines that are all there: what a search found. */
+/** Search results, which are all loaded. */
 export class ListedLines implements LibraryLines {
   readonly count: number
   readonly height: number
@@ -154,7 +155,7 @@ export class ListedLines implements LibraryLines {
   }
 }
 
-/** What a line is by, however the lines around it change; null: nothing can be selected there. */
+/** A key that identifies a line when other lines change; null for a line that cannot be selected. */
 export function keyOfLine(line: LibraryLine | undefined, idOf: (index: number) => string | undefined): string | null {
   switch (line?.kind) {
     case 'card': {
@@ -174,25 +175,7 @@ export function keyOfLine(line: LibraryLine | undefined, idOf: (index: number) =
   }
 }
 
-/** The place of the last of ascending `numbers` that is at most `wanted`; 0 where none is. */
-function lastAtMost(numbers: readonly number[], wanted: number): number {
-  let low = 0
-  let high = numbers.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((numbers[middle] ?? 0) <= wanted) low = middle
-    else high = middle - 1
-  }
-  return low
-}
-
-function lastAtMostBy(groups: readonly SessionGroup[], index: number): number {
-  let low = 0
-  let high = groups.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((groups[middle]?.from ?? 0) <= index) low = middle
-    else high = middle - 1
-  }
-  return low
+/** The last of the ascending `numbers` that is at most `most`; 0 for none. */
+function lastAtMost(numbers: readonly number[], most: number): number {
+  return Math.max(0, firstWhere(numbers.length, (at) => (numbers[at] ?? 0) > most) - 1)
 }

@@ -4,23 +4,23 @@ import { GroupedLines, type LibraryLine, type LibraryLines, ListedLines } from '
 import type { LibraryOverview, LibraryValues } from './library-state.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 
-const mostBars = 8
+const maxBars = 8
 
-/** The lines that the list has now: sessions in their groups, or what a search found. */
+/** The current lines of the list: sessions in groups, or search results. */
 export function linesOf({ overview, closed, choice, search, status }: LibraryValues): LibraryLines {
   if (search !== null) return new ListedLines(linesOfSearch(search))
   const options = { heads: choice.sort === 'last', bars: barsOf(status, overview) }
   return new GroupedLines(overview?.groups ?? [], closed, options)
 }
 
-/** How many sessions are shown as bars: those that are known and not read. */
+/** Placeholders for sessions that are not read yet. */
 function barsOf(status: LibraryStatus | null, overview: LibraryOverview | null): number {
-  if (status === null || overview === null) return mostBars
-  if (status.phase === 'looking') return status.lookedAt === null ? mostBars : 0
-  return status.phase === 'cards' ? Math.max(0, Math.min(mostBars, status.all - status.done)) : 0
+  if (status === null || overview === null) return maxBars
+  if (status.phase === 'looking') return status.lookedAt === null ? maxBars : 0
+  return status.phase === 'cards' ? Math.max(0, Math.min(maxBars, status.all - status.done)) : 0
 }
 
-/** The lines of what was found: sessions that are called so, with their hits; then those in whose texts it stands. */
+/** Search results: sessions with a matching name and their matches, then sessions with a matching text. */
 function linesOfSearch({ named, sessions, searchesTexts }: LibrarySearch): LibraryLine[] {
   const lines: LibraryLine[] = []
   const hitsOf = new Map(sessions.map((session) => [session.card.id, session]))

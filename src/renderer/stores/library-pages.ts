@@ -7,34 +7,34 @@ import type { LibraryScroll } from './library-scroll.ts'
 import type { LibraryAccess, LibraryOverview } from './library-state.ts'
 
 const pageSize = 100
-/** Sessions that are kept around what is looked at. */
-const mostKept = 3000
-/** Beyond what is in view, what is asked for when sessions change: so many may come in at once and nothing moves. */
-const around = 80
-const mostAtOnce = 500
-/** Between two refreshes. */
+/** Loaded sessions that are kept margin the visible ones. */
+const maxKept = 3000
+/** Sessions loaded beyond both edges at a refresh, so that new ones do not move the list. */
+const margin = 80
+const maxAtOnce = 500
+/** Time between refreshes. */
 const paceMs = 250
 
 interface PagesOptions {
-  /** Cards have come, and stand in the list. */
+  /** Sessions were loaded into the list. */
   readonly onCards: (cards: readonly SessionCard[]) => void
-  /** All that is in view is as it is now. */
+  /** The visible sessions were loaded again. */
   readonly onRefreshed: (cards: readonly SessionCard[]) => void
-  /** Which projects there are is known from now on, and was not when the choice was read. */
+  /** The projects are known now, and were not when the search text was parsed. */
   readonly onProjects: () => void
 }
 
-/** Brings here the sessions that a choice lists, as far as they are looked at. */
+/** Loads the visible sessions of a query. */
 export class LibraryPages {
   readonly #library: LibraryAccess
   readonly #scroll: LibraryScroll
   readonly #options: PagesOptions
-  /** Counts what was asked for: answers to what nobody asks for any more are dropped. */
-  #asked = 0
+  /** Number of queries so far; results of earlier queries are dropped. */
+  #queries = 0
   #isShown = false
   #isRefreshing = false
   #timer: ReturnType<typeof setTimeout> | undefined
-  readonly #pagesAsked = new Set<string>()
+  readonly #requestedPages = new Set<string>()
 
   constructor(library: LibraryAccess, scroll: LibraryScroll, options: PagesOptions) {
     this.#library = library
@@ -42,15 +42,15 @@ export class LibraryPages {
     this.#options = options
   }
 
-  /** The list is looked at, or no longer: then nothing is asked for. */
+  /** Nothing is loaded while the list is not visible. */
   setShown(isShown: boolean): void {
     this.#isShown = isShown
     if (isShown) void (this.#library.get().overview === null ? this.load() : this.refresh())
   }
 
-  /** Another choice: from the top, as soon as it is here. */
+  /** Loads another query from its start. */
   async load(keepPlace = false): Promise<void> {
-    const own = ++this.#asked
+    const own = ++this.#queries
     const { host, get, set } = this.#library
     const query = queryNow(get())
     try {
@@ -58,46 +58,46 @@ export class LibraryPages {
         host.call('library.overview', { query }),
         host.call('library.cards', { query, from: 0, count: pageSize })
       ])
-      if (own !== this.#asked) return
+      if (own !== this.#queries) return
       const needsProjects = get().overview === null && get().choice.text !== ''
       set({ newer: 0, fault: null })
       this.#show(overview, 0, cards)
       if (!keepPlace) this.#scroll.put(0)
       this.#options.onCards(cards)
-      // Until now the names of `project:` could not be resolved.
+      // The values of `project:` could not be resolved before.
       if (needsProjects) this.#options.onProjects()
     } catch (error) {
-      if (own === this.#asked) showFault(this.#library, error)
+      if (own === this.#queries) showFault(this.#library, error)
     }
   }
 
-  /** What is there now, with what is in view where it is. */
+  /** Loads the visible sessions again, and keeps them in place. */
   async refresh(): Promise<void> {
     if (!this.#isShown) return
     if (this.#isRefreshing) return this.refreshSoon()
     const { host, get } = this.#library
     if (get().overview === null) return await this.load()
     this.#isRefreshing = true
-    const own = this.#asked
+    const own = this.#queries
     const query = queryNow(get())
-    const from = Math.max(0, this.#scroll.firstCard() - around)
-    const count = Math.min(mostAtOnce, Math.ceil(this.#scroll.height / lineHeights.card) + 2 * around)
+    const from = Math.max(0, this.#scroll.firstCard() - margin)
+    const count = Math.min(maxAtOnce, Math.ceil(this.#scroll.height / lineHeights.card) + 2 * margin)
     try {
       const [overview, { cards, version }] = await Promise.all([
         host.call('library.overview', { query }),
         host.call('library.cards', { query, from, count })
       ])
-      if (own !== this.#asked) return
+      if (own !== this.#queries) return
       this.#showRefreshed(overview, from, cards)
       if (version !== overview.version) this.refreshSoon()
     } catch (error) {
-      if (own === this.#asked) showFault(this.#library, error)
+      if (own === this.#queries) showFault(this.#library, error)
     } finally {
       this.#isRefreshing = false
     }
   }
 
-  /** Sessions change many times a second while they are read. */
+  /** Limits the rate: sessions change many times a second while they are read. */
   refreshSoon(): void {
     if (this.#timer !== undefined) return
     this.#timer = setTimeout(() => {
@@ -106,20 +106,20 @@ export class LibraryPages {
     }, paceMs)
   }
 
-  /** What is in view and not here is asked for. */
+  /** Loads visible sessions that are missing. */
   fetchMissing(): void {
     const pages = new Set(this.#scroll.missingCards().map((index) => Math.floor(index / pageSize)))
     for (const page of pages) void this.#fetch(page)
   }
 
-  /** The sessions at these places of the query, whether they are here or not. */
+  /** The sessions at these query indexes, loaded if needed. */
   async cardsAt(indexes: readonly number[]): Promise<SessionCard[]> {
     const { host, get } = this.#library
     const here = new Map(get().cards)
     const missing = indexes.filter((index) => !here.has(index))
     if (missing.length > 0) {
       const from = Math.min(...missing)
-      const count = Math.min(mostAtOnce, Math.max(...missing) - from + 1)
+      const count = Math.min(maxAtOnce, Math.max(...missing) - from + 1)
       const { cards } = await host.call('library.cards', { query: queryNow(get()), from, count })
       cards.forEach((card, at) => here.set(from + at, card))
     }
@@ -140,34 +140,34 @@ export class LibraryPages {
 
   #show(overview: LibraryOverview, from: number, cards: readonly SessionCard[]): void {
     const { get, set } = this.#library
-    this.#pagesAsked.clear()
+    this.#requestedPages.clear()
     set({ overview, cards: new Map(cards.map((card, at) => [from + at, card])) })
     set({ lines: linesOf(get()) })
   }
 
   async #fetch(page: number): Promise<void> {
-    const own = this.#asked
+    const own = this.#queries
     const { host, get, set } = this.#library
     const key = `${own} ${get().overview?.version ?? 0} ${page}`
-    if (this.#pagesAsked.has(key)) return
-    this.#pagesAsked.add(key)
+    if (this.#requestedPages.has(key)) return
+    this.#requestedPages.add(key)
     try {
       const query = queryNow(get())
       const from = page * pageSize
       const { cards, version } = await host.call('library.cards', { query, from, count: pageSize })
-      if (own !== this.#asked) return
+      if (own !== this.#queries) return
       const all = new Map(get().cards)
       cards.forEach((card, at) => all.set(from + at, card))
-      if (all.size > mostKept) {
+      if (all.size > maxKept) {
         const middle = this.#scroll.firstCard()
-        for (const index of all.keys()) if (Math.abs(index - middle) > mostKept / 2) all.delete(index)
+        for (const index of all.keys()) if (Math.abs(index - middle) > maxKept / 2) all.delete(index)
       }
       set({ cards: all })
       this.#options.onCards(cards)
       if (version !== get().overview?.version) this.refreshSoon()
     } catch (error) {
-      this.#pagesAsked.delete(key)
-      if (own === this.#asked) showFault(this.#library, error)
+      this.#requestedPages.delete(key)
+      if (own === this.#queries) showFault(this.#library, error)
     }
   }
 }

@@ -1,11 +1,11 @@
+import { messageOf } from '#contract/host-error.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
-import { messageOf } from './library-faults.ts'
 import type { LibraryAccess, ShownPreview } from './library-state.ts'
 
-/** A key that is held down asks for no session on its way. */
-const askAfterMs = 90
+/** A held key loads no session on its way. */
+const loadAfterMs = 90
 
-/** The session that is shown beside the list. */
+/** The session shown beside the list. */
 export class LibraryPreview {
   readonly #library: LibraryAccess
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -20,10 +20,10 @@ export class LibraryPreview {
     if (preview?.card.id === card.id && preview.session !== null) return
     clearTimeout(this.#timer)
     this.#library.set({ preview: { card, session: null, error: null } })
-    this.#timer = setTimeout(() => void this.#load(card), askAfterMs)
+    this.#timer = setTimeout(() => void this.#load(card), loadAfterMs)
   }
 
-  /** These cards are new: the session that is previewed may have gone on. */
+  /** Updates the preview if its session has changed. */
   refresh(cards: readonly SessionCard[]): void {
     const { preview, cursor } = this.#library.get()
     const now = cards.find(({ id }) => id === preview?.card.id)

@@ -1,17 +1,17 @@
 import { lineHeights } from './library-lines.ts'
 import type { LibraryAccess } from './library-state.ts'
 
-/** Sessions, and how far below the top of what is in view they are, in px. */
+/** Sessions and their distances from the top of the visible part, in px. */
 export type Anchors = readonly { readonly id: string; readonly y: number }[]
 
-/** What of the list is in view. */
+/** The visible part of the list. */
 export class LibraryScroll {
   readonly #library: LibraryAccess
   readonly #onSeen: () => void
   #offset = 0
   #height = 0
 
-  /** Calls `onSeen` when other lines are in view. */
+  /** Calls `onSeen` when the visible part changes. */
   constructor(library: LibraryAccess, onSeen: () => void) {
     this.#library = library
     this.#onSeen = onSeen
@@ -25,7 +25,7 @@ export class LibraryScroll {
     return this.#height
   }
 
-  /** The list was scrolled to here by a person, and is so high. */
+  /** The person scrolled to `offset`, or the height changed. */
   see(offset: number, height: number): void {
     this.#offset = offset
     this.#height = height
@@ -33,32 +33,32 @@ export class LibraryScroll {
     this.#onSeen()
   }
 
-  /** Scrolls the list and loads what comes into view. */
+  /** Scrolls the list and loads the visible sessions. */
   to(offset: number): void {
     this.put(Math.max(0, offset))
     this.see(this.#offset, this.#height)
   }
 
-  /** Scrolls the list, whose lines there are not loaded yet. */
+  /** Scrolls the list without loading sessions. */
   put(offset: number): void {
     this.#offset = offset
     this.#library.set({ place: { offset } })
   }
 
-  /** A line comes into view, no further than needed; below the head that stays above it. */
+  /** Scrolls a line into view, no further than needed, below the sticky heading. */
   reveal(line: number): void {
     const { lines } = this.#library.get()
     const top = lines.topOf(line)
     const height = lineHeights[lines.get(line)?.kind ?? 'card']
     const head = lines.headOf(line)
     const above = head >= 0 && head !== line ? lineHeights.group : 0
-    // With the first session of a group its head is shown, too.
+    // The first session of a group is shown with its heading.
     const from = head === line - 1 ? lines.topOf(head) : top - above
     if (from < this.#offset) this.to(from)
     else if (top + height > this.#offset + this.#height) this.to(top + height - this.#height)
   }
 
-  /** The place in the query of the first session in view. */
+  /** The query index of the first visible session. */
   firstCard(): number {
     const { lines } = this.#library.get()
     for (let line = lines.lineAt(this.#offset); line < lines.count; line++) {
@@ -68,7 +68,7 @@ export class LibraryScroll {
     return 0
   }
 
-  /** Places in the query of sessions in view that are not here. */
+  /** Query indexes of visible sessions that are not loaded. */
   missingCards(): number[] {
     const { lines, cards, search } = this.#library.get()
     if (search !== null || this.#height <= 0) return []
@@ -81,10 +81,7 @@ export class LibraryScroll {
     return missing
   }
 
-  /**
-   * Sessions in view that must not move when others come in above, the selected one first. None at the very top, where nothing is selected: who looks
-   * there sees what comes.
-   */
+  /** Visible sessions that stay in place when new ones arrive, the selected one first. None at the top. */
   anchors(): Anchors {
     const { lines, cards, cursor } = this.#library.get()
     const isAtTop = this.#offset <= 0 && (cursor === null || cursor.line <= lines.headOf(0) + 1)
@@ -101,7 +98,7 @@ export class LibraryScroll {
     return own > 0 ? [found[own]!, ...found.toSpliced(own, 1)] : found
   }
 
-  /** The first of the anchors that is still listed goes back to where it was. True: the list was scrolled for that. */
+  /** Restores the position of the first anchor that is still listed. Returns whether the list was scrolled. */
   hold(anchors: Anchors): boolean {
     const { cards, lines } = this.#library.get()
     const places = new Map([...cards].map(([index, { id }]) => [id, index]))

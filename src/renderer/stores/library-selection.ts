@@ -8,18 +8,18 @@ import type { LibraryScroll } from './library-scroll.ts'
 import type { LibraryAccess, LibraryCursor } from './library-state.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 
-const mostInRange = 200
+const maxInRange = 200
 
-/** What of the list is selected: the line at the cursor, which the keys move, and sessions that were selected with it. */
+/** The selection in the list: the line at the cursor, and further selected sessions. */
 export class LibrarySelection {
   readonly #library: LibraryAccess
   readonly #scroll: LibraryScroll
   readonly #pages: LibraryPages
   readonly #preview: LibraryPreview
   readonly #find: LibraryFind
-  /** A line that the cursor goes to when its session is here. */
+  /** The line that the cursor moves to when its session is loaded. */
   #awaited: number | null = null
-  /** Where a range of selected sessions begins. */
+  /** The first line of a selected range. */
   #rangeFrom: number | null = null
 
   constructor(
@@ -38,7 +38,7 @@ export class LibrarySelection {
     this.#find = find
   }
 
-  /** To the line `by` lines on of those that can be selected; `extend`: what lies between is selected with it. */
+  /** Moves by `by` selectable lines. `extend`: selects the sessions between. */
   move(by: number, extend = false): void {
     const toward = by > 0 ? 1 : -1
     const from = this.#here
@@ -76,12 +76,12 @@ export class LibrarySelection {
     const own = lines.headOf(from)
     let head = own
     if (by > 0) for (head = from + 1; head < lines.count && lines.headOf(head) !== head;) head++
-    // Back to the first of this group before going to the one above.
+    // First to the start of this group, then to the group above.
     else if (from <= own + 1) head = lines.headOf(own - 1)
     this.#moveTo(head < 0 ? -1 : this.#stopFrom(head, 1))
   }
 
-  /** `add`: this one as well, or no longer. `range`: all from the cursor to here. */
+  /** `add`: toggles this session. `range`: selects all from the cursor to here. */
   select(line: number, { add = false, range = false }: { add?: boolean; range?: boolean } = {}): void {
     const { cursor, chosen } = this.#library.get()
     const next = this.#cursorAt(line)
@@ -95,7 +95,7 @@ export class LibrarySelection {
     this.#rangeFrom = null
     const all = new Map(chosen)
     if (add && next.card !== null) {
-      // The one that was selected before is one of them.
+      // The session at the cursor is part of the selection.
       if (all.size === 0 && cursor?.card != null) all.set(cursor.card.id, cursor.card)
       if (!all.delete(next.card.id)) all.set(next.card.id, next.card)
     } else all.clear()
@@ -108,7 +108,7 @@ export class LibrarySelection {
     if (this.#library.get().chosen.size > 0) this.#library.set({ chosen: new Map() })
   }
 
-  /** The group of the cursor; it goes to its head. */
+  /** Collapses the group of the cursor and selects its head. */
   closeGroup(): void {
     const { cursor } = this.#library.get()
     const head = this.#lines.headOf(cursor?.line ?? -1)
@@ -118,7 +118,7 @@ export class LibrarySelection {
     this.#goTo(head)
   }
 
-  /** What stands at the cursor and can be opened in the list. False: it is a session or a hit. */
+  /** Expands the line at the cursor. False if it is a session or a match. */
   openInList(): boolean {
     const { cursor } = this.#library.get()
     const line = this.#lines.get(cursor?.line ?? -1)
@@ -128,7 +128,7 @@ export class LibrarySelection {
     return true
   }
 
-  /** Opens or closes a group, or shows more of what was found. */
+  /** Collapses or expands a group, or loads more results. */
   showMore(line: LibraryLine): void {
     if (line.kind === 'group') this.#toggleGroup(line.group.key)
     else if (line.kind !== 'more') return
@@ -136,7 +136,7 @@ export class LibrarySelection {
     else void this.#find.showMoreHits(line.card.id)
   }
 
-  /** Lines have changed: the cursor stays on what it is on, wherever that is now. */
+  /** Finds the cursor's line again after the lines have changed. */
   place(): void {
     const { cursor, lines, cards, search } = this.#library.get()
     if (cursor === null) return
@@ -152,7 +152,7 @@ export class LibrarySelection {
     this.#library.set({ cursor: { ...cursor, line } })
   }
 
-  /** Sessions have come: the cursor may have waited for one. */
+  /** Sessions were loaded; the cursor may wait for one. */
   arrive(): void {
     if (this.#awaited !== null && this.#cursorAt(this.#awaited) !== null) this.#goTo(this.#awaited)
   }
@@ -172,12 +172,12 @@ export class LibrarySelection {
     return this.#library.get().lines
   }
 
-  /** Where the keys go on from. */
+  /** Where keys continue from. */
   get #here(): number {
     return this.#awaited ?? this.#library.get().cursor?.line ?? -1
   }
 
-  /** Selects this line alone; false: there is none. */
+  /** Selects only this line; false for none. */
   #moveTo(line: number): boolean {
     if (line < 0) return false
     this.clear()
@@ -185,7 +185,7 @@ export class LibrarySelection {
     return true
   }
 
-  /** Puts the cursor on a line, and shows it; where its session is not here so far, as soon as it is. */
+  /** Moves the cursor and scrolls to it; if its session is not loaded, as soon as it is. */
   #goTo(line: number): void {
     const cursor = this.#cursorAt(line)
     this.#awaited = cursor === null ? line : null
@@ -204,7 +204,7 @@ export class LibrarySelection {
     return { key, line, card, hit: at?.kind === 'hit' ? at.hit : null }
   }
 
-  /** The nearest line from `line` on that can be selected, in this direction; -1: there is none. */
+  /** The nearest selectable line from `line` on; -1 for none. */
   #stopFrom(line: number, toward: 1 | -1): number {
     let at = line
     while (at >= 0 && at < this.#lines.count && !this.#isStop(at)) at += toward
@@ -216,12 +216,11 @@ export class LibrarySelection {
     return at !== undefined && at.kind !== 'heading' && at.kind !== 'bar' && !(at.kind === 'group' && at.open)
   }
 
-  /** The sessions between two lines are selected. */
   async #selectRange(one: number, other: number): Promise<void> {
     const [from, to] = [Math.min(one, other), Math.max(one, other)]
     const found: SessionCard[] = []
     const indexes: number[] = []
-    for (let at = from; at <= to && found.length + indexes.length < mostInRange; at++) {
+    for (let at = from; at <= to && found.length + indexes.length < maxInRange; at++) {
       const line = this.#lines.get(at)
       if (line?.kind === 'found') found.push(line.card)
       if (line?.kind === 'card') indexes.push(line.index)

@@ -12,12 +12,12 @@ export interface LibraryOverview {
   readonly facets: LibraryFacets
 }
 
-/** What the keys act on: a session, one of its hits, or what can be opened in the list. */
+/** The selected line: a session, a match, or a line that expands. */
 export interface LibraryCursor {
   readonly key: string
-  /** Where it is, or was last seen; -1: it is not in the list. */
+  /** Its line, or its last one; -1: no longer in the list. */
   readonly line: number
-  /** The session it is of. */
+  /** The session of the line. */
   readonly card: SessionCard | null
   readonly hit: LibraryHit | null
 }
@@ -29,7 +29,7 @@ export interface ShownPreview {
   readonly error: string | null
 }
 
-/** Where the list is scrolled to from here. Another object each time. */
+/** A scroll position set by the stores. A new object for each request. */
 export interface ListPlace {
   readonly offset: number
 }
@@ -39,30 +39,30 @@ export interface LibraryValues {
   presence: 'unknown' | 'there' | 'none'
   status: LibraryStatus | null
   choice: LibraryChoice
-  /** Null: not known so far. */
+  /** Null: not loaded yet. */
   overview: LibraryOverview | null
-  /** By their places in the query, those that are here. */
+  /** The loaded sessions, by their index in the query. */
   cards: ReadonlyMap<number, SessionCard>
-  /** Keys of groups of which only the head is shown. */
+  /** Keys of the collapsed groups. */
   closed: ReadonlySet<string>
   lines: LibraryLines
   search: LibrarySearch | null
-  /** What is wrong with what is typed, sentences. */
+  /** Problems of the search text, as sentences. */
   searchProblems: readonly string[]
   cursor: LibraryCursor | null
-  /** Several sessions that were selected, by their ids; empty where it is the one at the cursor. */
+  /** Several selected sessions, by id; empty if only the one at the cursor is selected. */
   chosen: ReadonlyMap<string, SessionCard>
   preview: ShownPreview | null
   place: ListPlace
-  /** Sessions that came in above what is in view. */
+  /** Number of new sessions above the visible part. */
   newer: number
-  /** What was asked last and failed, a sentence. */
+  /** The error of the last action, as a sentence. */
   fault: string | null
-  /** Titles of sessions, by the paths of their logs; null: it has none that is known. */
+  /** Titles of sessions by log path; null: none known. */
   titles: ReadonlyMap<string, string | null>
 }
 
-/** What each part of the library's store works with. */
+/** What the parts of the library's store share. */
 export interface LibraryAccess {
   readonly host: Host
   get(): LibraryValues

@@ -1,9 +1,9 @@
 import { createStore, type StoreApi } from 'zustand'
 import type { LibraryStatus, TypedLog } from '#contract/library.ts'
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 import type { Host } from '#contract/methods.ts'
 import { firstChoice, type LibraryChoice, listsTheSame, readChoice, type SessionSort } from './library-choice.ts'
-import { attempt, messageOf } from './library-faults.ts'
+import { attempt } from './library-faults.ts'
 import { LibraryFind } from './library-find.ts'
 import { GroupedLines } from './library-lines.ts'
 import { linesOf } from './library-listing.ts'
@@ -21,32 +21,32 @@ export interface LibraryState extends LibraryValues {
   readonly scroll: LibraryScroll
   readonly find: LibraryFind
 
-  /** Asks whether there is a library, and how far it is. */
+  /** Asks the host for the state of the library. Hosts without one have none. */
   meet(): Promise<void>
-  /** Whether the library is on the screen. */
+  /** Whether the library is visible. */
   setShown(shown: boolean): void
   choose(change: Partial<LibraryChoice>): void
-  /** A column's head was clicked: sorts by it, or the other way round. */
+  /** Sorts by a column; again: reverses the order. */
   sortBy(sort: SessionSort): void
-  /** Clears the search field; the list is where it was. */
+  /** Clears the search field and restores the list's scroll position. */
   endSearch(): void
   pause(isPaused: boolean): Promise<void>
   lookAgain(): Promise<void>
-  /** The logs that a person may mean by what they typed. Rejects with what to do if there are none. */
+  /** The logs that a typed text may mean. Rejects with advice if there are none. */
   resolve(text: string): Promise<readonly TypedLog[]>
-  /** Gives why it cannot; null where it can. */
+  /** Resolves to the error; null for none. */
   addFolder(path: string): Promise<string | null>
   removeFolder(path: string): Promise<void>
-  /** Gives why it cannot; null where it can. */
+  /** Resolves to the error; null for none. */
   reveal(session: string): Promise<string | null>
   dismissFault(): void
-  /** Asks for the titles of the sessions of these logs. */
+  /** Loads the titles of these logs' sessions. */
   wantTitles(paths: readonly string[]): void
 }
 
 export type LibraryStore = StoreApi<LibraryState>
 
-/** All sessions on this machine, as the page shows them. */
+/** All sessions on this machine. */
 export function createLibraryStore(host: Host): LibraryStore {
   return createStore<LibraryState>((set, get) => {
     const library: LibraryAccess = { host, get, set }
@@ -56,14 +56,14 @@ export function createLibraryStore(host: Host): LibraryStore {
     const scroll = new LibraryScroll(library, () => pages.fetchMissing())
     const pages = new LibraryPages(library, scroll, {
       onCards(cards) {
-        titles.learn(cards)
+        titles.update(cards)
         selection.place()
         selection.arrive()
       },
       onRefreshed(cards) {
         preview.refresh(cards)
         find.refresh()
-        titles.askAgain()
+        titles.reload()
       },
       onProjects() {
         search()
@@ -72,7 +72,7 @@ export function createLibraryStore(host: Host): LibraryStore {
     })
     const selection = new LibrarySelection(library, { scroll, pages, preview, find })
     let isShown = false
-    /** Where the list was before something was searched for. */
+    /** The list's scroll position before the search. */
     let offsetBefore = 0
     let watchTimer: ReturnType<typeof setInterval> | undefined
     host.on('library.changed', onStatus)
@@ -89,7 +89,7 @@ export function createLibraryStore(host: Host): LibraryStore {
       set({ lines: linesOf(get()) })
     }
 
-    /** Searches for what is typed now. */
+    /** Searches for the current text. */
     function search(): void {
       const { choice } = get()
       const { words, filter, problems } = readChoice(get())
@@ -98,7 +98,7 @@ export function createLibraryStore(host: Host): LibraryStore {
       find.want(words === '' ? null : { words, filter, regex, caseSensitive })
     }
 
-    /** What was found takes the place of the list, and gives it back where it was. */
+    /** The results replace the list, which later returns to its scroll position. */
     function onSearch(): void {
       const was = get().search
       const isBegun = was === null && find.state !== null
@@ -109,10 +109,10 @@ export function createLibraryStore(host: Host): LibraryStore {
       if (isBegun) scroll.put(0)
       if (isEnded) scroll.put(offsetBefore)
       selection.place()
-      titles.learn(find.state?.named?.cards ?? [])
+      titles.update(find.state?.named?.cards ?? [])
     }
 
-    /** Shows why it cannot; true where it can. */
+    /** Shows an error; false if there was one. */
     async function tried(call: () => Promise<unknown>): Promise<boolean> {
       const fault = await attempt(call)
       if (fault !== null) set({ fault })
@@ -144,7 +144,7 @@ export function createLibraryStore(host: Host): LibraryStore {
           set({ presence: 'there' })
           onStatus(status)
           void pages.refresh()
-          find.again()
+          find.searchAgain()
           titles.wantAll()
         } catch (error) {
           if (error instanceof HostError && error.code === 'unavailable') set({ presence: 'none' })

@@ -1,23 +1,23 @@
 import type { SessionCard } from '#core/library/session-card.ts'
 import type { LibraryAccess } from './library-state.ts'
 
-const askAfter = 50
-const mostAsked = 100
-/** Titles that were not known are asked for again, when sessions have changed, in ms. */
-const againAfter = 5000
+const loadAfterMs = 50
+const maxPaths = 100
+/** Interval in ms after which missing titles are requested again. */
+const reloadAfterMs = 5000
 
-/** What logs are called that are not in the list: those that are open, and recent ones. */
+/** Titles of logs outside the list: open and recent ones. */
 export class LibraryTitles {
   readonly #library: LibraryAccess
   readonly #wanted = new Set<string>()
   #timer: ReturnType<typeof setTimeout> | undefined
-  #askedAgainAt = 0
+  #reloadedAt = 0
 
   constructor(library: LibraryAccess) {
     this.#library = library
   }
 
-  /** Asks what the sessions of these logs are called. */
+  /** Loads the titles of these logs' sessions. */
   want(paths: readonly string[]): void {
     const { titles, presence } = this.#library.get()
     if (presence === 'none') return
@@ -27,36 +27,36 @@ export class LibraryTitles {
     if (missing.length > 0) this.#set(missing.map((path) => [path, null]))
     for (const path of unknown) this.#wanted.add(path)
     if (this.#timer !== undefined) return
-    this.#timer = setTimeout(() => void this.#ask(), askAfter)
+    this.#timer = setTimeout(() => void this.#load(), loadAfterMs)
   }
 
-  /** All that were ever wanted: there is a library now. */
+  /** Loads all titles requested so far; the library was not known then. */
   wantAll(): void {
     this.want([...this.#library.get().titles.keys()])
   }
 
-  /** Sessions have changed: what had no title may have one now. */
-  askAgain(): void {
-    if (Date.now() - this.#askedAgainAt < againAfter) return
-    this.#askedAgainAt = Date.now()
+  /** Sessions have changed: a missing title may exist now. */
+  reload(): void {
+    if (Date.now() - this.#reloadedAt < reloadAfterMs) return
+    this.#reloadedAt = Date.now()
     this.wantAll()
   }
 
-  /** These cards came for another reason. */
-  learn(cards: readonly SessionCard[]): void {
+  /** Sessions that were loaded for another reason. */
+  update(cards: readonly SessionCard[]): void {
     const { titles } = this.#library.get()
     const news = cards.filter(({ path, title }) => titles.has(path) && titles.get(path) !== title)
     if (news.length > 0) this.#set(news.map(({ path, title }) => [path, title]))
   }
 
-  async #ask(): Promise<void> {
+  async #load(): Promise<void> {
     this.#timer = undefined
-    const paths = [...this.#wanted].slice(0, mostAsked)
+    const paths = [...this.#wanted].slice(0, maxPaths)
     this.#wanted.clear()
     const { host, get } = this.#library
     if (get().presence !== 'there') return
     for (const path of paths) {
-      // A name without its folder: shorter than any limit, and in few paths.
+      // The file name: within the length limit, and part of few paths.
       const text = path.split(/[\\/]/).at(-1) ?? path
       const query = { text: text.slice(0, 1000), sort: 'last' as const, descending: true, group: 'none' as const }
       try {
@@ -64,7 +64,7 @@ export class LibraryTitles {
         const title = cards.find((card) => card.path === path)?.title ?? null
         if (get().titles.get(path) !== title) this.#set([[path, title]])
       } catch {
-        return // the name of the file stays
+        return // the file name is shown instead
       }
     }
   }

@@ -118,7 +118,7 @@ describe('live runs', () => {
 
   it('know which lost ones were seen, also the next time', async () => {
     const { state, storage } = await loaded([ofThen('a', 1, { state: 'lost' })])
-    state.see('a')
+    state.markSeen('a')
     expect((await loaded([], {}, storage)).state.seen.has('a')).toBe(true)
   })
 

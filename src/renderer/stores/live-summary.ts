@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/host-error.ts'
 import type { RunSummary } from '#contract/methods.ts'
 import { Listeners } from './listeners.ts'
 
@@ -71,7 +72,7 @@ export class LiveSummary {
     try {
       this.#value = await this.#fetch()
     } catch (error) {
-      this.#error = error instanceof Error ? error.message : String(error)
+      this.#error = messageOf(error)
     }
     if (this.#disposed) return
     this.changes.notify()

@@ -1,5 +1,6 @@
 import type { Result } from '#contract/methods.ts'
 import type { RowMark } from '#core/formats/log-format.ts'
+import { firstWhere } from '#core/first-where.ts'
 import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
 import { rowMarks } from '#core/index/row-mark.ts'
 import { grown } from './grown.ts'
@@ -149,14 +150,7 @@ export class LogColumns {
 
   /** The last event at or before `row`, -1 if there is none. */
   seqAtOrBefore(row: number): number {
-    let low = 0
-    let high = this.events
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.rowOfSeq[middle] ?? 0) <= row) low = middle + 1
-      else high = middle
-    }
-    return low - 1
+    return firstWhere(this.events, (seq) => (this.rowOfSeq[seq] ?? 0) > row) - 1
   }
 
   /** The row of the last event; the last row of a log without events, -1 without rows. */

@@ -1,4 +1,4 @@
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 import type { FindProgress, Host } from '#contract/methods.ts'
 import { FindHits } from './find-hits.ts'
 
@@ -42,7 +42,7 @@ export const noFind: FindState = {
 const typingPause = 150
 /** How long until hits are asked for again that the host has found and did not give, in ms; and how often. */
 const retryPause = 250
-const mostRetries = 20
+const maxRetries = 20
 /** As many hits as the contract gives at once. */
 const page = 1_000_000
 
@@ -237,7 +237,7 @@ export class LogFind {
    */
   #retryLater(): void {
     const isMissing = this.#isSearching() && this.#progress?.searching === false
-    if (!isMissing || this.#retries++ >= mostRetries) return
+    if (!isMissing || this.#retries++ >= maxRetries) return
     this.#timer = setTimeout(() => void this.#fetch(), retryPause)
   }
 
@@ -262,7 +262,7 @@ export class LogFind {
   }
 
   #fail(error: unknown, ofRegex: boolean): void {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     const invalid = ofRegex && error instanceof HostError && error.code === 'bad-params'
     this.#find = 0
     this.#hits = new FindHits()

@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/host-error.ts'
 import type { LogStatus, Result } from '#contract/methods.ts'
 import type { LogContents } from './log-access.ts'
 import { runSize } from './run-size.ts'
@@ -65,7 +66,7 @@ export class LogLoader {
         // A page that brought nothing is asked for again only after a new status.
       } while (!this.#disposed && (more || status !== this.#status))
     } catch (error) {
-      if (!this.#disposed) this.#sink.onError(error instanceof Error ? error.message : String(error))
+      if (!this.#disposed) this.#sink.onError(messageOf(error))
     }
     this.#loading = false
   }

@@ -1,47 +1,47 @@
 import { createStore, type StoreApi } from 'zustand'
 import { AgentId, type LiveRun, type PermissionMode, RunRequest } from '#contract/live-runs.ts'
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 import type { Agreed, LiveRunsStore } from './live-runs-store.ts'
 import { draftOf, type DraftProblems, emptyDraft, requestOf, type RunDraft } from './run-draft.ts'
 
-/** The form of a new run: one, wherever on the page it is shown, and kept while the page lives. */
+/** The form of a new run. All parts of the page share one, and it is kept while the page is open. */
 export interface NewRunState {
   draft: RunDraft
   problems: DraftProblems
-  /** Why it was not started, where no field is to blame. */
+  /** Why the start failed, if no field is the reason. */
   fault: string | null
-  /** What is dangerous about it, or how little room there is, which the person has to agree to first; null: nothing is asked. */
+  /** A risk that the person must accept before the start; null for none. */
   asking: string | null
-  /** It is about room. */
+  /** Whether the risk is little disk space. */
   asksForRoom: boolean
   starting: boolean
-  /** A prompt that another one took the place of, until that is changed; null: none did. */
+  /** The prompt that was replaced, until the new one is edited; null for none. */
   replaced: string | null
-  /** Grows whenever the form is to be looked at: its first field then takes the focus. */
-  wanted: number
+  /** Number of requests to show the form; each one focuses its first field. */
+  focusRequests: number
 
   change(part: Partial<RunDraft>): void
-  /** What stood there can be put back. */
+  /** The former prompt can be restored. */
   replacePrompt(prompt: string): void
   putBack(): void
-  /** With what was chosen for this agent the last time. */
+  /** With the last choices for this agent. */
   chooseAgent(agent: AgentId): void
-  /** The run that was started; null: it was not, and the form says why, or what is to be agreed to. `confirmed`: the person agrees to what was asked. */
+  /** `confirmed`: the person accepts the risk in `asking`. Null if the run was not started; the form shows why. */
   start(confirmed: boolean): Promise<LiveRun | null>
-  /** The same once more. Where it cannot be started at once, the form is filled in for it and says why. */
+  /** Starts the same run again. If that fails, the form shows its input and the reason. */
   again(run: LiveRun): Promise<LiveRun | null>
-  /** The form is filled in as it was for this run. */
+  /** Fills the form with the input of this run. */
   fill(run: LiveRun): void
-  /** The person does not agree. */
+  /** The person does not accept the risk. */
   goBack(): void
-  want(): void
+  requestFocus(): void
 }
 
 export type NewRunStore = StoreApi<NewRunState>
 
 const keptKey = 'playhead.new-run'
 
-/** What is kept from one visit to the next: never a mode that is dangerous. */
+/** Stored choices. A dangerous mode is never stored. */
 interface Kept {
   readonly agent: AgentId
   readonly cwd: string
@@ -51,9 +51,9 @@ interface Kept {
 export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage, 'getItem' | 'setItem'>): NewRunStore {
   return createStore<NewRunState>((set, get) => {
     let kept = readKept(storage.getItem(keptKey))
-    /** The person has filled something in. */
+    /** The person has changed the form. */
     let touched = false
-    let agreed = toNothing
+    let agreed = nothingAccepted
     liveRuns.subscribe(() => {
       if (!touched && storage.getItem(keptKey) === null) suggest()
     })
@@ -72,7 +72,7 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
       storage.setItem(keptKey, JSON.stringify(kept))
     }
 
-    /** Nothing is kept where the page was another time, at another address: the latest run says it as well, or else what is installed. */
+    /** Without stored choices: those of the latest run, else the first installed agent. */
     function suggest(): void {
       const { runs, agents } = liveRuns.getState()
       const [last] = runs
@@ -88,14 +88,14 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
       set({ draft: { ...get().draft, agent, cwd, model: model ?? '', mode: isSafe ? mode : null } })
     }
 
-    function take(draft: RunDraft): void {
+    function replaceDraft(draft: RunDraft): void {
       touched = true
       const before = get().draft.prompt
       const isLost = before.trim() !== '' && before !== draft.prompt
       set({ draft, problems: {}, replaced: isLost ? before : null })
     }
 
-    /** Where it is not started, `asking` or `fault` says why. */
+    /** Null if the run was not started; `asking` or `fault` says why. */
     async function begin(request: RunRequest): Promise<LiveRun | null> {
       const mode = modeOf(request)
       if (mode?.dangerous === true && !agreed.confirmed) {
@@ -108,10 +108,10 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
         if (run.state !== 'failed') return run
         set({ fault: run.message ?? 'The run could not be started. No reason was given.' })
       } catch (error) {
-        const message = error instanceof Error ? error.message : String(error)
+        const message = messageOf(error)
         const code = error instanceof HostError ? error.code : null
         if (code === 'not-confirmed' || code === 'low-disk') set({ asking: message, asksForRoom: code === 'low-disk' })
-        // The folder is the one field of which only the host knows what is wrong with it.
+        // Only the host can check the folder.
         else if (error instanceof HostError && error.field === 'cwd') set({ problems: { cwd: message } })
         else set({ fault: message })
       } finally {
@@ -128,7 +128,7 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
       asksForRoom: false,
       starting: false,
       replaced: null,
-      wanted: 0,
+      focusRequests: 0,
 
       change(part) {
         touched = true
@@ -143,7 +143,7 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
         })
       },
       replacePrompt(prompt) {
-        take({ ...get().draft, prompt })
+        replaceDraft({ ...get().draft, prompt })
         set({ fault: null, asking: null })
       },
       putBack() {
@@ -154,7 +154,7 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
       async start(confirmed) {
         if (get().starting) return null
         const { asksForRoom } = get()
-        if (!confirmed) agreed = toNothing
+        if (!confirmed) agreed = nothingAccepted
         else agreed = asksForRoom ? { ...agreed, lowDisk: true } : { ...agreed, confirmed: true }
         const asked = requestOf(get().draft)
         if ('problems' in asked) {
@@ -164,36 +164,36 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
         const run = await begin(asked.request)
         if (run === null) return null
         keep(asked.request)
-        // What is dangerous is chosen anew each time.
+        // A dangerous mode must be chosen again each time.
         set({ draft: { ...get().draft, prompt: '', extra: '', ...choiceOf(asked.request.agent) }, replaced: null })
         return run
       },
       async again(run) {
         if (get().starting) return null
-        // A mode is dangerous or not by what its agent says.
+        // The agent's modes state which of them are dangerous.
         if (liveRuns.getState().agents === null) await liveRuns.getState().lookForAgents()
-        agreed = toNothing
+        agreed = nothingAccepted
         const started = await begin(RunRequest.parse(run))
         if (started === null) {
           const { problems } = get()
-          take(draftOf(run))
+          replaceDraft(draftOf(run))
           set({ problems })
         }
         return started
       },
       fill(run) {
-        take(draftOf(run))
+        replaceDraft(draftOf(run))
         set({ fault: null, asking: null })
       },
       goBack: () => set({ asking: null }),
-      want: () => set({ wanted: get().wanted + 1 })
+      requestFocus: () => set({ focusRequests: get().focusRequests + 1 })
     }
   })
 }
 
-const toNothing: Agreed = { confirmed: false, lowDisk: false }
+const nothingAccepted: Agreed = { confirmed: false, lowDisk: false }
 
-/** What was kept, as far as it makes sense: another version, or a person, may have written it. */
+/** Invalid parts are ignored: another version may have written the text. */
 function readKept(text: string | null): Kept {
   const nothing: Kept = { agent: emptyDraft.agent, cwd: '', choices: {} }
   try {

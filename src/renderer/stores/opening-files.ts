@@ -4,22 +4,22 @@ import type { AppStore } from './app-state.ts'
 import type { Given, GivenFile, GivenFiles } from './given-files.ts'
 import { FileSender, type SendFiles } from './sending.ts'
 
-/** How a file that a person gives comes to the host: it lies where the host can read it, or has to be sent. */
+/** How the host gets a file: by its path, or by an upload. */
 export type FileAccess = { pathOf(file: File): string | null } | SendFiles
 
-/** Of more sessions that are given at once a person chooses one. */
-const mostAtOnce = 10
+/** With more sessions, the person chooses one. */
+const maxAtOnce = 10
 
 type Sessions = Result<'library.sessionsIn'>
 
-/** Opens files and folders that a person drops, pastes or chooses: each session with the files of its subagents. */
+/** Opens files and folders that a person dropped, pasted or chose: each session with the files of its subagents. */
 export class OpeningFiles {
   readonly #host: Host
   readonly #app: Pick<AppStore, 'getState' | 'setState'>
   readonly #pathOf: ((file: File) => string | null) | null
   readonly #sender: FileSender | null
 
-  /** `access`: null where the host takes no files. */
+  /** `access`: null if the host accepts no files. */
   constructor(host: Host, app: Pick<AppStore, 'getState' | 'setState'>, access: FileAccess | null) {
     this.#host = host
     this.#app = app
@@ -28,7 +28,7 @@ export class OpeningFiles {
       access !== null && 'send' in access ? new FileSender(access, (sending) => app.setState({ sending })) : null
   }
 
-  /** Rejects where that cannot be done, with a sentence for people. */
+  /** Rejects with a sentence for people. */
   async open(given: Given): Promise<void> {
     if (this.#pathOf === null) await this.#send(given)
     else await this.openPaths(given.items.map(this.#pathOf))
@@ -38,7 +38,7 @@ export class OpeningFiles {
     this.#sender?.cancel()
   }
 
-  /** Where the files of the group lie that a log was sent with; null: it was not sent. */
+  /** The group and folder of an uploaded log; null if it was not uploaded. */
   #placeOf(log: string): { readonly group: string; readonly folder: string } | null {
     const drops = this.#app.getState().capabilities?.drops ?? null
     if (drops === null || !log.startsWith(drops)) return null
@@ -52,10 +52,7 @@ export class OpeningFiles {
     return this.#placeOf(log) !== null
   }
 
-  /**
-   * Sends the files of a log's session that are missing beside it, as far as they are among what is given; the log then takes them in. Rejects where
-   * there is none, and where they cannot be sent.
-   */
+  /** Uploads the missing subagent files of an uploaded log. Rejects if `given` has none of them, or on an error. */
   async complete(log: string, given: Given): Promise<void> {
     const place = this.#placeOf(log)
     if (this.#sender === null || place === null) throw notHere()
@@ -68,7 +65,7 @@ export class OpeningFiles {
     await this.#sender.send(given, { group: place.group, choose })
   }
 
-  /** With their paths from the folder of the log: where the log lies among them, or where the folder would lie beside it; else beside it. */
+  /** Paths are relative to the log or to its subagents' folder; if that finds nothing, only file names count. */
   async #missingOf(log: string, files: readonly GivenFile[]): Promise<readonly GivenFile[]> {
     const name = log.split(/[\\/]/).at(-1) ?? ''
     const main = files.find(({ path }) => path.split('/').at(-1) === name)
@@ -86,7 +83,7 @@ export class OpeningFiles {
     return []
   }
 
-  /** What lies where the host can read it. One path may mean what a person may type: a folder is that of a project, too. */
+  /** Opens paths on the host. A single one may also be the folder of a project. */
   async openPaths(paths: readonly (string | null)[]): Promise<void> {
     const known = paths.filter((path) => path !== null)
     if (known.length < paths.length) throw notHere()
@@ -104,7 +101,7 @@ export class OpeningFiles {
     const [path] = sent.paths
     const why = hasFolder ? 'The folder holds no session Playhead can read.' : noneOf(sent.paths.length)
     if (path === undefined) throw new HostError('not-found', why)
-    // One that was meant is shown, whatever stands in it.
+    // A single file is always opened, whatever it contains.
     if (sent.paths.length === 1 && !hasFolder) return await this.#app.getState().openLog(path)
     try {
       await this.#show(await this.#sessionsIn(sent.paths), why)
@@ -118,11 +115,11 @@ export class OpeningFiles {
     return await this.#host.call('library.sessionsIn', { paths: [...paths] })
   }
 
-  /** Opens them, the latest last so that it is shown; of many one is to be chosen. */
+  /** Opens the sessions, the latest last so that it is shown; of many, the person chooses one. */
   async #show({ logs, total, others }: Sessions, none: string): Promise<void> {
     if (logs.length === 0) throw new HostError('not-found', none)
     const { openLog } = this.#app.getState()
-    if (total > mostAtOnce) this.#app.setState({ meant: logs, moreMeant: total - logs.length, opening: null })
+    if (total > maxAtOnce) this.#app.setState({ meant: logs, moreMeant: total - logs.length, opening: null })
     else for (const { path } of logs.toReversed()) await openLog(path)
     this.#app.setState({ leftOut: others })
   }

@@ -26,10 +26,10 @@ export interface Place {
 const libraryText = 'library'
 /** Begins the names of what is left out. */
 const leftOut = 'without.'
-const mostPathCharacters = 4096
+const maxPathCharacters = 4096
 /** Of a group of the filter. Nobody chooses more, and an address may be anybody's. */
-const mostNames = 200
-const mostNameCharacters = 1000
+const maxNames = 200
+const maxNameCharacters = 1000
 
 /** The library, a log that nothing was done in yet, or an event of a log. Who went to an event sees it. */
 export function placeAt(path: string | null, seq: number | null = null): Place {
@@ -72,7 +72,7 @@ export function parsePlace(text: string): Place | null {
   if (text === libraryText) return placeAt(null)
   const fields = new URLSearchParams(text)
   const path = fields.get('path') ?? ''
-  if (path === '' || path.length > mostPathCharacters) return null
+  if (path === '' || path.length > maxPathCharacters) return null
   const seq = wholeNumber(fields.get('seq'), -1)
   const usual = placeAt(path, seq)
   return {
@@ -84,7 +84,7 @@ export function parsePlace(text: string): Place | null {
     tab: inspectorTabs.find((tab) => tab === fields.get('tab')) ?? usual.tab,
     issues: fields.get('issues') === 'open',
     find: {
-      text: (fields.get('find') ?? '').slice(0, mostNameCharacters),
+      text: (fields.get('find') ?? '').slice(0, maxNameCharacters),
       regex: fields.get('regex') === 'on',
       caseSensitive: fields.get('case') === 'on'
     },
@@ -136,8 +136,8 @@ function knownIn<T extends string>(fields: URLSearchParams, field: string, known
 function namesIn(fields: URLSearchParams, field: string): readonly string[] {
   return fields
     .getAll(field)
-    .filter(({ length }) => length <= mostNameCharacters)
-    .slice(0, mostNames)
+    .filter(({ length }) => length <= maxNameCharacters)
+    .slice(0, maxNames)
 }
 
 function wholeNumber(text: string | null, least: number): number | null {

@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/host-error.ts'
 import type { Host, Notice } from '#contract/methods.ts'
 import type { Review } from '#core/replay/review.ts'
 
@@ -69,8 +70,4 @@ export class ReviewSync {
     this.#revision = notice.revision
     this.#sink.onReview({ bookmarks: notice.bookmarks, breakpoints: notice.breakpoints })
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

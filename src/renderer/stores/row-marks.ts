@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/host-error.ts'
 import type { Result } from '#contract/methods.ts'
 import type { LogColumns } from './log-columns.ts'
 
@@ -70,7 +71,7 @@ export class RowMarks {
       }
     } catch (error) {
       this.#failed = true
-      this.#sink.onError(error instanceof Error ? error.message : String(error))
+      this.#sink.onError(messageOf(error))
     }
     this.#fetching = false
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/host-error.ts'
 import type { RowSummary } from '#contract/methods.ts'
 import { Listeners } from './listeners.ts'
 
@@ -123,7 +124,7 @@ export class RowSummaries {
       }
       return left.size > 0 ? `The host left out ${left.size} of ${rows.length} rows.` : null
     } catch (error) {
-      return error instanceof Error ? error.message : String(error)
+      return messageOf(error)
     }
   }
 

@@ -1,22 +1,22 @@
 import { type AgentId, agentIds, promptProblem, RunRequest } from '#contract/live-runs.ts'
 import { argumentWords, textOfWords } from './argument-words.ts'
 
-/** A run that a person is about to start, as they have typed it so far. */
+/** The input of the form for a new run. */
 export interface RunDraft {
   readonly agent: AgentId
   readonly prompt: string
   readonly cwd: string
-  /** '': the agent's own choice. */
+  /** "": the agent's default. */
   readonly model: string
-  /** null: the agent's first mode. */
+  /** Null: the agent's first mode. */
   readonly mode: string | null
   readonly extra: string
-  /** Of the time limit; '': there is none. */
+  /** The time limit; "" for none. */
   readonly minutes: string
 }
 
 export type DraftField = 'prompt' | 'cwd' | 'model' | 'extra' | 'minutes'
-/** By field, what has to be changed before it can be started. */
+/** Problems that prevent the start, by field. */
 export type DraftProblems = Readonly<Partial<Record<DraftField, string>>>
 
 export const emptyDraft: RunDraft = {
@@ -32,7 +32,7 @@ export const emptyDraft: RunDraft = {
 const request = RunRequest.shape
 const longestMinutes = (request.timeLimitMs.unwrap().maxValue ?? Infinity) / 60_000
 
-/** What the host is asked for, or what is in the way of that. */
+/** The request, or the problems that prevent it. */
 export function requestOf(draft: RunDraft): { request: RunRequest } | { problems: DraftProblems } {
   const words = argumentWords(draft.extra)
   const minutes = draft.minutes.trim() === '' ? null : Number(draft.minutes.replace(',', '.'))
@@ -62,13 +62,13 @@ export function requestOf(draft: RunDraft): { request: RunRequest } | { problems
   }
 }
 
-/** The form as it was filled in for a run. */
+/** The form for the request of an earlier run. */
 export function draftOf({ agent, prompt, cwd, model, mode, extraArguments, timeLimitMs }: RunRequest): RunDraft {
   const minutes = timeLimitMs === null ? '' : String(Number((timeLimitMs / 60_000).toFixed(3)))
   return { agent, prompt, cwd, model: model ?? '', mode, extra: textOfWords(extraArguments), minutes }
 }
 
-/** Of any platform: whose the host is makes no difference for what is meant. */
+/** The host may run on another platform. */
 function isAbsolute(path: string): boolean {
   return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path)
 }

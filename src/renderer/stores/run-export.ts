@@ -2,19 +2,16 @@ import type { Host, Params, Result } from '#contract/methods.ts'
 
 export type ExportStep = Omit<Result<'export.next'>, 'bytes'>
 
-/** An export that is done. */
+/** A finished export. */
 export interface Exported {
   readonly name: string
-  /** Where the host saved it; null: the page has the bytes. */
+  /** Where the host saved it; null: the page received the data. */
   readonly path: string | null
   readonly blob: Blob
   readonly step: ExportStep
 }
 
-/**
- * Has the host export a log, a piece after the other, so that nothing piles up; the browser keeps what is large on its disk. `onStep` is told
- * how far it is. Null: it was cancelled, by the person in a dialog of the host or by `signal`. Rejects with a `HostError`.
- */
+/** Exports a log piece by piece, so that no data piles up. Null if `signal` or a dialog of the host cancelled it. */
 export async function runExport(
   host: Host,
   params: Params<'export.start'>,
@@ -26,7 +23,7 @@ export async function runExport(
   const pieces: Blob[] = []
   for (;;) {
     if (signal.aborted) {
-      // It may have ended meanwhile, and the host ends what nobody asks for.
+      // The export may have ended; the host also ends it without further requests.
       await host.call('export.end', { export: id }).catch(() => {})
       return null
     }

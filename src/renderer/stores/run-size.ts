@@ -1,6 +1,6 @@
 import type { LogStatus } from '#contract/methods.ts'
 
-/** How large a run is, all of its files together. */
+/** The size of a session, with all of its files. */
 export interface RunSize {
   readonly files: number
   readonly bytes: number
@@ -8,7 +8,6 @@ export interface RunSize {
   readonly lines: number
 }
 
-/** Of all files together. */
 export function runSize({ files, bytes, bytesRead, lines }: LogStatus): RunSize {
   const size = { files: files.length + 1, bytes, bytesRead, lines }
   for (const file of files) {
@@ -19,7 +18,7 @@ export function runSize({ files, bytes, bytesRead, lines }: LogStatus): RunSize 
   return size
 }
 
-/** How much of it is read, 0 to 1. */
+/** Share that is read, 0 to 1. */
 export function readPart({ bytes, bytesRead }: RunSize): number {
   return bytes === 0 ? 0 : Math.min(1, bytesRead / bytes)
 }

@@ -3,11 +3,11 @@ import type { SessionState } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
 import { sinceTime } from '#core/library/since-time.ts'
 
-/** What can stand before a colon in the search field of the library. */
+/** The keys of restrictions in the library's search field. */
 export const termKeys = ['project', 'branch', 'agent', 'since', 'until', 'is', 'has'] as const
 export type TermKey = (typeof termKeys)[number]
 
-/** One restriction in the search field, `is:failed`. `from` … `to`: where it stands in the text. */
+/** A restriction in the search field, `is:failed`. `from` … `to`: its range in the text. */
 export interface SearchTerm {
   readonly key: TermKey
   readonly value: string
@@ -17,13 +17,13 @@ export interface SearchTerm {
 
 export interface SearchText {
   readonly terms: readonly SearchTerm[]
-  /** What is left: the words that are looked for. */
+  /** The text without restrictions. */
   readonly words: string
 }
 
 const pattern = new RegExp(`(?<=^|\\s)(${termKeys.join('|')}):("[^"]*"?|\\S*)`, 'gi')
 
-/** Tells restrictions from words. A restriction without a value is still being typed: it is neither. */
+/** Splits a text into restrictions and words. A restriction without a value, which is still being typed, is neither. */
 export function parseSearch(text: string): SearchText {
   const terms: SearchTerm[] = []
   let rest = ''
@@ -44,14 +44,14 @@ export function withoutTerm(text: string, { from, to }: SearchTerm): string {
   return (text.slice(0, from).trimEnd() + ' ' + text.slice(to).trimStart()).trim()
 }
 
-/** The text with one more restriction, before its words. */
+/** The text with a restriction added before its words. */
 export function withTerm(text: string, key: TermKey, value: string): string {
   const last = parseSearch(text).terms.at(-1)?.to ?? 0
   const term = `${key}:${/\s/.test(value) ? `"${value}"` : value}`
   return [text.slice(0, last).trim(), term, text.slice(last).trim()].filter((part) => part !== '').join(' ')
 }
 
-/** What `is:` takes, and what it means. */
+/** The values of `is:`. */
 export const stateWords: Readonly<Record<string, readonly SessionState[]>> = {
   live: ['live'],
   done: ['done'],
@@ -62,23 +62,23 @@ export const stateWords: Readonly<Record<string, readonly SessionState[]>> = {
 
 export interface TermsMeaning {
   readonly filter: SessionFilter
-  /** Of terms that mean nothing, what would: sentences. */
+  /** Invalid restrictions, with sentences about valid values. */
   readonly problems: readonly { readonly term: SearchTerm; readonly message: string }[]
 }
 
-/** What restrictions ask for. `projects`: folders there are, the one used last first. `now`: ms since the epoch. */
+/** The filter of restrictions. `projects`: the known folders, last used first. `now`: ms since the epoch. */
 export function meaningOf(terms: readonly SearchTerm[], projects: readonly string[], now: number): TermsMeaning {
   const filter: SessionFilter = {}
   const problems: TermsMeaning['problems'][number][] = []
   for (const term of terms) {
-    const message = take(filter, term, projects, now)
+    const message = addTerm(filter, term, projects, now)
     if (message !== null) problems.push({ term, message })
   }
   return { filter, problems }
 }
 
-/** Adds a term to a filter; why it cannot, or null. */
-function take(filter: SessionFilter, { key, value }: SearchTerm, projects: readonly string[], now: number) {
+/** Adds a restriction to a filter. Returns its problem; null for none. */
+function addTerm(filter: SessionFilter, { key, value }: SearchTerm, projects: readonly string[], now: number) {
   const wanted = value.toLowerCase()
   switch (key) {
     case 'project': {
@@ -121,7 +121,7 @@ function take(filter: SessionFilter, { key, value }: SearchTerm, projects: reado
   }
 }
 
-/** A folder by its path, its name, how its name begins, or what stands in its path; the one used last first. */
+/** The first folder that matches: by path, by name, by the start of the name, or by a part of the path. */
 function projectNamed(wanted: string, projects: readonly string[]): string | undefined {
   const nameOf = (path: string) => lastPart(path).toLowerCase()
   return (

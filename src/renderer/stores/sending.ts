@@ -1,18 +1,18 @@
 import type { Given, GivenFile, GivenFiles } from './given-files.ts'
 
-/** How the page brings files to a host that cannot read them where they are. */
+/** How the page uploads files that the host cannot read itself. */
 export interface SendFiles {
-  /** Gives the path under which the host has the file. */
+  /** Resolves to the file's path on the host. */
   send(
     file: GivenFile,
     group: string,
     options: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void }
   ): Promise<string>
-  /** What was sent of a group is deleted, in a while. */
+  /** Deletes the uploaded files of a group later. */
   discard(group: string): void
 }
 
-/** How far files are that are being sent. */
+/** The progress of an upload. */
 export interface Sending {
   readonly files: number
   readonly bytes: number
@@ -20,43 +20,43 @@ export interface Sending {
   readonly sentBytes: number
 }
 
-/** Files that the host has now. */
+/** Uploaded files. */
 export interface SentFiles {
   readonly given: GivenFiles
   readonly group: string
-  /** Under which the host has them, in the order of `given.files`. */
+  /** Their paths on the host, in the order of `given.files`. */
   readonly paths: readonly string[]
 }
 
-/** Files that go to others which were sent before. */
+/** Files that are added to an earlier upload. */
 interface Joining {
   readonly group: string
-  /** Those to send of what was given, with their paths in the group. */
+  /** Selects the files to upload, with their paths in the group. */
   readonly choose: (given: GivenFiles) => Promise<readonly GivenFile[]>
 }
 
-/** What takes less is not told of, in ms. */
-const patienceMs = 300
+/** Progress is shown after this time, in ms. */
+const quietMs = 300
 
-/** Sends what a person gives, one group after the other. */
+/** Uploads files, one group after the other. */
 export class FileSender {
   readonly #files: SendFiles
-  readonly #tell: (sending: Sending | null) => void
+  readonly #onProgress: (sending: Sending | null) => void
   #last: Promise<unknown> = Promise.resolve()
   #stop: AbortController | null = null
 
-  /** `tell` hears how far the group is that is being sent; null: none is. */
-  constructor(files: SendFiles, tell: (sending: Sending | null) => void) {
+  /** `onProgress`: called with the progress of the current group; null for none. */
+  constructor(files: SendFiles, onProgress: (sending: Sending | null) => void) {
     this.#files = files
-    this.#tell = tell
+    this.#onProgress = onProgress
   }
 
-  /** Null: the person cancelled it. Rejects where something cannot be read or sent. Of a group of its own nothing is left then. */
+  /** Null if the person cancelled it. Rejects on a read or upload error. A new group is then deleted. */
   async send(given: Given, joining: Joining | null = null): Promise<SentFiles | null> {
     const sent = this.#last.then(async () => {
       const stop = new AbortController()
       this.#stop = stop
-      const progress = new SendProgress(this.#tell)
+      const progress = new SendProgress(this.#onProgress)
       try {
         return await this.#send(given, joining, stop.signal, progress)
       } catch (error) {
@@ -99,18 +99,18 @@ export class FileSender {
   }
 }
 
-/** Told of from `patienceMs` on, at most ten times a second. */
+/** Reports progress from `quietMs` on, at most ten times a second. */
 class SendProgress {
-  readonly #tell: (sending: Sending | null) => void
+  readonly #onProgress: (sending: Sending | null) => void
   readonly #timer: ReturnType<typeof setInterval>
   readonly #began = performance.now()
   #all = { files: 0, bytes: 0 }
   #sentFiles = 0
   #sentBytes = 0
-  #ofThis = 0
+  #bytesOfNext = 0
 
-  constructor(tell: (sending: Sending | null) => void) {
-    this.#tell = tell
+  constructor(onProgress: (sending: Sending | null) => void) {
+    this.#onProgress = onProgress
     this.#timer = setInterval(() => this.#report(), 100)
   }
 
@@ -118,25 +118,25 @@ class SendProgress {
     this.#all = { files: files.length, bytes: files.reduce((sum, { file }) => sum + file.size, 0) }
   }
 
-  /** So much of the next file is sent. */
+  /** Bytes of the next file that were sent. */
   at(sentFiles: number, bytes: number): void {
-    if (sentFiles === this.#sentFiles) this.#ofThis = bytes
+    if (sentFiles === this.#sentFiles) this.#bytesOfNext = bytes
   }
 
   sent(bytes: number): void {
     this.#sentFiles += 1
     this.#sentBytes += bytes
-    this.#ofThis = 0
+    this.#bytesOfNext = 0
   }
 
   end(): void {
     clearInterval(this.#timer)
-    this.#tell(null)
+    this.#onProgress(null)
   }
 
   #report(): void {
-    if (performance.now() - this.#began < patienceMs) return
-    const sentBytes = Math.min(this.#sentBytes + this.#ofThis, this.#all.bytes)
-    this.#tell({ ...this.#all, sentFiles: this.#sentFiles, sentBytes })
+    if (performance.now() - this.#began < quietMs) return
+    const sentBytes = Math.min(this.#sentBytes + this.#bytesOfNext, this.#all.bytes)
+    this.#onProgress({ ...this.#all, sentFiles: this.#sentFiles, sentBytes })
   }
 }

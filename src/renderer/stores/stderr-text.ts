@@ -1,23 +1,24 @@
+import { messageOf } from '#contract/host-error.ts'
 import type { Host } from '#contract/methods.ts'
 import { Listeners } from './listeners.ts'
 
-/** So much of its end is kept, in characters; it is cut when it has become twice as long. */
-const mostKept = 524_288
-/** Bytes that are asked for at once. */
-const onePiece = 262_144
+/** Characters kept from the end; cut when there are twice as many. */
+const maxKept = 524_288
+/** Bytes per request. */
+const pieceBytes = 262_144
 
-/** The end of what a run printed on standard error, as text, read on as far as it is asked for. */
+/** The end of a run's standard error, read on as it grows. */
 export class StderrText {
   text = ''
-  /** Bytes before what is kept. */
+  /** Bytes before the kept text. */
   skipped = 0
-  /** Why it could not be read; null when it could. */
+  /** The read error; null for none. */
   error: string | null = null
   readonly changes = new Listeners()
   readonly #host: Host
   readonly #run: string
   readonly #decoder = new TextDecoder()
-  /** Where is read on; -1: nothing has been read. */
+  /** Offset of the next request; -1 before the first. */
   #at = -1
   #wanted = 0
   #reading = false
@@ -28,19 +29,19 @@ export class StderrText {
     this.#run = run
   }
 
-  /** There are `length` bytes now. */
+  /** Reads up to `length`, the number of bytes so far. */
   readTo(length: number): void {
     this.#closed = false
     this.#wanted = Math.max(this.#wanted, length)
     if (!this.#reading) void this.#read()
   }
 
-  /** Asks again for what could not be read. */
+  /** Reads again after an error. */
   retry(): void {
     this.readTo(this.#wanted)
   }
 
-  /** Nobody reads it, until it is asked for again. */
+  /** Stops reading until the next request. */
   close(): void {
     this.#closed = true
   }
@@ -50,14 +51,14 @@ export class StderrText {
     this.error = null
     try {
       while (this.#at < this.#wanted && !this.#closed) {
-        if (this.#at < 0) this.#at = this.skipped = Math.max(0, this.#wanted - mostKept)
+        if (this.#at < 0) this.#at = this.skipped = Math.max(0, this.#wanted - maxKept)
         if (this.#at >= this.#wanted) break
-        const { bytes } = await this.#host.call('run.stderr', { run: this.#run, from: this.#at, count: onePiece })
+        const { bytes } = await this.#host.call('run.stderr', { run: this.#run, from: this.#at, count: pieceBytes })
         if (bytes.byteLength === 0) break
         this.#add(bytes)
       }
     } catch (error) {
-      this.error = error instanceof Error ? error.message : String(error)
+      this.error = messageOf(error)
     }
     this.#reading = false
     if (!this.#closed) this.changes.notify()
@@ -67,11 +68,11 @@ export class StderrText {
     const isCutOpen = this.text === '' && this.skipped > 0
     this.#at += bytes.byteLength
     this.text += this.#decoder.decode(bytes, { stream: true })
-    if (isCutOpen || this.text.length > 2 * mostKept) this.#cut(isCutOpen ? 0 : this.text.length - mostKept)
+    if (isCutOpen || this.text.length > 2 * maxKept) this.#cut(isCutOpen ? 0 : this.text.length - maxKept)
     this.changes.notify()
   }
 
-  /** Begins with a whole line, at `from` or after it, where there is one. */
+  /** Removes the text before the first whole line from `from` on. */
   #cut(from: number): void {
     const end = this.text.indexOf('\n', from)
     const start = end < 0 || end + 1 >= this.text.length ? from : end + 1

@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/host-error.ts'
 import type { Result } from '#contract/methods.ts'
 import {
   type Direction,
@@ -228,7 +229,7 @@ export class Stepping {
         from = goOnFrom
       }
     } catch (error) {
-      if (search === this.#searches) this.#say(error instanceof Error ? error.message : String(error))
+      if (search === this.#searches) this.#say(messageOf(error))
     }
   }
 

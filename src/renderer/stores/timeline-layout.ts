@@ -1,3 +1,4 @@
+import { firstWhere } from '#core/first-where.ts'
 import { rowKinds } from '#core/index/row-kind.ts'
 import { Turns } from '#core/replay/turns.ts'
 import { grown } from './grown.ts'
@@ -410,14 +411,7 @@ export class TimelineLayout {
 
   /** The first line of row `target` or of a later one. */
   #viewFrom(target: number): number {
-    let low = 0
-    let high = this.count
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#row[middle] ?? 0) < target) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstWhere(this.count, (view) => (this.#row[view] ?? 0) >= target)
   }
 
   #push(kind: number, at: number, amount: number): void {

@@ -1,4 +1,6 @@
+import { messageOf } from '#contract/host-error.ts'
 import type { Result } from '#contract/methods.ts'
+import { firstWhere } from '#core/first-where.ts'
 import { laneStates, type LaneState } from '#core/replay/todo-lanes.ts'
 import { Listeners } from './listeners.ts'
 
@@ -9,7 +11,7 @@ export type FetchLanes = (from: number, count: number) => Promise<LanesPage>
 const firstPage = 20_000
 const page = 200_000
 /** No more is kept here, so that a log of nothing but todo lists takes no memory without end: some 50 MB. */
-const mostTransitions = 2_000_000
+const maxTransitions = 2_000_000
 /** How long until lanes that may have been taken back meanwhile are asked for again, in ms. */
 const retryPause = 250
 /** A code is eight times the number of a text, plus a state. */
@@ -169,14 +171,7 @@ export class TodoLanes {
   /** The last transition of a lane that snapshot `snapshot` or one before it made; -1 where there is none yet. */
   positionAt(lane: number, snapshot: number): number {
     const { snapshots } = this.#lanes[lane] ?? noLane
-    let low = 0
-    let high = snapshots.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((snapshots[middle] ?? 0) <= snapshot) low = middle + 1
-      else high = middle
-    }
-    return low - 1
+    return firstWhere(snapshots.length, (at) => (snapshots[at] ?? 0) > snapshot) - 1
   }
 
   #loadOn(): void {
@@ -197,7 +192,7 @@ export class TodoLanes {
         if (this.#transitions === before && !this.isComplete) await new Promise((ask) => setTimeout(ask, retryPause))
       }
     } catch (error) {
-      this.error = error instanceof Error ? error.message : String(error)
+      this.error = messageOf(error)
     }
     this.#loading = false
     if (this.error !== null) this.changes.notify()
@@ -218,7 +213,7 @@ export class TodoLanes {
       if (snapshot >= this.#snapshots) break
       // The answer is of another state of the log, which is soon known here too.
       if (number > this.#lanes.length) return
-      if (this.#transitions >= mostTransitions) {
+      if (this.#transitions >= maxTransitions) {
         this.isCut = true
         return
       }

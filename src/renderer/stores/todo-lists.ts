@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/host-error.ts'
 import type { TodoSnapshot } from '#contract/methods.ts'
 
 export type FetchTodos = (from: number, count: number) => Promise<readonly TodoSnapshot[]>
@@ -7,8 +8,8 @@ const chunkSize = 8
 /** What all lists here may take, in bytes, as far as that can be told: a long run of small lists fits many times. */
 const budget = 24_000_000
 /** Chunks on their way at once, and chunks that wait for their turn: of a drag only where it is now counts. */
-const mostFetching = 2
-const mostAsked = 4
+const maxFetching = 2
+const maxAsked = 4
 /** How long until lists that nobody looked at yet are read ahead, so that the first rows of a log come first; in ms. */
 const aheadPause = 100
 /** How long until lists that may have been taken back meanwhile are asked for again, in ms. */
@@ -103,13 +104,13 @@ export class TodoLists {
     const at = this.#asked.indexOf(chunk)
     if (at >= 0) this.#asked.splice(at, 1)
     if (!this.#fetching.has(chunk)) this.#asked.push(chunk)
-    if (this.#asked.length > mostAsked) this.#asked.shift()
+    if (this.#asked.length > maxAsked) this.#asked.shift()
     this.#fetchNext()
   }
 
   /** What was asked for last; where nothing was, what is nearest to it. */
   #fetchNext(): void {
-    while (this.error === null && this.#fetching.size < mostFetching) {
+    while (this.error === null && this.#fetching.size < maxFetching) {
       const chunk = this.#asked.pop() ?? (this.#fetching.size === 0 ? this.#nearestMissing() : -1)
       if (chunk < 0) return
       if (!this.#fetching.has(chunk)) void this.#fetchChunk(chunk)
@@ -143,7 +144,7 @@ export class TodoLists {
       else if (from < this.#settled) this.error = `The host gave none of ${wanted} todo lists.`
       else await new Promise((resolve) => setTimeout(resolve, retryPause))
     } catch (error) {
-      this.error = error instanceof Error ? error.message : String(error)
+      this.error = messageOf(error)
     }
     this.#fetching.delete(chunk)
     if (this.#awaited.delete(chunk) || this.error !== null) this.#onChange()

@@ -1,4 +1,5 @@
 import type { Result, TodoSnapshot } from '#contract/methods.ts'
+import { firstWhere } from '#core/first-where.ts'
 import { grown } from './grown.ts'
 import { Listeners } from './listeners.ts'
 import { type FetchLanes, TodoLanes } from './todo-lanes.ts'
@@ -122,12 +123,5 @@ export class TodoSnapshots {
 
 /** The last position whose value is at most `limit`, -1 if none. `valueAt` ascends. */
 function lastAtOrBefore(length: number, valueAt: (position: number) => number, limit: number): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (valueAt(middle) <= limit) low = middle + 1
-    else high = middle
-  }
-  return low - 1
+  return firstWhere(length, (position) => valueAt(position) > limit) - 1
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/host-error.ts'
 import type { Host } from '#contract/methods.ts'
 import type { Task, TaskStatus } from '#contract/tasks.ts'
 import { Listeners } from './listeners.ts'
@@ -10,7 +11,7 @@ export interface TaskProblem {
 }
 
 /** So many removed tasks can be brought back. */
-const mostRemoved = 50
+const maxRemoved = 50
 
 /**
  * A person's own tasks for one session: as the host keeps them, and what the person does to them. What they do shows at once; the host is told
@@ -92,7 +93,7 @@ export class UserTasks {
     if (tasks.length === this.tasks.length) return
     void this.#change({ tasks, removed: this.removed }, async () => {
       const was = await this.#host.call('task.remove', { task })
-      this.removed = [...this.removed, was].slice(-mostRemoved)
+      this.removed = [...this.removed, was].slice(-maxRemoved)
     })
   }
 
@@ -169,8 +170,4 @@ export function movedTo(tasks: readonly Task[], task: string, place: number): re
   const from = tasks.findIndex(({ id }) => id === task)
   if (from < 0 || from === place) return tasks
   return tasks.toSpliced(from, 1).toSpliced(place, 0, ...tasks.slice(from, from + 1))
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

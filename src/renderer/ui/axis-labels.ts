@@ -5,7 +5,7 @@ export interface AxisLabel {
 }
 
 /** Between two labels, in px. */
-const leastGap = 8
+const minGap = 8
 
 /**
  * Draws labels centered at their positions, but within the axis and with a gap between them. The first and the last
@@ -28,8 +28,8 @@ export function drawAxisLabels(
   context.textAlign = 'left'
   let end = -Infinity
   for (const box of boxes) {
-    const room = box === last || end === -Infinity ? Infinity : (last?.left ?? Infinity) - leastGap
-    if (box.left < end + leastGap || box.right > room) continue
+    const room = box === last || end === -Infinity ? Infinity : (last?.left ?? Infinity) - minGap
+    if (box.left < end + minGap || box.right > room) continue
     context.fillText(box.text, box.left, y)
     end = box.right
   }

@@ -5,7 +5,7 @@ import { statusWords } from '../todos/status-words.ts'
 import { toolLabels } from '../../ui/row-label.ts'
 
 /** Names of a list that are shown; the others are counted. */
-const mostNames = 3
+const maxNames = 3
 
 /** The name of a breakpoint: its conditions. */
 export function breakpointName(rule: BreakpointRule): string {
@@ -28,6 +28,6 @@ export function placeName({ kind, line, text }: PlaceInRun): string {
 }
 
 function listed(names: readonly string[]): string {
-  const told = names.slice(0, mostNames).join(', ')
-  return names.length > mostNames ? `${told} and ${names.length - mostNames} more` : told
+  const told = names.slice(0, maxNames).join(', ')
+  return names.length > maxNames ? `${told} and ${names.length - maxNames} more` : told
 }

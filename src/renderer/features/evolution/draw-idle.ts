@@ -4,7 +4,7 @@ import type { LaneColors } from './lane-colors.ts'
 import type { RunAxis } from './run-axis.ts'
 
 /** More gaps would only be a grey area, and are not drawn. */
-const mostGaps = 400
+const maxGaps = 400
 const hatchStep = 6
 
 /**
@@ -21,7 +21,7 @@ export function drawIdle(
   const { scale, view, width } = axis
   const isTime = scale instanceof TimeScale
   // A scale that does not shorten idle time has no gaps.
-  const gaps = (isTime ? scale : timeScale).gaps(scale.seqAt(view.from), scale.seqAt(view.to) + 2, mostGaps)
+  const gaps = (isTime ? scale : timeScale).gaps(scale.seqAt(view.from), scale.seqAt(view.to) + 2, maxGaps)
   for (const seq of gaps) {
     const end = axis.xOfSeq(seq)
     const from = isTime ? xOfPlace(scale.placeOf(seq) - scale.drawnGap, view, width) : end

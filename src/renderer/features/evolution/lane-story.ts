@@ -49,7 +49,7 @@ export interface LaneStory {
 }
 
 /** Only this many transitions are counted. */
-const mostTold = 10_000
+const maxCounted = 10_000
 
 export function laneStory(lanes: TodoLanes, lane: number): LaneStory {
   const times = { pending: 0, in_progress: 0, completed: 0, cancelled: 0 }
@@ -58,7 +58,7 @@ export function laneStory(lanes: TodoLanes, lane: number): LaneStory {
   let drops = 0
   let gaps = 0
   let former: LaneState = 'absent'
-  const count = Math.min(mostTold, lanes.transitionsOf(lane))
+  const count = Math.min(maxCounted, lanes.transitionsOf(lane))
   for (let position = 0; position < count; position++) {
     const state = lanes.stateAfter(lane, position)
     const sameText = position === 0 || lanes.textNumberAt(lane, position) === lanes.textNumberAt(lane, position - 1)

@@ -161,7 +161,7 @@ function SnapshotLine({
 }
 
 /** Further items of a kind are only counted. */
-const mostNamed = 3
+const maxNamed = 3
 const longestText = 80
 
 /** The changes of a list in words: "done: Read it · started: Write it · 4 added". */
@@ -172,7 +172,7 @@ function changeText(snapshot: Pick<TodoSnapshot, 'items' | 'changes' | 'moreChan
   // "Cleared" covers all items except the dropped ones.
   const told = changedItems(changes).filter(({ word }) => !cleared || word === 'dropped')
   const words = told.map(({ word, texts }) =>
-    texts.length > mostNamed
+    texts.length > maxNamed
       ? `${formatPlural(texts.length, 'item')} ${word}`
       : `${word}: ${texts.map(oneLine).join(', ')}`
   )

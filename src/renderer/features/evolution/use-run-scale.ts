@@ -6,7 +6,7 @@ import { useLog, useLogParts } from '../../stores/log-store.ts'
 /** The width of idle time as a share of the active time; never wider than its real share. */
 const gapShare = 0.03
 /** Further gaps are not counted. */
-const mostGaps = 1000
+const maxGaps = 1000
 
 /** The scale on which the session is drawn. Another one whenever the log has grown. */
 export function useRunScale(kind: RunScaleKind): RunScale {
@@ -29,7 +29,7 @@ export function useRunScale(kind: RunScaleKind): RunScale {
 /** In ms, rounded to a power of two, so that it rarely changes while the log grows. */
 function gapWidth(timeScale: TimeScale): number {
   timeScale.extend()
-  const gaps = timeScale.gaps(0, Infinity, mostGaps).length
+  const gaps = timeScale.gaps(0, Infinity, maxGaps).length
   const active = timeScale.total - gaps * longestGap
   return Math.min(longestGap, 2 ** Math.round(Math.log2(Math.max(1000, active) * gapShare)))
 }

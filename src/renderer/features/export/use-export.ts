@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { messageOf } from '#contract/host-error.ts'
 import type { Params } from '#contract/methods.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { type Exported, runExport } from '../../stores/run-export.ts'
@@ -41,8 +42,7 @@ export function useExport(asked: object): ExportJob {
         if (exported === null) setState(idle)
         else setState(savedState(exported, new Set(params.keep)))
       } catch (error) {
-        if (!own.signal.aborted)
-          setState({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+        if (!own.signal.aborted) setState({ kind: 'failed', message: messageOf(error) })
       }
     },
     cancel() {
@@ -60,7 +60,7 @@ function savedState({ name, path, blob, step }: Exported, kept: ReadonlySet<stri
 }
 
 /** Time for the browser to start the download, in ms. */
-const patienceMs = 60_000
+const downloadStartMs = 60_000
 
 function download(name: string, blob: Blob): void {
   const url = URL.createObjectURL(blob)
@@ -68,5 +68,5 @@ function download(name: string, blob: Blob): void {
   link.href = url
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(url), patienceMs)
+  setTimeout(() => URL.revokeObjectURL(url), downloadStartMs)
 }

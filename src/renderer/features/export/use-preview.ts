@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { messageOf } from '#contract/host-error.ts'
 import type { ListedSecret } from '#contract/exports.ts'
 import type { Params } from '#contract/methods.ts'
 import { useApp } from '../../stores/app-store.ts'
@@ -29,7 +30,7 @@ export function usePreview(asked: Omit<Params<'export.start'>, 'keep' | 'preview
     const params = { ...asked, keep: [], preview: true }
     runExport(host, params, abort.signal, show).catch((error: unknown) => {
       if (abort.signal.aborted) return
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       setLooked((before) => ({
         asked,
         preview: { ...(before.asked === asked ? before.preview : nothing), error: message }

@@ -55,7 +55,7 @@ export function groupsInForce({ without, severities, onlyHits, onlyFailed, ...as
 }
 
 /** Names of a group that are shown; the others are counted. */
-const mostNames = 3
+const maxNames = 3
 
 /** The parts of a filter in display order. `find`: the search text. */
 export function filterParts(filter: FilterChoice, tracks: LogStatus['tracks'], find: string): FilterPart[] {
@@ -94,7 +94,7 @@ function named({ kinds, tools, tracks }: NamedChoice, allTracks: LogStatus['trac
 }
 
 function listed(names: readonly string[]): string {
-  const more = names.length - mostNames
-  const told = more === 1 ? names : names.slice(0, mostNames)
+  const more = names.length - maxNames
+  const told = more === 1 ? names : names.slice(0, maxNames)
   return told.join(', ') + (more > 1 ? ` and ${formatCount(more)} more` : '')
 }

@@ -30,7 +30,7 @@ interface NameListProps {
 /** With more names there is a search field. */
 const searchedFrom = 8
 /** A session can have thousands; the others are found by search. */
-const mostListed = 100
+const maxListed = 100
 
 /** Tools or tracks to include or exclude; chosen ones are always listed. */
 export function NameList({ what, named, chosen, onToggle, without }: NameListProps) {
@@ -38,7 +38,7 @@ export function NameList({ what, named, chosen, onToggle, without }: NameListPro
   const wanted = text.trim().toLowerCase()
   const isChosen = (id: string | null) => chosen.has(id) || without?.members.has(id) === true
   const found = named.filter(({ id, name }) => isChosen(id) || `${name}\n${id}`.toLowerCase().includes(wanted))
-  const listed = found.slice(0, mostListed)
+  const listed = found.slice(0, maxListed)
   return (
     <>
       {named.length > searchedFrom && (

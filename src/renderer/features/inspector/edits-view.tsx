@@ -13,7 +13,7 @@ import { CodeBlock } from './text-block.tsx'
 import { useDiffLayout } from './diff-layout.ts'
 
 /** Further files of a call are only named. */
-const mostFiles = 50
+const maxFiles = 50
 
 /** File changes of a call. `recorded`: the agent's own record of them, which has line numbers. */
 export function EditsView({
@@ -25,7 +25,7 @@ export function EditsView({
   recorded: RowFacts['diffs']
   cuts: Cuts
 }) {
-  const shown = files.slice(0, mostFiles).map((file) => ({ file, patch: recordOf(file, files.length, recorded) }))
+  const shown = files.slice(0, maxFiles).map((file) => ({ file, patch: recordOf(file, files.length, recorded) }))
   const unsaid = shown.filter(({ file, patch }) => patch === null && file.edits.length === 0)
   return (
     <>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { messageOf } from '#contract/host-error.ts'
 import type { Result } from '#contract/methods.ts'
 import { ImageView } from '../../content/image-view.tsx'
 import { useLogParts } from '../../stores/log-store.ts'
@@ -19,7 +20,7 @@ export function ImagesView({ row }: { row: number }) {
       .call('log.images', { log: id, row })
       .then((found) => wanted && setState({ row, found }))
       .catch((error: unknown) => {
-        if (wanted) setState({ row, found: error instanceof Error ? error.message : String(error) })
+        if (wanted) setState({ row, found: messageOf(error) })
       })
     return () => {
       wanted = false

@@ -1,4 +1,5 @@
 import { Column } from '#core/column.ts'
+import { firstWhere } from '#core/first-where.ts'
 import { memberPath } from '#core/json-path.ts'
 
 /** A line of pretty JSON. */
@@ -106,14 +107,7 @@ export class JsonLines {
   /** The line and byte of the character at `column` (UTF-16 code units, from 1). */
   lineOfColumn(column: number): { readonly line: number; readonly byte: number } {
     const byte = byteOfColumn(this.bytes, column)
-    let low = 0
-    let high = this.count
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.froms.at(middle) <= byte) low = middle + 1
-      else high = middle
-    }
-    return { line: Math.max(0, low - 1), byte }
+    return { line: Math.max(0, firstWhere(this.count, (line) => this.froms.at(line) > byte) - 1), byte }
   }
 
   /**

@@ -5,12 +5,12 @@ import { invalidBytes } from '../../ui/raw-bytes.ts'
 /** Columns of a row of 16 bytes: offset, hex, characters. */
 const wideColumns = 78
 /** Further invalid UTF-8 bytes are not marked. */
-const mostMarks = 100_000
+const maxMarks = 100_000
 
 /** A hex dump. Invalid UTF-8 is marked. `offset`: of the first byte in its file. */
 export function RawHex({ bytes, offset, more }: { bytes: Uint8Array; offset: number; more: boolean }) {
   const [room, setRoom] = useState(60)
-  const invalid = useMemo(() => new Set(invalidBytes(bytes, more, mostMarks)), [bytes, more])
+  const invalid = useMemo(() => new Set(invalidBytes(bytes, more, maxMarks)), [bytes, more])
   const size = room >= wideColumns ? 16 : 8
   const digits = Math.max(6, (offset + bytes.length).toString(16).length)
   return (

@@ -16,7 +16,7 @@ const layoutNames = { pretty: 'Pretty', written: 'As written', bytes: 'Bytes' } 
 /** Bytes of a line that are loaded at once. The page splits them into lines before it shows any. */
 const muchBytes = 8 << 20
 /** The page never loads more bytes of a line. */
-const mostBytes = 64 << 20
+const maxBytes = 64 << 20
 
 /**
  * The exact bytes of a row's line. `revision`: the row's, from `useRowRevision`. `shown`: index of the issue to scroll
@@ -114,7 +114,7 @@ function More({ line, reading, onWant }: { line: RawLine; reading: number | null
           Show {formatBytes(moreBytes)} more of {formatBytes(left)}
         </button>
       )}
-      {have < mostBytes && (
+      {have < maxBytes && (
         <button type="button" className="btn edged" onClick={() => onWant(have + Math.min(left, muchBytes))}>
           {left <= muchBytes ? `Show all ${formatBytes(line.length)}` : `Show ${formatBytes(muchBytes)} more`}
         </button>

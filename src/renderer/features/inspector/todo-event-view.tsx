@@ -10,7 +10,7 @@ import { displayText } from '../../ui/display-text.ts'
 import { formatPlural } from '../../ui/format.ts'
 
 /** Further removed items are only counted. */
-const mostRemoved = 50
+const maxRemoved = 50
 
 /** The whole list of a todo event, with what it changed. */
 export function TodoEventView({ event, row }: { event: Extract<AgentEvent, { type: 'todo_list' }>; row: number }) {
@@ -34,15 +34,15 @@ export function TodoEventView({ event, row }: { event: Extract<AgentEvent, { typ
       </header>
       {event.items.length === 0 && <p className="text t3">The list was cleared.</p>}
       <EventItems items={event.items} marks={marks} />
-      {removed.slice(0, mostRemoved).map(({ text, dropped }, position) => (
+      {removed.slice(0, maxRemoved).map(({ text, dropped }, position) => (
         <div key={position} className="todo t3">
           <span />
           <del className="todo-text">{displayText(text)}</del>
           <span className="badge">{dropped ? 'dropped' : 'removed'}</span>
         </div>
       ))}
-      {removed.length > mostRemoved && (
-        <p className="text t3">{formatPlural(removed.length - mostRemoved, 'more item')} removed.</p>
+      {removed.length > maxRemoved && (
+        <p className="text t3">{formatPlural(removed.length - maxRemoved, 'more item')} removed.</p>
       )}
     </section>
   )

@@ -1,4 +1,5 @@
 import { useCallback, useRef, useState } from 'react'
+import { messageOf } from '#contract/host-error.ts'
 import { useLogParts } from '../../stores/log-store.ts'
 
 /** A text of an event. */
@@ -65,7 +66,7 @@ export function useLogText({ row, path, text, length }: LogText): ReadText {
         if (isLatest()) setMore({ of: text, text: all })
       })
       .catch((failure: unknown) => {
-        if (isLatest()) setError(failure instanceof Error ? failure.message : String(failure))
+        if (isLatest()) setError(messageOf(failure))
       })
       .finally(() => {
         if (isLatest()) setReading(null)

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
+import { messageOf } from '#contract/host-error.ts'
 import type { Result } from '#contract/methods.ts'
 import { useLogParts } from '../../stores/log-store.ts'
-import { mostRetries, retryPause } from './use-row-detail.ts'
+import { maxRetries, retryPause } from './use-row-detail.ts'
 
 /** Bytes of the first request, and of each later one. */
 export const firstBytes = 32 * 1024
@@ -61,9 +62,9 @@ export function useRawLine(
         setFailed(null)
         setReading(null)
       } catch (error) {
-        const message = error instanceof Error ? error.message : String(error)
+        const message = messageOf(error)
         if (!current) return
-        if (revision > 0 && retries < mostRetries) again = setTimeout(() => void read(retries + 1), retryPause)
+        if (revision > 0 && retries < maxRetries) again = setTimeout(() => void read(retries + 1), retryPause)
         else setFailed({ row, revision, message })
       }
     }

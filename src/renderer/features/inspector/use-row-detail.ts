@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { messageOf } from '#contract/host-error.ts'
 import type { Result } from '#contract/methods.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
 
@@ -20,7 +21,7 @@ export const largestLimit = 4_000_000
 /** How long the previous row stays visible while the next is read: a fast answer must not flash. */
 const patience = 150
 /** Retries and their delay for a row that may just have been taken back. */
-export const mostRetries = 5
+export const maxRetries = 5
 export const retryPause = 300
 
 /** A number that changes when row `row` may have changed; above 0 if the row is not final. */
@@ -57,11 +58,11 @@ export function useRowDetail(row: number, limit: number, revision: number): Deta
         if (wanted) setLoaded({ row, limit, detail, error: null })
       } catch (error) {
         if (!wanted) return
-        if (revision > 0 && retries < mostRetries) {
+        if (revision > 0 && retries < maxRetries) {
           again = setTimeout(() => void load(retries + 1), retryPause)
           return
         }
-        setLoaded({ row, limit, detail: null, error: error instanceof Error ? error.message : String(error) })
+        setLoaded({ row, limit, detail: null, error: messageOf(error) })
       }
       clearTimeout(late)
     }

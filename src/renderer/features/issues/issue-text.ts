@@ -5,7 +5,7 @@ import type { ListedIssue } from '../../stores/issue-pages.ts'
 import { formatCount } from '../../ui/format.ts'
 
 /** A clipboard limit; `playhead check` prints all issues. */
-const mostCopied = 20_000
+const maxCopied = 20_000
 const pageSize = 1000
 
 /** Issues as text, one per line as `playhead check` prints them: `file:line: code path message`. */
@@ -18,10 +18,10 @@ export async function issuesText(
     const { issues, total, codes } = await host.call('log.issues', { log, from, count: pageSize })
     for (const issue of issues) if (shown.has(issue.severity)) lines.push(issueText(path, issue))
     from += issues.length
-    if (lines.length >= mostCopied) {
+    if (lines.length >= maxCopied) {
       const all = codes.reduce((sum, each) => sum + (shown.has(each.severity) ? each.count : 0), 0)
-      const more = all - mostCopied
-      if (more > 0) lines.splice(mostCopied, Infinity, `… ${formatCount(more)} more. playhead check prints all issues.`)
+      const more = all - maxCopied
+      if (more > 0) lines.splice(maxCopied, Infinity, `… ${formatCount(more)} more. playhead check prints all issues.`)
       break
     }
     if (issues.length === 0 || from >= total) break

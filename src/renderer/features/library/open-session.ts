@@ -4,7 +4,7 @@ import type { AppState } from '../../stores/app-state.ts'
 import type { LibraryState } from '../../stores/library-store.ts'
 
 /** The maximum number of logs opened at once. */
-export const mostOpened = 20
+export const maxOpened = 20
 
 /**
  * Opens the selection: a session, a match, or all chosen sessions. A collapsible line of the list is expanded or
@@ -28,5 +28,5 @@ export async function openCard(app: AppState, card: SessionCard, hit: LibraryHit
 
 /** Shows the first one at the end. */
 export async function openAll(app: AppState, cards: readonly SessionCard[]): Promise<void> {
-  for (const { path } of cards.slice(0, mostOpened).toReversed()) await app.openLog(path)
+  for (const { path } of cards.slice(0, maxOpened).toReversed()) await app.openLog(path)
 }

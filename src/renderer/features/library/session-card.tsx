@@ -107,7 +107,7 @@ function FigureCell({ figure, className }: { figure: Figure; className?: string 
 }
 
 /** With more items a segment would be too narrow. */
-const mostSegments = 12
+const maxSegments = 12
 
 /** The final progress of its list: a segment per item, or one bar. */
 function CardTodos({ card }: { card: Card }) {
@@ -131,7 +131,7 @@ function CardTodos({ card }: { card: Card }) {
   }
   const done = todosDone ?? 0
   const parts =
-    todosTotal <= mostSegments
+    todosTotal <= maxSegments
       ? Array.from({ length: todosTotal }, (_, at) => ({ isDone: at < done, size: 1 }))
       : [
           { isDone: true, size: done },

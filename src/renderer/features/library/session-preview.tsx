@@ -19,7 +19,7 @@ import { Icon, type IconName, todoLook } from '../../ui/icons.tsx'
 import { Block, PathText } from '../inspector/block.tsx'
 import { Fact, Facts } from '../inspector/facts.tsx'
 import { statusWords } from '../todos/status-words.ts'
-import { mostOpened, openAll, openCard } from './open-session.ts'
+import { maxOpened, openAll, openCard } from './open-session.ts'
 import { agentName, costFigure, missingText, modelName, placeText, titleOf, tokensText } from './session-words.ts'
 import { StateMark } from './state-mark.tsx'
 
@@ -340,7 +340,7 @@ function Lines({ most, total, isAtLeast = false, children }: LinesProps) {
 function ChosenSessions({ cards }: { cards: readonly SessionCard[] }) {
   const app = useAppStore()
   const selection = useLibrary((library) => library.selection)
-  const tooMany = cards.length > mostOpened
+  const tooMany = cards.length > maxOpened
   return (
     <>
       <div className="preview-head">
@@ -349,11 +349,11 @@ function ChosenSessions({ cards }: { cards: readonly SessionCard[] }) {
         </h2>
         <p className="preview-place t3 caption">
           {formatBytes(cards.reduce((sum, { bytes }) => sum + bytes, 0))} in total
-          {tooMany && `; only the first ${mostOpened} can be opened at once`}
+          {tooMany && `; only the first ${maxOpened} can be opened at once`}
         </p>
         <div className="preview-actions">
           <button type="button" className="btn primary" onClick={() => void openAll(app.getState(), cards)}>
-            Open {tooMany ? `the first ${mostOpened}` : 'all'} <kbd aria-hidden="true">↵</kbd>
+            Open {tooMany ? `the first ${maxOpened}` : 'all'} <kbd aria-hidden="true">↵</kbd>
           </button>
           <button type="button" className="btn edged" onClick={() => selection.clear()}>
             Clear selection

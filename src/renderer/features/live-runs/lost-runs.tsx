@@ -6,11 +6,11 @@ import { formatBytes, formatPlural, formatWhen } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { agentName, runName, runNote } from './run-words.ts'
 
-const mostOffered = 3
+const maxOffered = 3
 
 /** On the start screen: runs that were running when Playhead ended, until the person handles them. */
 export function LostRuns() {
-  const { runs, seen, see } = useLiveRuns('runs', 'seen', 'see')
+  const { runs, seen, markSeen } = useLiveRuns('runs', 'seen', 'markSeen')
   const { openRun, runAgain } = useApp('openRun', 'runAgain')
   const [now] = useState(() => Date.now())
   const lost = runs.filter(({ run, state }) => state === 'lost' && !seen.has(run))
@@ -19,7 +19,7 @@ export function LostRuns() {
     <section className="lost-runs" aria-label="Lost runs">
       <h2 className="start-title">{formatPlural(lost.length, 'lost run')}</h2>
       <ul>
-        {lost.slice(0, mostOffered).map((run) => (
+        {lost.slice(0, maxOffered).map((run) => (
           <li key={run.run} className="lost-run">
             <Icon name="lost" tone="s-violation" />
             <div className="grow">
@@ -39,7 +39,7 @@ export function LostRuns() {
                 </button>
               </p>
             </div>
-            <IconButton small icon="close" label={`Dismiss: ${runName(run)}`} onClick={() => see(run.run)} />
+            <IconButton small icon="close" label={`Dismiss: ${runName(run)}`} onClick={() => markSeen(run.run)} />
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { messageOf } from '#contract/host-error.ts'
 import type { Result } from '#contract/methods.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -25,8 +26,7 @@ export function PruneRunsDialog({ onClose }: { onClose: () => void }) {
     const endedBefore = by === 'age' ? openedAt - number * dayMs : null
     removable({ keep: by === 'age' ? null : number, endedBefore }).then(
       (found) => isWanted && setAnswer({ asked, plan: found, fault: null }),
-      (error: unknown) =>
-        isWanted && setAnswer({ asked, plan: null, fault: error instanceof Error ? error.message : String(error) })
+      (error: unknown) => isWanted && setAnswer({ asked, plan: null, fault: messageOf(error) })
     )
     return () => {
       isWanted = false

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { FormField, LineInput } from './form-field.tsx'
 import { recentModels } from './recent-choices.ts'
 
-const mostModels = 12
+const maxModels = 12
 
 /** The permissions of the agent. */
 export function ModeField() {
@@ -55,7 +55,7 @@ export function ModelField() {
   const problem = useNewRun(({ problems }) => problems.model)
   const change = useNewRun((state) => state.change)
   const runs = useLiveRuns((state) => state.runs)
-  const known = useMemo(() => recentModels(runs, agent, mostModels), [runs, agent])
+  const known = useMemo(() => recentModels(runs, agent, maxModels), [runs, agent])
   const list = useId()
   return (
     <FormField label="Model" problem={problem} wide={false}>

@@ -4,7 +4,7 @@ import { useNewRun } from '../../stores/use-new-run.ts'
 import { FormField, LineInput } from './form-field.tsx'
 import { recentFolders } from './recent-choices.ts'
 
-const mostFolders = 4
+const maxFolders = 4
 
 /** The working folder of the agent: a path, or a recent one. */
 export function FolderField() {
@@ -12,7 +12,7 @@ export function FolderField() {
   const problem = useNewRun(({ problems }) => problems.cwd)
   const change = useNewRun((state) => state.change)
   const runs = useLiveRuns((state) => state.runs)
-  const folders = useMemo(() => recentFolders(runs, mostFolders), [runs])
+  const folders = useMemo(() => recentFolders(runs, maxFolders), [runs])
   const others = folders.filter((folder) => folder !== cwd.trim())
   return (
     <FormField

@@ -5,19 +5,19 @@ import { Icon } from '../../ui/icons.tsx'
 import { FormField } from './form-field.tsx'
 import { recentPrompts } from './recent-choices.ts'
 
-const mostPrompts = 30
+const maxPrompts = 30
 
 /** The prompt, and a choice of earlier prompts. */
 export function PromptField() {
   const prompt = useNewRun(({ draft }) => draft.prompt)
   const problem = useNewRun(({ problems }) => problems.prompt)
-  const { replaced, wanted } = useNewRun('replaced', 'wanted')
+  const { replaced, focusRequests } = useNewRun('replaced', 'focusRequests')
   const { change, replacePrompt, putBack } = useNewRun('change', 'replacePrompt', 'putBack')
   const area = useRef<HTMLTextAreaElement>(null)
-  const [first] = useState(wanted)
+  const [first] = useState(focusRequests)
   useEffect(() => {
-    if (wanted !== first) area.current?.focus()
-  }, [wanted, first])
+    if (focusRequests !== first) area.current?.focus()
+  }, [focusRequests, first])
   const writeAgain = () => area.current?.focus()
   return (
     <FormField label="Prompt" problem={problem}>
@@ -64,7 +64,7 @@ export function PromptField() {
 
 function RecentPrompts({ current, onPick }: { current: string; onPick: (prompt: string) => void }) {
   const runs = useLiveRuns((state) => state.runs)
-  const prompts = useMemo(() => recentPrompts(runs, mostPrompts), [runs])
+  const prompts = useMemo(() => recentPrompts(runs, maxPrompts), [runs])
   const [open, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const id = useId()

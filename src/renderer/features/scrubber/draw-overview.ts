@@ -53,13 +53,13 @@ export interface OverviewSize {
 export const axisHeight = 16
 const laneEdge = 14
 /** With more visible issues, exact places are indistinguishable. */
-const mostIssues = 4000
+const maxIssues = 4000
 /** Marks of issues closer than this, in px, are joined. */
 const issueWidth = 8
 /** Minimum height of the errors of a column in px, so that one among hundreds is visible. */
-const leastError = 3
+const minError = 3
 /** With more visible gaps, single ones are indistinguishable. */
-const mostGaps = 2000
+const maxGaps = 2000
 const densityAlpha: Record<DensityGroup, number> = { tool: 0.72, text: 0.5, result: 0.46, reasoning: 0.26, error: 1 }
 
 /** Positions of the lanes in px from the top: prompts, density, list progress, issues. */
@@ -124,7 +124,7 @@ function drawDensity(
     for (const group of densityGroups) {
       const count = density[group][bucket] ?? 0
       if (count === 0) continue
-      const part = group === 'error' ? Math.max(leastError, count * each) : count * each
+      const part = group === 'error' ? Math.max(minError, count * each) : count * each
       context.globalAlpha = densityAlpha[group]
       context.fillStyle = colors.density[group]
       context.fillRect(x, y - part, w - gap, part)
@@ -189,7 +189,7 @@ function drawGaps(
   width: number,
   colors: OverviewColors
 ): void {
-  const gaps = scale.gaps(scale.seqAt(view.from), scale.seqAt(view.to) + 2, mostGaps)
+  const gaps = scale.gaps(scale.seqAt(view.from), scale.seqAt(view.to) + 2, maxGaps)
   const bands = new Path2D()
   const edges = new Path2D()
   for (const seq of gaps) {
@@ -265,7 +265,7 @@ function drawIssues(
       worst = severity
     } else worst = Math.max(worst, severity)
   }
-  const places = overview.issues(firstSeqAt(scale, view.from), scale.seqAt(view.to) + 1, mostIssues)
+  const places = overview.issues(firstSeqAt(scale, view.from), scale.seqAt(view.to) + 1, maxIssues)
   if (places !== null) {
     for (const [place, seq] of places.seq.entries()) add(xOfSeq(scale, seq, view, width), places.severity[place] ?? 0)
   } else {

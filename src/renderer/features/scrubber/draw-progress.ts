@@ -3,7 +3,7 @@ import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'
 import { firstSeqAt, placeAtX, type ScrubberView, xOfPlace, xOfSeq } from './scrubber-view.ts'
 
 /** Of changes closer than this, in px, one is drawn: thousands per pixel would be slow and invisible. */
-const leastStep = 0.5
+const minStep = 0.5
 
 /** The lane of the todo lists, in px. */
 interface ProgressLane {
@@ -45,7 +45,7 @@ function drawSteps(
   let shown = todos.indexAt(firstSeqAt(scale, view.from) - 1, track)
   let start = 0
   if (shown >= 0) path.moveTo(0, yOf(shown))
-  for (let x = 0; x <= width; x += leastStep) {
+  for (let x = 0; x <= width; x += minStep) {
     const index = todos.indexAt(scale.seqAt(placeAtX(x, view, width)), track)
     if (index === shown || index < 0) continue
     const at = xOfSeq(scale, todos.seqAt(index), view, width)
@@ -72,7 +72,7 @@ function ticksOf(todos: TodoSnapshots, scale: EventScale, view: ScrubberView, { 
     const x = xOfSeq(scale, todos.seqAt(index), view, width)
     if (x > width) break
     ticks.rect(x - 0.75, top, 1.5, 3)
-    index = Math.max(index, todos.indexAt(scale.seqAt(placeAtX(x + leastStep, view, width)) - 1)) + 1
+    index = Math.max(index, todos.indexAt(scale.seqAt(placeAtX(x + minStep, view, width)) - 1)) + 1
   }
   return ticks
 }

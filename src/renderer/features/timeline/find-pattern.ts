@@ -9,7 +9,7 @@ export interface FindMark {
  * An expression with more quantifiers could take longer than a frame on the text of one row. The search itself runs in
  * another thread.
  */
-const mostQuantifiers = 2
+const maxQuantifiers = 2
 
 /**
  * The pattern that marks the matches of `mark` in the text of a row, with the flag `g`. Null if there is nothing to
@@ -34,5 +34,5 @@ function isQuick(source: string): boolean {
     .replaceAll(/\[[^\]]*\]/g, 'x')
     .replaceAll(/([*+?}])\?/g, '$1')
   if (/\\|\)[*+?{]/.test(bare)) return false
-  return (bare.replaceAll('(?', '(').match(/[*+?{]/g) ?? []).length <= mostQuantifiers
+  return (bare.replaceAll('(?', '(').match(/[*+?{]/g) ?? []).length <= maxQuantifiers
 }

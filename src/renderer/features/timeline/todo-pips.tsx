@@ -1,7 +1,7 @@
 import './todo-pips.css'
 import type { TodoStatus } from '#core/events/todo.ts'
 
-const mostPips = 12
+const maxPips = 12
 
 /** A todo list as one pip per item, or as one bar for many items. */
 export function TodoPips({
@@ -13,7 +13,7 @@ export function TodoPips({
   total: number
   completed: number
 }) {
-  if (total > mostPips || statuses.length < total) {
+  if (total > maxPips || statuses.length < total) {
     return (
       <span className="todo-bar" aria-hidden="true">
         <i style={{ width: `${(completed / Math.max(1, total)) * 100}%` }} />

@@ -100,7 +100,7 @@ function Removed({ items }: { items: readonly RemovedItem[] }) {
   if (items.length === 0) return null
   return (
     <div className="todos-removed" role="group" aria-label="Removed">
-      {items.slice(0, mostRemoved).map(({ text, status, dropped }, position) => {
+      {items.slice(0, maxRemoved).map(({ text, status, dropped }, position) => {
         const { icon, tone } = todoLook(status)
         return (
           <div key={position} className="todo">
@@ -112,15 +112,15 @@ function Removed({ items }: { items: readonly RemovedItem[] }) {
           </div>
         )
       })}
-      {items.length > mostRemoved && (
-        <p className="todos-empty t3">{formatPlural(items.length - mostRemoved, 'more item')} removed.</p>
+      {items.length > maxRemoved && (
+        <p className="todos-empty t3">{formatPlural(items.length - maxRemoved, 'more item')} removed.</p>
       )}
     </div>
   )
 }
 
 /** Further ones are only counted. */
-const mostRemoved = 50
+const maxRemoved = 50
 
 /** Whether the list overflows its box, as both change. */
 function useOverflow(scroll: RefObject<HTMLElement | null>, snapshot: TodoSnapshot): boolean {

@@ -2,7 +2,7 @@ import type { TodoItem, TodoStatus } from '#core/events/todo.ts'
 import { formatCount } from '../../ui/format.ts'
 
 /** With more items a segment would be too narrow. */
-const mostSegments = 30
+const maxSegments = 30
 
 const statusOrder: readonly TodoStatus[] = ['completed', 'in_progress', 'pending', 'cancelled']
 
@@ -13,7 +13,7 @@ const statusOrder: readonly TodoStatus[] = ['completed', 'in_progress', 'pending
 export function TodoMeter({ items, dropped }: { items: readonly TodoItem[]; dropped: number }) {
   const completed = items.filter((item) => item.status === 'completed').length
   const parts =
-    items.length <= mostSegments
+    items.length <= maxSegments
       ? items.map((item) => ({ status: item.status, size: 1 }))
       : statusOrder.map((status) => ({ status, size: items.filter((item) => item.status === status).length }))
   return (

@@ -24,7 +24,7 @@ export function listedTracks(
 }
 
 /** With more tracks the choice is a menu. */
-const mostSegments = 2
+const maxSegments = 2
 
 /** The choice of the shown list. Nothing for a single one. */
 export function TrackChoice({
@@ -41,7 +41,7 @@ export function TrackChoice({
   if (listed.length === 0 || (listed.length === 1 && listed[0]?.track === chosen)) return null
   const progress = ({ snapshot }: ListedTrack) =>
     `${formatCount(todos.completedAt(snapshot))}/${formatCount(todos.totalAt(snapshot))}`
-  if (listed.length > mostSegments) {
+  if (listed.length > maxSegments) {
     return (
       <select
         className="todo-track-menu"

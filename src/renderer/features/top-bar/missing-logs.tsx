@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { messageOf } from '#contract/host-error.ts'
 import { useApp } from '../../stores/app-store.ts'
 import type { Given } from '../../stores/given-files.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
@@ -30,7 +31,7 @@ export function MissingLogs() {
     try {
       await completeLog(path, given)
     } catch (failure) {
-      setFailed({ asked, why: failure instanceof Error ? failure.message : String(failure) })
+      setFailed({ asked, why: messageOf(failure) })
     }
   }
   return (
