@@ -3,6 +3,7 @@ import { AgentEvent } from '#core/events/agent-event.ts'
 import { TodoItem, TodoStatus } from '#core/events/todo.ts'
 import { type IssueCode, issueCodes, issueSeverities } from '#core/formats/issue.ts'
 import { imageTypes } from '#core/media/image-type.ts'
+import { maxQueryLength } from '#core/query/query.ts'
 import { Review } from '#core/replay/review.ts'
 import { commandIds } from './commands.ts'
 import { exportMethods } from './exports.ts'
@@ -553,18 +554,20 @@ export const methods = {
   },
   /**
    * Begins to search the lines of a log; `log.found` tells how far it is. A later search of the same log and name (`as`, 'find' where
-   * nothing is said) ends an earlier one; of several names that of 'find' goes first, the others one after the other; at most 8. A literal
-   * `text` is found as it is and as JSON writes it inside a string; a `regex` (JavaScript's, with the flags `u`, and `i` unless
-   * `caseSensitive`) is matched against each line as it is written. Without `caseSensitive`, letters of a literal that differ only in case
-   * are the same: A-Z, and those of other scripts whose cases are equally long in UTF-8. What is added to the log later is searched as
-   * well. `bad-params` with a reason for people where `text` is no regular expression.
+   * nothing is said) ends an earlier one; of several names those of 'find' and 'filter' go first, the others one after the other; at most
+   * 32. A literal `text` is found as it is and as JSON writes it inside a string; a `regex` (JavaScript's, with the flags `u`, and `i`
+   * unless `caseSensitive`) is matched against each line as it is written. Without `caseSensitive`, letters of a literal that differ only
+   * in case are the same: A-Z, and those of other scripts whose cases are equally long in UTF-8. What is added to the log later is searched
+   * as well. With `isQuery`, the text is a query (docs/query.md), and the rows that meet it are found; of a log that grows, rows found
+   * before may be found no longer. `bad-params` with a reason for people where `text` is no regular expression, or no query about rows.
    */
   'log.find': {
     params: z.object({
       log: LogId,
-      text: z.string().min(1).max(1000),
+      text: z.string().min(1).max(maxQueryLength),
       regex: z.boolean(),
       caseSensitive: z.boolean(),
+      isQuery: z.boolean().optional(),
       as: z.string().min(1).max(60).optional()
     }),
     result: z.object({ find: z.int() })
@@ -614,7 +617,9 @@ export const FindProgress = z.object({
   bytesSearched: z.number(),
   bytes: z.number(),
   /** Why it stopped early, a sentence for the user; hits are kept. */
-  error: z.string().nullable()
+  error: z.string().nullable(),
+  /** Of the rows found before, those from this one on may be others. Absent: rows were only added after them. */
+  changedFrom: z.int().optional()
 })
 export type FindProgress = z.infer<typeof FindProgress>
 

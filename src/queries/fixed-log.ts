@@ -6,7 +6,7 @@ import type { FindJob, FoundPart } from './find/find-jobs.ts'
 import { FinderCrew } from './find/finder-crew.ts'
 import type { StartFindThread } from './find/finder.ts'
 import { LogFinder } from './find/log-finder.ts'
-import type { LogToSearch } from './find/log-search.ts'
+import type { LogToQuery } from './find/query-search.ts'
 import { indexFacts } from './index-facts.ts'
 import { type LogAnswers, logAnswers } from './log-answers.ts'
 import { LogPages } from './log-pages.ts'
@@ -60,6 +60,7 @@ export class FixedLog<H> {
   readonly #reader: RunReader<Decoded, RunIndex>
   readonly #bytesRead: number[]
   readonly #finder: LogFinder<H>
+  readonly #pages: LogPages
   #phase: LogStatus['phase'] = 'reading'
   #error: LogStatus['error'] = null
   #reported = -Infinity
@@ -80,13 +81,13 @@ export class FixedLog<H> {
     this.#reader = new RunReader<Decoded, RunIndex>(run.format, sink, { framing: main?.framing ?? 'lines', files })
     this.#bytesRead = run.files.map(() => 0)
     const framingOf = (file: string | undefined) => run.files.find(({ name }) => name === file)?.framing ?? 'lines'
-    const pages = new LogPages({ format: run.format, files: run.files, framingOf } satisfies ReadableRun, sink)
+    this.#pages = new LogPages({ format: run.format, files: run.files, framingOf } satisfies ReadableRun, sink)
     this.#finder = new LogFinder(
-      () => new FinderCrew(startFindThread, { size: 1 }),
+      (_as, lookInterval) => new FinderCrew(startFindThread, { size: 1, lookInterval }),
       () => this.#toSearch(),
       (progress) => listener.found({ log: id, ...progress })
     )
-    this.answers = logAnswers(() => pages, this.#finder)
+    this.answers = logAnswers(() => this.#pages, this.#finder)
   }
 
   /** Reads all. Never rejects: a failure is a status, and the rows read stay usable. */
@@ -173,11 +174,18 @@ export class FixedLog<H> {
     this.#finder.grew()
   }
 
-  #toSearch(): LogToSearch<H> {
+  #toSearch(): LogToQuery<H> {
     const { rows: index } = this.#reader.sink
     const files = this.#run.files.map(({ name, framing, bytes, handle }, number) => {
       return { name, framing, bytes, handle, bytesRead: this.#bytesRead[number] ?? 0 }
     })
-    return { generation: 1, isReading: this.#phase === 'reading', index, settledRows: index.rows, files }
+    return {
+      generation: 1,
+      isReading: this.#phase === 'reading',
+      index,
+      settledRows: index.rows,
+      files,
+      asked: this.#pages.asked
+    }
   }
 }

@@ -19,6 +19,7 @@ import { fileEdits } from '#core/tools/file-edits.ts'
 import type { LineCounts } from '#core/tools/line-diff.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Params, Result, RowFacts, RowIssue, RowSummary, TodoSnapshot } from '#contract/methods.ts'
+import type { QueriedRows } from './find/query-search.ts'
 import { CutBudget, cutStrings } from './cut-strings.ts'
 import { shortened } from './decoded-lines.ts'
 import { LogSummary } from './log-summary.ts'
@@ -83,6 +84,12 @@ export class LogPages {
       }
     }
     return { ...columns, file: file.buffer }
+  }
+
+  /** The shown rows, to ask queries of. */
+  get asked(): QueriedRows {
+    const [reader, index] = [this.#reader, this.#shown]
+    return { index, format: reader.format.id ?? '', read: async (row) => await reader.read(index, row) }
   }
 
   /** Replaces the shown index. Its rows beyond `settled` differ from those of the former one. */

@@ -170,7 +170,12 @@ const searches: readonly Omit<Params<'log.find'>, 'log'>[] = [
   { text: 'Ü', regex: false, caseSensitive: false },
   { text: '"type":"', regex: false, caseSensitive: true },
   { text: 'to+l|\\p{Lu}{4}', regex: true, caseSensitive: true },
-  { text: 'read.{0,20}file', regex: true, caseSensitive: false }
+  { text: 'read.{0,20}file', regex: true, caseSensitive: false },
+  ...[
+    'tool:shell OR changed:todo OR has:error',
+    'status:ok -"the" output:e',
+    'todo:=in_progress (/to+l/i OR input:/[a-z]+s/)'
+  ].map((text) => ({ text, isQuery: true, regex: false, caseSensitive: false }))
 ]
 
 /** Answers as they can be compared: buffers as bytes, failures as their messages. */

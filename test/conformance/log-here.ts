@@ -14,6 +14,8 @@ export interface LogHere {
   readonly handlers: Pick<Handlers, LogMethod>
   /** Once it was read. */
   readonly status: LogStatus
+  /** The file may have changed. */
+  lookAgain(): void
   close(): Promise<void>
 }
 
@@ -30,10 +32,14 @@ export const searchHere: CreateWorker = ({ workerData }) => {
 }
 
 /** `found` is told how far a search is. */
-export async function openHere(path: string, found: LogListener['found'] = () => {}): Promise<LogHere> {
+export async function openHere(
+  path: string,
+  found: LogListener['found'] = () => {},
+  format: string | null = null
+): Promise<LogHere> {
   const statuses: LogStatus[] = []
   const log = new IndexedLog(
-    { log: 'here', path, given: path, format: null, cache: null, resumes: null },
+    { log: 'here', path, given: path, format, cache: null, resumes: null },
     { status: (status) => statuses.push(status), found },
     { createHelper: searchHere, saved: null }
   )
@@ -42,5 +48,5 @@ export async function openHere(path: string, found: LogListener['found'] = () =>
   const isRead = ({ phase }: LogStatus): boolean => phase !== 'reading'
   const status = await vi.waitUntil(() => statuses.find(isRead), { timeout: 20_000, interval: 1 })
   const handlers = Object.fromEntries(answers) as LogHere['handlers']
-  return { handlers, status, close: async () => await log.close() }
+  return { handlers, status, lookAgain: () => log.lookAgain(), close: async () => await log.close() }
 }

@@ -6,8 +6,8 @@ import { noMissingLogs } from '#core/formats/log-format.ts'
 import { indexFacts } from '#queries/index-facts.ts'
 import { type LogAnswers, logAnswers, type LogMethod } from '#queries/log-answers.ts'
 import { FinderCrew } from '#queries/find/finder-crew.ts'
-import { findField, type FinderProgress, LogFinder } from '#queries/find/log-finder.ts'
-import type { LogToSearch } from '#queries/find/log-search.ts'
+import { filterQuery, findField, type FinderProgress, LogFinder } from '#queries/find/log-finder.ts'
+import type { LogToQuery } from '#queries/find/query-search.ts'
 import { findThreads } from '../find/start-find-thread.ts'
 import type { SavedIndexes } from '../saved/saved-index.ts'
 import type { SharedFile } from '../sources/log-source.ts'
@@ -85,7 +85,10 @@ export class IndexedLog {
     else this.#grownAt = task.resumes.status.grownAt
     const found = (progress: FinderProgress) => listener.found({ log: task.log, ...progress })
     const most = Math.min(availableParallelism(), maxFindThreads)
-    const crewOf = (as: string) => new FinderCrew(findThreads(createHelper), { size: as === findField ? most : 1 })
+    const crewOf = (as: string, lookInterval?: number) => {
+      const size = as === findField || as === filterQuery ? most : 1
+      return new FinderCrew(findThreads(createHelper), { size, lookInterval })
+    }
     this.#finder = new LogFinder(crewOf, () => this.#toSearch(), found)
     this.#answers = logAnswers(() => this.#open().pages, this.#finder)
   }
@@ -428,14 +431,15 @@ export class IndexedLog {
     throw new HostError('unavailable', this.#error?.message ?? 'The log is still being opened. Try again in a moment.')
   }
 
-  #toSearch(): LogToSearch<SharedFile> {
+  #toSearch(): LogToQuery<SharedFile> {
     const reading = this.#open()
-    const { run, generation, shown, settled } = reading
+    const { run, generation, shown, settled, pages } = reading
     const files = run.files.map(({ name, source }, number) => {
       return { name, handle: source.shared(), framing: run.framingOf(name), ...reading.file(number) }
     })
     const isReading = this.#phase === 'reading'
-    return { generation, isReading, index: shown.rows, settledRows: settled.rows.rows, files }
+    const { asked } = pages
+    return { generation, isReading, index: shown.rows, settledRows: settled.rows.rows, files, asked }
   }
 }
 

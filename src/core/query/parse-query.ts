@@ -1,3 +1,4 @@
+import { linearRegexError } from './linear-regex.ts'
 import { type Quantity, quantityExamples, quantityOf } from './quantities.ts'
 import { type Comparison, maxQueryDepth, maxQueryLength, type Query, type QueryTest, type QueryValue } from './query.ts'
 import { type QueryKey, queryKeyOf, todoStates } from './query-keys.ts'
@@ -34,6 +35,19 @@ export function parseQuery(text: string): ParsedQuery {
     const { message, from, to } = thrown
     return { query: null, error: { message, from, to }, tokens: parser.tokens }
   }
+}
+
+/** As `parseQuery`, of a query about rows: a key that asks about sessions is an error, at its place. */
+export function parseRowQuery(text: string): ParsedQuery {
+  const parsed = parseQuery(text)
+  if (parsed.error !== null) return parsed
+  for (const { kind, from, to } of parsed.tokens) {
+    const name = text.slice(from, to - 1)
+    if (kind !== 'key' || queryKeyOf(name)?.asks !== 'sessions') continue
+    const message = `${name}: asks about sessions, not events. Use it in the library.`
+    return { ...parsed, query: null, error: { message, from, to } }
+  }
+  return parsed
 }
 
 class Misplaced extends Error {
@@ -164,7 +178,9 @@ class Parser {
 
   /** `"text"=status`, `=status`, or a text alone. */
   #todo(key: QueryKey): QueryTest {
+    const start = this.#at
     const text = this.#peek() === '=' ? null : this.#value('value', false)
+    if (text !== null) this.#checkLinear(text, start)
     if (this.#peek() !== '=') return { type: 'todo', text, status: null }
     this.#at += 1
     const from = this.#at
@@ -195,6 +211,7 @@ class Parser {
   #valueOf(key: QueryKey): QueryValue {
     const from = this.#at
     const value = this.#value('value', false)
+    if (key.cost !== 'scan') this.#checkLinear(value, from)
     if (key.type === 'name' || key.type === 'text') return value
     if (value.type !== 'word') this.#fail(`${key.name}: takes a word here, as in ${key.example}`, from, this.#at)
     if (key.type !== 'choice') this.#quantity(key, value.text)
@@ -202,6 +219,11 @@ class Parser {
       this.#fail(`${key.name}: is one of ${key.choices?.join(', ')}.`, from, this.#at)
     }
     return value
+  }
+
+  #checkLinear(value: QueryValue, from: number): void {
+    const message = value.type === 'regex' ? linearRegexError(value.source) : null
+    if (message !== null) this.#fail(`Unsupported regular expression: ${message}.`, from, this.#at)
   }
 
   /** Checks that `word`, which was just read, is of the key's type. */

@@ -28,31 +28,58 @@ export class TextTerm implements RowTerm {
   }
 }
 
+/** What was decided by reading rows: one more than `no` or `yes`, and 0 for a row that was not read. */
+class Decisions {
+  #rows = new Uint8Array()
+
+  at(row: number): number {
+    return this.#rows[row] ?? 0
+  }
+
+  set(row: number, holds: boolean): void {
+    if (row >= this.#rows.length) {
+      const grown = new Uint8Array(Math.max(1024, 2 * this.#rows.length, row + 1))
+      grown.set(this.#rows)
+      this.#rows = grown
+    }
+    this.#rows[row] = holds ? yes + 1 : no + 1
+  }
+
+  forgetFrom(row: number): void {
+    this.#rows.fill(0, row)
+  }
+}
+
 type Node =
   | { readonly op: 'and' | 'or'; readonly of: readonly Node[] }
   | { readonly op: 'not'; readonly of: Node }
-  | { readonly op: 'term'; readonly term: RowTerm }
+  | { readonly op: 'term'; readonly term: RowTerm; readonly decisions: Decisions | null }
 
 /** A query made ready for one index. It is made anew when rows were added or have changed. */
 export class RowQuery {
   /** The texts that the log has to be searched for; equal ones once. */
   readonly texts: readonly TextTerm[]
   readonly #root: Node
+  readonly #decisions: ReadonlyMap<string, Decisions>
   readonly #one = new Uint8Array(1)
 
-  /** `query`: null for all rows. `texts`: of the same query, made ready before; what they found stays. */
-  constructor(query: Query | null, run: QueriedRun, texts: readonly TextTerm[] = []) {
-    const known = new Map(texts.map((term) => [JSON.stringify(term.value), term]))
-    const used = new Set<TextTerm>()
-    const text = (value: QueryValue): Node => {
-      const key = JSON.stringify(value)
-      const term = known.get(key) ?? new TextTerm(value)
-      known.set(key, term)
-      used.add(term)
-      return { op: 'term', term }
+  /** `query`: null for all rows. `former`: of the same query; what was found and read for it is kept. */
+  constructor(query: Query | null, run: QueriedRun, former: RowQuery | null = null) {
+    const texts = new Map(former?.texts.map((term) => [JSON.stringify(term.value), term]))
+    const decisions = new Map(former === null ? [] : former.#decisions)
+    const making: Making = {
+      run,
+      text: (value) => kept(texts, JSON.stringify(value), () => new TextTerm(value)),
+      decisions: (name) => kept(decisions, name, () => new Decisions())
     }
-    this.#root = query === null ? { op: 'and', of: [] } : ready(query, run, text)
-    this.texts = [...used]
+    this.#root = query === null ? { op: 'and', of: [] } : ready(query, making)
+    this.texts = [...texts.values()]
+    this.#decisions = decisions
+  }
+
+  /** Rows from `row` on may be others now. */
+  forgetFrom(row: number): void {
+    for (const decisions of this.#decisions.values()) decisions.forgetFrom(row)
   }
 
   /** Writes what is known of rows from `from` on without reading: `no`, `maybe` or `yes`. */
@@ -72,7 +99,11 @@ export class RowQuery {
     switch (node.op) {
       case 'term': {
         const { reads } = node.term
-        return reads !== undefined && reads.decide(await read(reads.rowFor(row)))
+        if (reads === undefined) return false
+        const asked = reads.rowFor(row)
+        const holds = reads.decide(await read(asked))
+        node.decisions?.set(asked, holds)
+        return holds
       }
       case 'not':
         return !(await this.#holds(node.of, row, read))
@@ -86,19 +117,38 @@ export class RowQuery {
   }
 }
 
-function ready(query: Query, run: QueriedRun, text: (value: QueryValue) => Node): Node {
+function kept<T>(map: Map<string, T>, name: string, make: () => T): T {
+  const known = map.get(name) ?? make()
+  map.set(name, known)
+  return known
+}
+
+interface Making {
+  readonly run: QueriedRun
+  readonly text: (value: QueryValue) => TextTerm
+  /** Of the term with this name. */
+  readonly decisions: (name: string) => Decisions
+}
+
+function ready(query: Query, making: Making): Node {
   switch (query.op) {
     case 'and':
     case 'or':
-      return { op: query.op, of: query.of.map((part) => ready(part, run, text)) }
+      return { op: query.op, of: query.of.map((part) => ready(part, making)) }
     case 'not':
-      return { op: 'not', of: ready(query.of, run, text) }
+      return { op: 'not', of: ready(query.of, making) }
     case 'text':
-      return text(query.value)
+      return { op: 'term', term: making.text(query.value), decisions: null }
     case 'term': {
       const { key, test } = query
-      if (key === 'text') return { op: 'or', of: test.type === 'any' ? test.values.map(text) : [] }
-      return { op: 'or', of: rowTerms(key, test, run).map((term) => ({ op: 'term', term })) }
+      const values = key === 'text' && test.type === 'any' ? test.values : []
+      const texts = values.map((value): Node => ready({ op: 'text', value }, making))
+      const terms = key === 'text' ? [] : rowTerms(key, test, making.run)
+      const nodes = terms.map((term, number): Node => {
+        const decisions = term.reads && making.decisions(JSON.stringify([key, test, number]))
+        return { op: 'term', term, decisions: decisions ?? null }
+      })
+      return { op: 'or', of: [...texts, ...nodes] }
     }
   }
 }
@@ -108,6 +158,7 @@ function fillNode(node: Node, from: number, into: Uint8Array): void {
   switch (node.op) {
     case 'term':
       node.term.fill(from, into)
+      if (node.decisions !== null && node.term.reads) fillDecided(node.decisions, node.term.reads.rowFor, from, into)
       return
     case 'not':
       fillNode(node.of, from, into)
@@ -116,6 +167,14 @@ function fillNode(node: Node, from: number, into: Uint8Array): void {
     case 'and':
     case 'or':
       fillParts(node.op, node.of, from, into)
+  }
+}
+
+/** Replaces `maybe` where the row was read before. */
+function fillDecided(decisions: Decisions, rowFor: (row: number) => number, from: number, into: Uint8Array): void {
+  for (let i = 0; i < into.length; i++) {
+    const known = into[i] === maybe ? decisions.at(rowFor(from + i)) : 0
+    if (known > 0) into[i] = known - 1
   }
 }
 

@@ -1,3 +1,4 @@
+import { linearRegex } from './linear-regex.ts'
 import type { QueryValue } from './query.ts'
 
 export type MatchesText = (text: string) => boolean
@@ -12,10 +13,7 @@ export function wholeMatch(value: QueryValue): MatchesText {
 
 /** Matches a text that holds the value. `*` of a word stands for itself. */
 export function insideMatch(value: QueryValue): MatchesText {
-  if (value.type === 'regex') {
-    const expression = new RegExp(value.source, value.ignoreCase ? 'iu' : 'u')
-    return (text) => expression.test(text)
-  }
+  if (value.type === 'regex') return linearRegex(value.source, value.ignoreCase)
   const wanted = value.text.toLowerCase()
   return (text) => text.toLowerCase().includes(wanted)
 }

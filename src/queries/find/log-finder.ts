@@ -1,6 +1,10 @@
 import { HostError } from '#contract/host-error.ts'
 import type { FindProgress, Params, Result } from '#contract/methods.ts'
-import { type LogCrew, LogSearch, type LogToSearch, type SearchProgress } from './log-search.ts'
+import { parseRowQuery } from '#core/query/parse-query.ts'
+import type { Query as RowQuery } from '#core/query/query.ts'
+import type { Ascending } from './ascending.ts'
+import { type LogCrew, LogSearch, type SearchProgress } from './log-search.ts'
+import { type LogToQuery, QuerySearch } from './query-search.ts'
 import { expressionOf } from './regex-search.ts'
 import type { Query } from './search.ts'
 
@@ -10,24 +14,34 @@ export const findField = 'find'
 /** `FindProgress` without the members of the log's owner. */
 export type FinderProgress = Omit<FindProgress, 'log'>
 
+/** The name of the query that chooses the rows of the timeline. */
+export const filterQuery = 'filter'
+/** Searches that go first. */
+const firstNames = [findField, filterQuery]
+/** A query with an endless expression ends after a second: see `Finder`. */
+const queryLookMs = 100
 /** Maximum searches of a log. */
-const maxSearches = 8
+const maxSearches = 32
 
 /** A search with its own threads, so dropping one does not affect others. */
 interface Running<H> {
   readonly find: number
-  readonly search: LogSearch<H>
+  /** Equal texts are equal searches. */
+  readonly of: string
+  readonly search: Pick<LogSearch<H>, 'goOn' | 'end'> & { readonly rows: Ascending<Uint32Array<ArrayBuffer>> }
   readonly crew: LogCrew<H>
+  /** It may be in an endless match. */
+  readonly hasRegex: boolean
   isSearching: boolean
   /** The last progress sent. */
   progress: FinderProgress | null
 }
 
-/** Runs named searches of one open log: the find field's with all threads, then the others one by one. */
+/** Runs named searches of one open log: the the find field's and the timeline's query first, then the others one by one. */
 export class LogFinder<H> {
-  readonly #log: () => LogToSearch<H>
+  readonly #log: () => LogToQuery<H>
   readonly #found: (progress: FinderProgress) => void
-  readonly #createCrew: (as: string) => LogCrew<H>
+  readonly #createCrew: (as: string, lookInterval?: number) => LogCrew<H>
   readonly #pieceBytes: number | undefined
   #finds = 0
   /** By name, in order of start. */
@@ -38,12 +52,12 @@ export class LogFinder<H> {
   readonly #closing = new Set<Promise<void>>()
 
   /**
-   * `createCrew`: threads for a named search. `log`: the current log; throws a `HostError` while it is not open.
+   * `createCrew`: threads for a named search; `lookInterval` as in `CrewOptions`. `log`: the current log; throws a `HostError` while it is not open.
    * `found`: the progress callback. `pieceBytes`: approximate bytes of a piece.
    */
   constructor(
-    createCrew: (as: string) => LogCrew<H>,
-    log: () => LogToSearch<H>,
+    createCrew: (as: string, lookInterval?: number) => LogCrew<H>,
+    log: () => LogToQuery<H>,
     found: (progress: FinderProgress) => void,
     pieceBytes?: number
   ) {
@@ -56,15 +70,23 @@ export class LogFinder<H> {
 
   /**
    * Starts a search and ends the former one of the same name. An equal search, other than the find field's, continues
-   * instead, as several pages search for saved breakpoints. Throws `bad-params` for an invalid expression,
+   * instead, as several pages search for saved breakpoints. Throws `bad-params` for an invalid expression or query,
    * `unavailable` at the limit of searches, and the errors of `log`.
    */
-  find({ text, regex, caseSensitive, as = findField }: Omit<Params<'log.find'>, 'log'>): Result<'log.find'> {
-    const query = { text, regex, caseSensitive }
-    refuseNoExpression(query)
+  find({
+    text,
+    regex,
+    caseSensitive,
+    isQuery = false,
+    as = findField
+  }: Omit<Params<'log.find'>, 'log'>): Result<'log.find'> {
+    const asked = { text, regex: regex && !isQuery, caseSensitive }
+    const query = isQuery ? rowQueryOf(text) : null
+    refuseNoExpression(asked)
     this.#log()
+    const of = JSON.stringify([asked, isQuery])
     const same = as === findField ? undefined : this.#searches.get(as)
-    if (same && isSameQuery(same.search.query, query)) {
+    if (same?.of === of) {
       if (same.progress !== null) this.#found(same.progress)
       return { find: same.find }
     }
@@ -80,9 +102,14 @@ export class LogFinder<H> {
       this.#found(running.progress)
       if (isDone && this.#searches.get(as) === running) this.#goOn()
     }
-    const crew = as === findField ? this.#fieldCrew : this.#createCrew(as)
-    const search = new LogSearch(query, this.#log, crew, report, this.#pieceBytes)
-    const running: Running<H> = { find, search, crew, isSearching: true, progress: null }
+    const crew = as === findField ? this.#fieldCrew : this.#createCrew(as, isQuery ? queryLookMs : undefined)
+    const pieceBytes = this.#pieceBytes
+    const search =
+      query === null
+        ? new LogSearch(asked, this.#log, crew, report, { pieceBytes })
+        : new QuerySearch(query, this.#log, crew, report, pieceBytes)
+    const hasRegex = regex || isQuery
+    const running: Running<H> = { find, of, search, crew, hasRegex, isSearching: true, progress: null }
     this.#searches.set(as, running)
     this.#goOn()
     return { find }
@@ -118,11 +145,11 @@ export class LogFinder<H> {
     await Promise.all([this.#fieldCrew.close(), ...this.#closing])
   }
 
-  /** Continues the find field's search, and the others up to the first unfinished one. */
+  /** Continues the searches that go first, and the others up to the first unfinished one. */
   #goOn(): void {
-    this.#searches.get(findField)?.search.goOn()
+    for (const as of firstNames) this.#searches.get(as)?.search.goOn()
     for (const [as, running] of this.#searches) {
-      if (as === findField) continue
+      if (firstNames.includes(as)) continue
       running.search.goOn()
       if (running.isSearching) return
     }
@@ -138,14 +165,16 @@ export class LogFinder<H> {
     this.#searches.delete(as)
     running.search.end(aloud)
     // An expression may be endless; for a text a new thread is not faster.
-    if (as === findField) return void running.crew.drop(running.search.query.regex)
+    if (as === findField) return void running.crew.drop(running.hasRegex)
     const closing = running.crew.close().finally(() => this.#closing.delete(closing))
     this.#closing.add(closing)
   }
 }
 
-function isSameQuery(a: Query, b: Query): boolean {
-  return a.text === b.text && a.regex === b.regex && a.caseSensitive === b.caseSensitive
+function rowQueryOf(text: string): RowQuery {
+  const { query, error } = parseRowQuery(text)
+  if (query === null) throw new HostError('bad-params', error?.message ?? 'The query is empty.')
+  return query
 }
 
 /** Throws `bad-params` with the reason for an invalid regular expression. */

@@ -38,10 +38,17 @@ export type SearchProgress = Omit<FindProgress, 'log' | 'find' | 'as'>
 
 const reportInterval = 100
 /** Expressions are many times slower than texts. */
-const pieceBytes = { text: 32 << 20, regex: 8 << 20 } as const
+const defaultPieceBytes = { text: 32 << 20, regex: 8 << 20 } as const
 /** Smaller additions are searched ten times a second. */
 const smallAddition = 1 << 20
 const rowsPerTurn = 50_000
+
+export interface LogSearchOptions {
+  /** Approximate bytes of a piece. */
+  readonly pieceBytes?: number | undefined
+  /** Called whenever more rows may be decided, also where nothing is reported. */
+  readonly onStep?: () => void
+}
 
 /** One search of a log: distributes pieces of its files to threads, maps hits to rows, and continues with additions. */
 export class LogSearch<H> {
@@ -52,6 +59,7 @@ export class LogSearch<H> {
   readonly #crew: LogCrew<H>
   readonly #report: (progress: SearchProgress) => void
   readonly #pieceBytes: number
+  readonly #onStep: () => void
   readonly #files = new Map<string | undefined, SearchedFile>()
   /** Pieces being searched. */
   #pieces = 0
@@ -68,8 +76,8 @@ export class LogSearch<H> {
   #dealtAt = -Infinity
   #reportedAt = -Infinity
   #reported: SearchProgress | null = null
-  /** Rows were retracted: the same number may be found again, with other rows. */
-  #takenBack = false
+  /** As in `FindProgress`, since the last report: the same number may be found again, with other rows. */
+  #changedFrom = Infinity
   /** Start of an unreported search; short searches of additions are not reported. */
   #awakeSince: number | null = null
 
@@ -78,13 +86,24 @@ export class LogSearch<H> {
     log: () => LogToSearch<H>,
     crew: LogCrew<H>,
     report: (progress: SearchProgress) => void,
-    piece = query.regex ? pieceBytes.regex : pieceBytes.text
+    { pieceBytes, onStep = () => {} }: LogSearchOptions = {}
   ) {
     this.query = query
     this.#log = log
     this.#crew = crew
     this.#report = report
-    this.#pieceBytes = piece
+    this.#pieceBytes = pieceBytes ?? defaultPieceBytes[query.regex ? 'regex' : 'text']
+    this.#onStep = onStep
+  }
+
+  /** All rows below are decided. */
+  get decided(): number {
+    return this.#row
+  }
+
+  /** Why it stopped early, a sentence for the user; null where it did not. */
+  get error(): string | null {
+    return this.#error
   }
 
   /** Starts, or continues with additions. */
@@ -95,6 +114,7 @@ export class LogSearch<H> {
     if (this.#error === null) this.#deal(log)
     this.#tell(log)
     this.#reportSoon(this.#progress(log))
+    this.#onStep()
   }
 
   /** Ends the search. `aloud`: reports an empty, finished search. */
@@ -110,7 +130,7 @@ export class LogSearch<H> {
     if (this.#index !== null && this.#index !== index) {
       const { length } = this.rows
       this.rows.cutAt(this.#settledRows)
-      if (this.rows.length < length) this.#takenBack = true
+      if (this.rows.length < length) this.#changedFrom = Math.min(this.#changedFrom, this.#settledRows)
       this.#row = Math.min(this.#row, this.#settledRows)
     }
     this.#index = index
@@ -198,7 +218,8 @@ export class LogSearch<H> {
       hits: this.rows.length,
       bytesSearched: Math.min(done, bytes),
       bytes,
-      error: this.#error
+      error: this.#error,
+      ...(this.#changedFrom < Infinity && { changedFrom: this.#changedFrom })
     }
   }
 
@@ -208,14 +229,14 @@ export class LogSearch<H> {
     const former = this.#reported
     if (!searching) this.#awakeSince = null
     else if (former?.searching === false) this.#awakeSince ??= now
-    if (former && !searching && !former.searching && former.hits === hits && !this.#takenBack) return
+    if (former && !searching && !former.searching && former.hits === hits && progress.changedFrom === undefined) return
     const since = Math.max(this.#reportedAt, this.#awakeSince ?? -Infinity)
     const isEnd = former?.searching === true && !searching
     const isFirst = former === null || (former.hits === 0 && hits > 0)
     if (isEnd || isFirst || now - since >= reportInterval) {
       this.#reportedAt = now
       this.#reported = progress
-      this.#takenBack = false
+      this.#changedFrom = Infinity
       this.#report(progress)
     }
     if (isEnd) return

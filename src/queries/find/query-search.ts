@@ -1,0 +1,239 @@
+import { HostError } from '#contract/host-error.ts'
+import type { Query, QueryValue } from '#core/query/query.ts'
+import { RowQuery, type TextTerm } from '#core/query/row-query.ts'
+import { maybe, type QueriedRun, type ReadRow, yes } from '#core/query/row-terms.ts'
+import { Ascending } from './ascending.ts'
+import { type LogCrew, LogSearch, type LogToSearch, type SearchProgress } from './log-search.ts'
+import type { Query as TextQuery } from './search.ts'
+
+/** The rows that a query is asked of. */
+export interface QueriedRows extends QueriedRun {
+  readonly read: (row: number) => Promise<ReadRow>
+}
+
+export interface LogToQuery<H> extends LogToSearch<H> {
+  readonly asked: QueriedRows
+}
+
+/** Rows that are evaluated at once. */
+const blockRows = 1 << 16
+/** Ms of evaluation between two turns of other work. */
+const turnMs = 10
+const reportIntervalMs = 100
+/** A log that grows is evaluated anew after this many times the duration of the last evaluation, and `reportIntervalMs` at least. */
+const pauseFactor = 10
+
+/** One query over a log: evaluates its index, searches its texts, reads rows that are left, and does so again as the log changes. */
+export class QuerySearch<H> {
+  /** The rows that meet the query, of those evaluated. */
+  readonly rows = new Ascending((length) => new Uint32Array(length))
+  readonly #query: Query
+  readonly #log: () => LogToQuery<H>
+  readonly #crew: LogCrew<H>
+  readonly #report: (progress: SearchProgress) => void
+  readonly #pieceBytes: number | undefined
+  readonly #texts = new Map<TextTerm, LogSearch<H>>()
+  #asked: RowQuery | null = null
+  /** Of the log that `#asked` was made for. */
+  #index: QueriedRun['index'] | null = null
+  #settledRows = 0
+  /** What grows with the log, when it was looked at last. */
+  #state = ''
+  /** Rows below were evaluated. */
+  #evaluated = 0
+  /** The log has changed since the last evaluation of all rows began. */
+  #isStale = true
+  #isEvaluating = false
+  /** More can be evaluated than when the evaluation began. */
+  #hasMore = false
+  #isEnded = false
+  #error: string | null = null
+  /** As in `FindProgress`, since the last report. */
+  #changedFrom = Infinity
+  #reported: SearchProgress | null = null
+  #reportedAt = -Infinity
+  #restsUntil = -Infinity
+  #timer: Timer | null = null
+
+  constructor(
+    query: Query,
+    log: () => LogToQuery<H>,
+    crew: LogCrew<H>,
+    report: (progress: SearchProgress) => void,
+    pieceBytes?: number
+  ) {
+    this.#query = query
+    this.#log = log
+    this.#crew = crew
+    this.#report = report
+    this.#pieceBytes = pieceBytes
+  }
+
+  /** Starts, or continues after a change of the log. */
+  goOn(): void {
+    if (this.#isEnded || this.#error !== null) return
+    const { isReading, files, asked } = this.#log()
+    const state = [isReading, asked.index.rows.rows, ...files.map(({ bytesRead }) => bytesRead)].join(' ')
+    if (this.#index === asked.index && this.#state === state) return
+    this.#state = state
+    this.#isStale = true
+    for (const search of this.#texts.values()) search.goOn()
+    this.#evaluateSoon()
+  }
+
+  /** Ends the search. `aloud`: reports an empty, finished search. */
+  end(aloud: boolean): void {
+    this.#isEnded = true
+    clearTimeout(this.#timer ?? undefined)
+    for (const search of this.#texts.values()) search.end(false)
+    if (aloud && this.#reported) this.#report({ ...this.#reported, searching: false, hits: 0 })
+  }
+
+  #evaluateSoon(): void {
+    this.#hasMore = true
+    if (this.#isEvaluating || this.#isEnded) return
+    const wait = this.#restsUntil - performance.now()
+    if (wait <= 0) return void this.#evaluate()
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null
+      void this.#evaluate()
+    }, wait)
+  }
+
+  async #evaluate(): Promise<void> {
+    if (this.#isEvaluating || this.#isEnded || !this.#hasMore) return
+    this.#isEvaluating = true
+    this.#hasMore = false
+    const began = performance.now()
+    // Short evaluations are reported at their end only.
+    if (this.#reported?.searching !== true) this.#reportedAt = began
+    try {
+      await this.#evaluateRows(this.#log())
+    } catch (error) {
+      const isKnown = error instanceof HostError
+      this.#error = isKnown ? error.message : 'The search failed inside Playhead. Please report this.'
+    }
+    this.#isEvaluating = false
+    if (this.#isEnded) return
+    this.#tell(true)
+    const now = performance.now()
+    this.#restsUntil = now + Math.max(reportIntervalMs, pauseFactor * (now - began))
+    if (this.#hasMore && this.#error === null) this.#evaluateSoon()
+  }
+
+  async #evaluateRows(log: LogToQuery<H>): Promise<void> {
+    const { index, read } = log.asked
+    const { rows } = index.rows
+    const isAnew = this.#isStale
+    const asked = this.#askedOf(log)
+    this.#isStale = false
+    const blocks = new Uint8Array(Math.min(blockRows, rows))
+    let turn = performance.now()
+    for (let from = isAnew ? 0 : this.#evaluated; from < rows; from += blockRows) {
+      const block = blocks.subarray(0, rows - from)
+      asked.fill(from, block)
+      // Where all is known from the index, no text needs to be searched for.
+      const searched = block.includes(maybe) ? this.#searchTexts(asked) : Infinity
+      if (searched < Infinity) asked.fill(from, block)
+      const to = Math.min(from + block.length, searched)
+      const hits: number[] = []
+      for (let row = from; row < to; row++) {
+        const truth = block[row - from]
+        if (truth === yes || (truth === maybe && (await asked.holds(row, read)))) hits.push(row)
+        if (performance.now() - turn < turnMs) continue
+        this.#setHits(from, row + 1, hits)
+        this.#evaluated = Math.max(this.#evaluated, row + 1)
+        this.#tell(false)
+        await new Promise<void>((resume) => void setTimeout(resume, 0))
+        if (this.#isEnded) return
+        turn = performance.now()
+      }
+      this.#setHits(from, to, hits)
+      this.#evaluated = to < from + block.length ? to : Math.max(this.#evaluated, to)
+      if (to < from + block.length) return
+    }
+  }
+
+  /** Made anew where the log has changed. Drops what was found and read of rows that were taken back. */
+  #askedOf({ asked: run, settledRows }: LogToQuery<H>): RowQuery {
+    if (this.#asked !== null && !this.#isStale) return this.#asked
+    if (this.#index !== null && this.#index !== run.index) {
+      this.#asked?.forgetFrom(this.#settledRows)
+      this.#setHits(this.#settledRows, Infinity, [])
+      this.#evaluated = Math.min(this.#evaluated, this.#settledRows)
+    }
+    this.#index = run.index
+    this.#settledRows = settledRows
+    return (this.#asked = new RowQuery(this.#query, run, this.#asked))
+  }
+
+  /** Searches the log for the texts. Returns the number of rows for which all of them are. */
+  #searchTexts(asked: RowQuery): number {
+    let searched = Infinity
+    for (const term of asked.texts) {
+      let search = this.#texts.get(term)
+      if (search === undefined) {
+        const options = { pieceBytes: this.#pieceBytes, onStep: () => this.#onText() }
+        search = new LogSearch(textQueryOf(term.value), this.#log, this.#crew, () => {}, options)
+        this.#texts.set(term, search)
+        search.goOn()
+      }
+      this.#error ??= search.error
+      term.setFound(search.rows.slice(0, search.rows.length), search.decided)
+      searched = Math.min(searched, search.decided)
+    }
+    return searched
+  }
+
+  #onText(): void {
+    this.#restsUntil = -Infinity
+    this.#evaluateSoon()
+  }
+
+  /** `hits`: those of the rows `from` … `to`. */
+  #setHits(from: number, to: number, hits: readonly number[]): void {
+    const { rows } = this
+    const [begin, end] = [rows.countBelow(from), rows.countBelow(to)]
+    let same = 0
+    while (same < hits.length && begin + same < end && rows.at(begin + same) === hits[same]) same++
+    if (begin + same === end && same === hits.length) return
+    const behind = rows.slice(end, rows.length - end)
+    const changedFrom = Math.min(hits[same] ?? Infinity, rows.at(begin + same))
+    if (begin + same < rows.length) this.#changedFrom = Math.min(this.#changedFrom, changedFrom)
+    rows.cutAt(changedFrom)
+    rows.append(Uint32Array.from(hits.slice(same)))
+    rows.append(behind)
+  }
+
+  #tell(isEnd: boolean): void {
+    const now = performance.now()
+    if (!isEnd && now - this.#reportedAt < reportIntervalMs) return
+    const { generation, isReading, files, asked } = this.#log()
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+    const all = asked.index.rows.rows
+    const isOver = this.#error !== null || (!isReading && this.#evaluated >= all)
+    const progress: SearchProgress = {
+      generation,
+      searching: !isOver,
+      hits: this.rows.length,
+      bytesSearched: isOver ? bytes : Math.floor((bytes * this.#evaluated) / Math.max(1, all)),
+      bytes,
+      error: this.#error,
+      ...(this.#changedFrom < Infinity && { changedFrom: this.#changedFrom })
+    }
+    const { searching, hits, changedFrom } = progress
+    const former = this.#reported
+    if (former && !former.searching && !searching && former.hits === hits && changedFrom === undefined) return
+    this.#changedFrom = Infinity
+    this.#reportedAt = now
+    this.#reported = progress
+    this.#report(progress)
+  }
+}
+
+/** A text is looked for whatever its case. */
+function textQueryOf(value: QueryValue): TextQuery {
+  return value.type === 'regex'
+    ? { text: value.source, regex: true, caseSensitive: !value.ignoreCase }
+    : { text: value.text, regex: false, caseSensitive: false }
+}
