@@ -34,10 +34,7 @@ import { useLayout } from './stores/use-layout.ts'
 import { LogStoreContext } from './stores/log-store.ts'
 import { isLibraryEmpty, useLibrary, useLibraryShown } from './stores/use-library.ts'
 
-/**
- * The page: the panels of the shown log, or the library, or the start screen of a host without one; a message if the
- * host refuses the page.
- */
+/** The page: a log, the library, the start screen of a host without one, or the reason of a refusal. */
 export function App() {
   const log = useApp((app) => (app.active === null ? undefined : app.logStores.get(app.active)))
   // Open logs are unknown before the host has answered; the start screen would flash.
@@ -149,7 +146,7 @@ export function App() {
   )
 }
 
-/** The sizes that a person set, for the style sheet, which has defaults and limits. */
+/** Panel sizes set by a person. The style sheet has defaults and limits. */
 function sizeStyle(sizes: PanelSizes): CSSProperties {
   return Object.fromEntries(Object.entries(sizes).map(([panel, size]) => [`--set-${panel}`, `${size}px`]))
 }

@@ -4,7 +4,7 @@ import type { AppState } from './stores/app-state.ts'
 import type { LogState } from './stores/log-store.ts'
 import { isMac } from './ui/shown-keys.ts'
 
-/** What commands do that concern the whole page. */
+/** Actions of commands about the whole page. */
 const pageActions = {
   find: () => document.querySelector<HTMLInputElement>('input[type="search"]')?.select(),
   filter: (app: AppState) => app.setDialog('filter'),
@@ -37,7 +37,7 @@ const pageActions = {
   }
 } as const satisfies Partial<Record<CommandId, (app: AppState) => void>>
 
-/** What commands do to the log that is shown. */
+/** Actions of commands about the shown log. */
 const logActions: Record<Exclude<CommandId, keyof typeof pageActions>, (log: LogState) => void> = {
   'previous-event': (log) => log.stepping.step(-1),
   'next-event': (log) => log.stepping.step(1),
@@ -77,14 +77,14 @@ const logActions: Record<Exclude<CommandId, keyof typeof pageActions>, (log: Log
   'previous-hit': (log) => log.finding.next(-1)
 }
 
-/** They need a host that exports logs. */
+/** Commands that need a host with exports. */
 const ofExports: ReadonlySet<CommandId> = new Set(['export', 'copy-link'])
-/** They need no log. */
+/** Commands that need no log. */
 const withoutLog: ReadonlySet<CommandId> = new Set(['new-run', 'keys', 'library', 'palette', 'open'])
-/** What the library has as well. */
+/** Commands that also exist in the library. */
 const ofLibrary: ReadonlySet<CommandId> = new Set(['find', 'filter'])
 
-/** Whether a command means something here: a log is shown, something is added to it, the host starts agents. */
+/** Whether a command is available. */
 export function canRun(app: AppState, id: CommandId): boolean {
   const log = shownLog(app)
   const hasLibrary = app.library.getState().presence === 'there'
@@ -97,12 +97,12 @@ export function canRun(app: AppState, id: CommandId): boolean {
   return id !== 'follow' || app.capabilities?.shared == null
 }
 
-/** Does what a command means; false if it means nothing here. */
+/** Runs a command; false if it is not available. */
 export function runCommand(app: AppState, id: CommandId): boolean {
   if (!canRun(app, id)) return false
   const log = shownLog(app)
   if (isOfPage(id)) pageActions[id](app)
-  // What is known of the log when its rows are here counts, not what is now.
+  // Use the state of the log when its rows are loaded.
   else log?.loading.whenLoaded(() => logActions[id](app.logStores.get(log.id)?.getState() ?? log))
   return true
 }
@@ -123,10 +123,10 @@ const byKey: ReadonlyMap<string, CommandId> = new Map(
 
 type PressedKey = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** The command of a key; undefined for a key that has none. */
+/** The command of a key; undefined for none. */
 export function commandOf({ key, shiftKey, ctrlKey, metaKey, altKey }: PressedKey): CommandId | undefined {
   if (altKey || (isMac ? ctrlKey : metaKey)) return undefined
   if (isMac ? metaKey : ctrlKey) return shiftKey ? undefined : byKey.get(`Mod+${key.toLowerCase()}`)
-  // Of a key that types something the character already says whether Shift is held.
+  // A character already includes Shift.
   return byKey.get(shiftKey && key.length > 1 ? `Shift+${key}` : key)
 }

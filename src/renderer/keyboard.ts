@@ -4,10 +4,7 @@ import type { AppState } from './stores/app-state.ts'
 import { useAppStore } from './stores/app-store.ts'
 import { isCharacterKey } from './ui/shown-keys.ts'
 
-/**
- * The keys that work wherever the focus is, but in a dialog; those that are pressed alone also not in a field that takes text, or a part with
- * keys of its own. And the same commands, where a host has them in its menus.
- */
+/** The keys of commands, except in dialogs; single ones also not in text fields and parts with own keys. */
 export function useKeys(): void {
   const store = useAppStore()
   useEffect(() => {
@@ -17,7 +14,7 @@ export function useKeys(): void {
       if (isTaken(event) || app.dialog !== 'none') return
       if (act(app, event)) event.preventDefault()
     }
-    // Before a dialog or a field has it: elsewhere a browser does something of its own with these keys.
+    // Before dialogs and fields: the browser has its own meaning for these keys.
     function onChord(event: KeyboardEvent): void {
       const app = store.getState()
       const command = event.ctrlKey || event.metaKey ? commandOf(event) : undefined
@@ -31,7 +28,7 @@ export function useKeys(): void {
     window.addEventListener('keydown', onKeyDown)
     window.addEventListener('keydown', onChord, true)
     const stopHearing = store.getState().host.on('host.command', ({ command }) => {
-      // Who reaches for a menu is done with a dialog.
+      // A command of a menu ends a dialog.
       store.getState().setDialog('none')
       runCommand(store.getState(), command)
     })
@@ -43,7 +40,7 @@ export function useKeys(): void {
   }, [store])
 }
 
-/** Does what the key means; false if it means nothing here. */
+/** Handles a key; false if it has no meaning here. */
 function act(app: AppState, event: KeyboardEvent): boolean {
   const command = commandOf(event)
   if (command !== undefined) {
@@ -58,7 +55,7 @@ function act(app: AppState, event: KeyboardEvent): boolean {
   return true
 }
 
-/** The focused part takes the key itself: text goes into a field, Space presses a button, a tab list has its arrows. */
+/** Whether the focused part uses the key itself: a text field, a button for Space, tabs for arrows. */
 function isTaken(event: KeyboardEvent): boolean {
   const target = event.target
   if (!(target instanceof HTMLElement)) return false
@@ -68,7 +65,7 @@ function isTaken(event: KeyboardEvent): boolean {
   return arrowsOf !== null && /^(Arrow|Home$|End$)/.test(event.key)
 }
 
-/** The focus is in something that text is typed into. */
+/** Whether the focus is in a text field. */
 export function isField({ target }: KeyboardEvent): boolean {
   return (
     target instanceof HTMLInputElement ||

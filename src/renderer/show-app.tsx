@@ -8,10 +8,10 @@ import { App } from './app.tsx'
 import type { AppStore } from './stores/app-state.ts'
 import { AppStoreContext } from './stores/app-store.ts'
 
-/** What is drawn in the page's element `#root`. */
+/** The content of the element `#root`. */
 export interface PageRoot {
   app(app: AppStore): void
-  /** Instead of the app: what is being waited for, or why there will be none. */
+  /** Shows a message instead of the app. */
   message(message: ReactNode): void
 }
 

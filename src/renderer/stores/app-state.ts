@@ -12,7 +12,7 @@ import type { Sending } from './sending.ts'
 import type { TasksBySession } from './tasks-by-session.ts'
 
 export type Capabilities = Result<'host.capabilities'>
-/** `refused`: the host does not take this page. */
+/** `refused`: the host refuses this page. */
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused'
 export type Theme = 'system' | 'light' | 'dark'
 export type Dialog = 'none' | 'keys' | 'go-to' | 'open' | 'filter' | 'export' | 'new-run' | 'folders' | 'palette'
@@ -22,100 +22,97 @@ export interface OpenError {
   message: string
 }
 
-/** What lives as long as the page. */
+/** The state of the page. */
 export interface AppState {
   readonly host: Host
   readonly layout: LayoutStore
-  /** A person's own tasks, where the host keeps any. */
+  /** A person's own tasks, if the host stores them. */
   readonly tasks: TasksBySession
   readonly liveRuns: LiveRunsStore
   readonly library: LibraryStore
   readonly newRun: NewRunStore
   capabilities: Capabilities | null
   connection: Connection
-  /** Why the host does not take this page; null where it does, or where that is not known. */
+  /** Why the host refuses this page; null if it does not, or if that is unknown. */
   refusal: string | null
-  /** When a connection that is lost is tried again, as of `performance.now()`; null: right now, or never. */
+  /** Time of the next attempt to connect, as `performance.now()`; null: during an attempt, or never. */
   retryAt: number | null
-  /** Tries again now; null: this host does not come back. */
+  /** Connects now; null if this host cannot come back. */
   readonly reconnect: (() => void) | null
-  /** A link to an event of a log; null: this page has none. */
+  /** The link to an event of a log; null if the page has no links. */
   readonly linkTo: ((path: string, seq: number) => string) | null
-  /** Open logs in the order in which they were opened. */
+  /** Open logs, in the order of opening. */
   logs: LogStatus[]
-  /** By id, of the generation it is in. Closing a log drops its store. */
+  /** The stores of the current generations, by log id. Closing a log removes its store. */
   logStores: ReadonlyMap<string, LogStore>
   active: string | null
-  /** The log that was shown before the library; null: none that is still open. */
+  /** The log that was shown before the library, if it is still open. */
   lastShown: string | null
-  /** By id, when a log was last seen to grow: ms since the epoch on this page's clock, which may differ from the host's. */
+  /** Last time a log grew, by id; on this page's clock, which may differ from the host's. */
   grownAt: ReadonlyMap<string, number>
   recent: RecentLog[]
   /** The path that is being opened. */
   opening: string | null
   openError: OpenError | null
-  /** Files that are sent to be opened, once that takes a while. */
+  /** The progress of an upload, if it takes long. */
   sending: Sending | null
-  /** How many files were no logs, of those that were opened together last. */
+  /** Number of files in the last group that were not logs. */
   leftOut: number
-  /** Logs that what was typed may mean, to choose from. */
+  /** Logs that the typed text may mean, to choose from. */
   meant: readonly TypedLog[]
-  /** How many more there are. */
+  /** Number of further ones. */
   moreMeant: number
   theme: Theme
   dialog: Dialog
-  /** What the host could not keep, sentences that the person has not dismissed; the latest last. */
+  /** Write errors of the host that are not dismissed, as sentences; the latest last. */
   problems: readonly string[]
 
   openLog(path: string): Promise<void>
-  /**
-   * Opens what a person typed or pasted: a path, a session's id, a project's folder or a glob where the host has a library. Where it may mean several
-   * logs, these are `meant`, and none is opened.
-   */
+  /** Opens a path, or with a library also a session id, a project folder or a glob. Several logs become `meant`. */
   openTyped(text: string): Promise<void>
-  /** Opens a log at one of its lines, or at the event it has there, with what was found marked as in a search of its own. */
+  /** Opens a log at a line or event, with matches of its search marked. */
   openAt(place: LogPlace): Promise<void>
-  /** Shows what is recorded of a run; of one that is going its end. */
+  /** Shows the recording of a run; of a running one, its end. */
   openRun(run: LiveRun): Promise<void>
-  /** Starts what the form of a new run says, and shows it. */
+  /** Starts and shows the run of the form. */
   startRun(confirmed: boolean): Promise<void>
-  /** Starts the same run once more, and shows it; where that cannot be done at once, the form. */
+  /** Starts and shows the same run again, or the form with the reason if that fails. */
   runAgain(run: LiveRun): Promise<void>
-  /** Deletes a run, and closes its recording. */
+  /** Deletes a run and closes its recording. */
   removeRun(run: LiveRun): Promise<void>
-  /** The form of a new run: on the start screen it is there, elsewhere it comes up as a dialog. */
+  /** Shows the form of a new run: as a dialog, or on the start screen. */
   askForRun(): void
-  /** Files and folders that a person dropped, pasted or chose in the page. */
+  /** Opens files and folders that a person dropped, pasted or chose in the page. */
   openFiles(given: Given): Promise<void>
-  /** Files, or a folder, chosen in the dialog of the system, where the host has one. */
+  /** Opens files or a folder from the system's dialog, if the host has one. */
   chooseFiles(what: 'files' | 'folder'): Promise<void>
-  /** Whether a log was sent here, without what lay beside it. */
+  /** Whether a log was uploaded, without the files beside it. */
   isSent(log: string): boolean
-  /** The logs of subagents that lie beside a log that was sent are sent, too. Rejects with why they cannot be. */
+  /** Uploads the subagent logs of an uploaded log. Rejects with the reason. */
   completeLog(log: string, given: Given): Promise<void>
-  /** What is being sent is not opened. */
+  /** Cancels the upload. */
   cancelSending(): void
   closeLog(id: string): Promise<void>
-  /** A log whose reading has failed, or whose host was started again, is read anew, and shown where the person was. */
+  /** Reads a log again after an error or a restart of the host, and restores the place. */
   reopenLog(id: string): Promise<void>
   activate(id: string): void
-  /** Leaves the log for the library, or for the start screen; it stays open, where it is. */
+  /** Shows the library or the start screen; the log stays open. */
   leaveLog(): void
-  /** Goes back to the log that was left. */
+  /** Shows the log that was left. */
   returnToLog(): void
   refreshRecent(): Promise<void>
   setTheme(theme: Theme): void
   setDialog(dialog: Dialog): void
-  /** Asks the person whether a log is to be opened. */
+  /** Asks the person whether to open a log. */
   offer(path: string): void
-  /** What was typed is forgotten: why it cannot be opened, and what it may mean. */
+  /** Removes the error and the choices of the typed text. */
   dismissTyped(): void
   dismissProblems(): void
   dismissLeftOut(): void
   setConnection(connection: Connection, refusal?: string | null, retryAt?: number | null): void
 }
 
-/** A place in a log that is not open, and what was searched for that led to it. */
+/** A place in a log, and the search that found it. */
 export interface LogPlace {
   readonly path: string
   readonly seq: number | null

@@ -14,24 +14,24 @@ import { storeHook } from './store-hook.ts'
 import { TasksBySession } from './tasks-by-session.ts'
 
 export interface AppStoreOptions {
-  /** Absent: this host takes no files. */
+  /** Absent: this host accepts no files. */
   readonly files?: FileAccess
-  /** Keeps the theme and the sizes of the panels between visits. */
+  /** Stores the theme and the panel sizes. */
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>
-  /** Absent: the place is not kept. */
+  /** Absent: the place is not stored. */
   readonly place?: PlaceKeeper
-  /** Absent: a host that is lost does not come back. */
+  /** Absent: a lost host does not come back. */
   readonly reconnect?: () => void
 }
 
-/** How long what is shown of a log may be out of date while its next generation is read, in ms. */
+/** How long a log may show an old generation while the next one is loaded, in ms. */
 const longestWait = 2000
 
 const maxProblems = 3
 
 const noneMeant = { meant: [], moreMeant: 0 } as const
 
-/** The library is asked for so much later than a log that is shown at once, in ms. */
+/** Delay before the library is loaded if a log is shown first, in ms. */
 const meetLibraryAfter = 1500
 
 const themeKey = 'playhead.theme'
@@ -46,19 +46,19 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
     host.on('host.problem', ({ message }) => set({ problems: [...get().problems, message].slice(-maxProblems) }))
     host.on('recent.changed', () => void get().refreshRecent())
 
-    /** By id, the next generations of logs, which are shown when all of them is here. */
+    /** The next generations of logs, shown when they are loaded, by log id. */
     const coming = new Map<string, LogStore>()
     const liveRuns = createLiveRunsStore(host, storage)
     const library = createLibraryStore(host)
     library.subscribe(({ presence }, before) => {
-      // The start screen has the form itself, and a dialog that is not there would keep the keys.
+      // The start screen contains the form. An invisible dialog would block the keys.
       const isStart = presence === 'none' && before.presence === 'unknown' && get().active === null
       if (isStart && get().dialog === 'new-run') set({ dialog: 'none' })
     })
     const newRun = createNewRunStore(liveRuns, storage)
     const openingFiles = new OpeningFiles(host, api, options.files ?? null)
 
-    /** A new generation of a log has a store of its own. */
+    /** Each generation of a log has its own store. */
     function onProgress(status: LogStatus): void {
       const before = get().logStores.get(status.log)?.getState()
       if (before === undefined) return
@@ -72,7 +72,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       else replace(status.log, createLogStore(host, status, { begins: before.hasBegun }))
     }
 
-    /** Another generation that has lost nothing: it takes the place of what is shown when it is all there, which is soon. */
+    /** A generation without lost rows replaces the shown one when all of it is loaded. */
     function showWhenComplete(status: LogStatus, { key, hasBegun: begins }: LogState): void {
       const next = createLogStore(host, status, { key, begins })
       coming.set(status.log, next)
@@ -104,14 +104,14 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
         try {
           adopt(await host.call('log.status', { log: id }))
         } catch {
-          return // closed again before this page heard of it
+          return // it was closed meanwhile
         }
       }
       get().activate(id)
       if (seq !== undefined) showEvent(id, seq)
     }
 
-    /** Moves to an event as soon as it is here; says so where the log has none of this number. */
+    /** Moves to an event when it is loaded, or shows an error if there is none. */
     function showEvent(id: string, seq: number): void {
       showPlace(id, `#${seq}`, ({ columns }) => columns.events > seq)
     }
@@ -137,7 +137,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       look(store.getState())
     }
 
-    /** Takes a log the host has open. */
+    /** Adds a log that is open in the host. */
     function adopt(status: LogStatus): void {
       const known = get().logStores.get(status.log)
       if (known !== undefined) {
@@ -163,12 +163,12 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       const active = get().active === id ? (logs.at(-1)?.log ?? null) : get().active
       const lastShown = get().lastShown === id ? null : get().lastShown
       set({ logs, logStores, grownAt, active, lastShown })
-      // What belongs to a log would be open unseen, and no key would work.
+      // A dialog about a log would be invisible and block the keys.
       const { dialog } = get()
       if (active === null && dialog !== 'keys' && dialog !== 'palette') set({ dialog: 'none' })
     }
 
-    /** Shows the end of the recording of a run that is going, as long as the person has not gone elsewhere in it. */
+    /** Shows the end of a running run's recording, unless the person has moved in it. */
     function followRun(id: string | null): void {
       const log = get()
         .logStores.get(id ?? '')
@@ -193,7 +193,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       set({ opening: null })
     }
 
-    /** On the first connection the host's logs; after a lost one, those this page had and the host no longer has. */
+    /** At first the host's logs; after a lost connection those of this page that the host no longer has. */
     async function meetHost(): Promise<void> {
       const [capabilities, { logs }] = await Promise.all([
         host.call('host.capabilities', {}),
@@ -206,20 +206,20 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       for (const log of logs) adopt(log)
       for (const log of logs) get().logStores.get(log.log)?.parts.loading.reload()
       get().tasks.reload()
-      // What is said of a run stands above its rows, which it would move down if it came later.
+      // The state of a run is above its rows, and would move them if it arrived later.
       await runs
-      // Later on a person may have dismissed them.
+      // Later the person may have dismissed them.
       const isFirst = get().capabilities === null
       const problems = isFirst ? [...capabilities.problems, ...get().problems] : get().problems
       for (const log of gone) await get().reopenLog(log.log)
       for (const log of gone) forget(log.log)
       const isBack = isFirst && (await keeping?.restore()) === true
       const shown = get().logs.find((log) => log.path === shownPath) ?? get().logs.at(-1)
-      // Who is at the library stays there.
+      // The library stays visible.
       if (!isBack && (isFirst || shownPath !== undefined)) set({ active: shown?.log ?? null })
       set({ capabilities, connection: 'open', retryAt: null, problems: [...new Set(problems)].slice(-maxProblems) })
       if (capabilities.shared !== null) library.setState({ presence: 'none' })
-      // Reading what is shown comes first.
+      // The shown log is loaded first.
       else setTimeout(() => void library.getState().meet(), get().active === null || !isFirst ? 0 : meetLibraryAfter)
       followRun(get().active)
       await get().refreshRecent()
@@ -255,7 +255,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       async openLog(path) {
         set({ opening: path, openError: null, ...noneMeant })
         try {
-          // A recording has the format that its agent was asked for, also before its first line.
+          // The format of a recording is known before its first line.
           const format = liveRuns.getState().runs.find(({ recording }) => recording === path)?.format
           const status = await host.call('log.open', { path, ...(format !== undefined && { format }) })
           adopt(status)
@@ -330,7 +330,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
         try {
           await host.call('log.close', { log: id })
         } catch {
-          // The host no longer knows it, or is gone: closed either way.
+          // The log is closed also if the host no longer has it.
         }
         void get().refreshRecent()
       },
@@ -366,7 +366,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
         try {
           set({ recent: (await host.call('recent.list', {})).recent })
         } catch {
-          // The list of recent logs is a convenience: what was known of it stays.
+          // The list of recent logs is optional; the known ones stay.
         }
       },
       setTheme(theme) {
@@ -380,7 +380,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       offer: (path) => set({ openError: null, ...noneMeant, meant: [{ path, title: null, at: null }] }),
       dismissTyped: () => set({ openError: null, ...noneMeant }),
       setConnection(connection, refusal = null, retryAt = null) {
-        // A host that is gone for a while does not take the page by that.
+        // A lost connection does not undo a refusal.
         if (connection !== 'lost') set({ refusal })
         if (connection !== 'open') set({ connection, retryAt })
         else meetHost().catch((error: unknown) => fail('', error))
@@ -402,12 +402,12 @@ export function useAppStore(): AppStore {
 
 export const useApp = storeHook(useAppStore)
 
-/** The host cannot be asked: what was going on when it was last heard may be over. */
+/** Whether the connection is lost. What ran before may have ended. */
 export function useLost(): boolean {
   return useApp((app) => app.connection === 'lost')
 }
 
-/** What is known of the one log that the page holds itself; null where logs are opened, and closed, by a host. */
+/** Facts about the log of a shared page; null on other hosts. */
 export function useShared(): SharedLog | null {
   return useApp((app) => app.capabilities?.shared ?? null)
 }

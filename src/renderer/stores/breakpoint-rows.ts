@@ -7,7 +7,7 @@ import type { PlaceRows } from './place-rows.ts'
 import { RuleRows } from './rule-rows.ts'
 import type { TodoReaches } from './todo-reaches.ts'
 
-/** What a log gives to find the rows of its breakpoints. */
+/** The parts of a log that find the rows of its breakpoints. */
 export interface BreakpointLog {
   readonly host: Host
   readonly id: string
@@ -15,11 +15,11 @@ export interface BreakpointLog {
   readonly places: PlaceRows
   readonly todoReaches: TodoReaches
   status(): LogStatus
-  /** The rows of some breakpoint are others. */
+  /** The rows of a breakpoint have changed. */
   onChange(): void
 }
 
-/** How far the rows of a breakpoint are known. `part`: of a search, 0 to 1. `error`: why they are not; null where all is well. */
+/** Progress of finding a breakpoint's rows. `part`: share that is searched, 0 to 1. `error`: null for none. */
 export interface MatchState {
   readonly count: number
   readonly searching: boolean
@@ -27,15 +27,15 @@ export interface MatchState {
   readonly error: string | null
 }
 
-/** The rows that one breakpoint means, as they come to be known. */
+/** The rows of one breakpoint, as far as they are known. */
 export class BreakpointRows {
-  /** May be turned on and off; its rule stays. */
+  /** Replaced when it is turned on or off; the rule stays the same. */
   breakpoint: Breakpoint
   readonly #log: BreakpointLog
   readonly #rule: RuleRows | null
   readonly #find: LogFind | null
   #search: Omit<MatchState, 'count'> = { searching: false, part: 1, error: null }
-  /** Rows that a search has been through to their end. */
+  /** Rows up to here are searched. */
   #searchedTo = 0
 
   constructor(breakpoint: Breakpoint, log: BreakpointLog) {
@@ -51,7 +51,7 @@ export class BreakpointRows {
     }
   }
 
-  /** Ascending; good until something changes. */
+  /** Ascending; valid until something changes. */
   get rows(): Uint32Array {
     const { rule } = this.breakpoint
     if (rule.type === 'rows') return this.#rule?.rows ?? new Uint32Array()
@@ -66,7 +66,7 @@ export class BreakpointRows {
     return { count: this.rows.length, ...this.#search }
   }
 
-  /** Up to which row (exclusive) it is known which rows these are; Infinity: as far as there are rows, or as will ever be known. */
+  /** The rows are known up to here (exclusive); Infinity if nothing more can be found out. */
   get knownTo(): number {
     const { rule } = this.breakpoint
     if (rule.type === 'todo') return this.#log.todoReaches.knownTo
@@ -78,13 +78,13 @@ export class BreakpointRows {
     return hitAt(this.rows, row) >= 0
   }
 
-  /** The first of its rows from `row` on, -1 if there is none. */
+  /** The first row from `row` on; -1 for none. */
   firstFrom(row: number): number {
     const { rows } = this
     return rows[firstHitFrom(rows, row)] ?? -1
   }
 
-  /** The last of its rows before `row`. */
+  /** The last row before `row`; -1 for none. */
   lastBefore(row: number): number {
     const { rows } = this
     return rows[firstHitFrom(rows, row) - 1] ?? -1
@@ -94,7 +94,7 @@ export class BreakpointRows {
     this.#rule?.onStatus(status)
   }
 
-  /** Rows from `row` on are others now, or new; `replaced`: some of them were here before. */
+  /** Rows from `row` on are new. `replaced`: some of them replace earlier ones. */
   onGrown(row: number, replaced: boolean): void {
     if (replaced) this.#find?.truncate(row)
     if (replaced) this.#searchedTo = Math.min(this.#searchedTo, row)
@@ -105,12 +105,12 @@ export class BreakpointRows {
     this.#find?.onFound(progress)
   }
 
-  /** What was found while the connection was lost was not heard. */
+  /** Notices were missed while the connection was lost. */
   searchAgain(): void {
     this.#find?.searchAgain()
   }
 
-  /** Nobody wants it any more: its search is ended. */
+  /** Ends the search. */
   end(): void {
     this.#find?.setQuery({ text: '', regex: false, caseSensitive: false })
     this.dispose()

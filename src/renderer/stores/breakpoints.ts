@@ -4,34 +4,34 @@ import { type BreakpointLog, BreakpointRows, type MatchState } from './breakpoin
 
 const noMatches: MatchState = { count: 0, searching: false, part: 1, error: null }
 
-/** Where the breakpoints of a log are. */
+/** The rows of all breakpoints of a log. */
 export class Breakpoints {
   readonly #log: BreakpointLog
-  /** By id, in the order of the list. */
+  /** By id, in list order. */
   #rows = new Map<string, BreakpointRows>()
 
   constructor(log: BreakpointLog) {
     this.#log = log
   }
 
-  /** These are all there are from now on. One that is as before keeps what was found. */
+  /** Sets all breakpoints. Unchanged ones keep their rows. */
   set(breakpoints: readonly Breakpoint[]): void {
     const before = this.#rows
     this.#rows = new Map()
-    // What is no longer looked for makes room for what is.
+    // First end searches that are no longer needed: their number is limited.
     const kept = new Set(breakpoints.filter((each) => isSameSearch(before.get(each.id), each)).map(({ id }) => id))
     for (const [id, rows] of before) if (!kept.has(id)) rows.end()
     for (const breakpoint of breakpoints) {
       const known = kept.has(breakpoint.id) ? before.get(breakpoint.id) : undefined
       if (known !== undefined) known.breakpoint = breakpoint
-      // One that is off is not searched for.
+      // Disabled breakpoints are not searched.
       if (known !== undefined || isWorked(breakpoint)) {
         this.#rows.set(breakpoint.id, known ?? new BreakpointRows(breakpoint, this.#log))
       }
     }
   }
 
-  /** The breakpoint at a row, one that is on before one that is off; null: none. */
+  /** The breakpoint at a row, enabled ones first; null for none. */
   at(row: number): Breakpoint | null {
     let off: Breakpoint | null = null
     for (const rows of this.#rows.values()) {
@@ -42,7 +42,7 @@ export class Breakpoints {
     return off
   }
 
-  /** The first place of a breakpoint that is on, from row `from` up to `to` (exclusive); null: none. */
+  /** The first row of an enabled breakpoint in `from` … `to` (exclusive); null for none. */
   firstIn(from: number, to: number): { readonly row: number; readonly id: string } | null {
     let first: { row: number; id: string } | null = null
     for (const { breakpoint, ...place } of this.#on((rows) => rows.firstFrom(from))) {
@@ -51,14 +51,14 @@ export class Breakpoints {
     return first
   }
 
-  /** Up to which row (exclusive) it is known where those that are on are. */
+  /** The rows of enabled breakpoints are known up to here (exclusive). */
   get knownTo(): number {
     let knownTo = Infinity
     for (const rows of this.#rows.values()) if (rows.breakpoint.enabled) knownTo = Math.min(knownTo, rows.knownTo)
     return knownTo
   }
 
-  /** The nearest place of a breakpoint that is on, on that side of `row`, of those that pass; -1: none. */
+  /** The nearest row of an enabled breakpoint in this direction that passes; -1 for none. */
   next(row: number, direction: 1 | -1, passes: (row: number) => boolean): number {
     let best = -1
     for (let from = row; ; from = best) {
@@ -71,14 +71,14 @@ export class Breakpoints {
     }
   }
 
-  /** The next place of one breakpoint after `row`, going round at the end; -1: it has none. */
+  /** The next row of a breakpoint after `row`, then from the start; -1 for none. */
   nextOf(id: string, row: number): number {
     const rows = this.#rows.get(id)
     const next = rows?.firstFrom(row + 1) ?? -1
     return next >= 0 ? next : (rows?.firstFrom(0) ?? -1)
   }
 
-  /** How many places a breakpoint has, as far as that is known. */
+  /** The number of rows of a breakpoint, as far as known. */
   matchesOf(id: string): MatchState {
     return this.#rows.get(id)?.state ?? noMatches
   }
@@ -111,7 +111,7 @@ export class Breakpoints {
   }
 }
 
-/** Whether its rows are kept: those of a text that nobody wants would cost a search. */
+/** Whether the rows are found: those of a disabled text breakpoint would need a search. */
 function isWorked({ enabled, rule }: Breakpoint): boolean {
   return enabled || rule.type !== 'rows' || rule.text === null
 }

@@ -1,7 +1,7 @@
 import type { AppState } from './app-state.ts'
 import type { LogStore } from './log-store.ts'
 
-/** Copies a link to the event at the playhead, and says in the log whether that worked. */
+/** Copies a link to the event at the playhead, and notes in the log whether that succeeded. */
 export async function copyEventLink(log: LogStore, linkTo: AppState['linkTo']): Promise<void> {
   const { status, seq } = log.getState()
   if (linkTo === null || seq < 0) return say(log, 'No event is selected.')

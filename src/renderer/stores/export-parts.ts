@@ -2,27 +2,27 @@ import { EventSet } from '#core/export/event-set.ts'
 import type { LogState } from './log-store.ts'
 import { isNoFilter, RowFilter } from './row-filter.ts'
 
-/** What part of a session is exported. Turns count from 1, both ends included. */
+/** The exported part of a session. Turns count from 1; both ends are included. */
 export type ExportPart =
   | { readonly of: 'session' | 'filtered' | 'failed' | 'turn' }
   | { readonly of: 'turns'; readonly from: number; readonly to: number }
 
-/** What the choice of a part says of it. */
+/** What the dialog shows of a part. */
 export interface PartCount {
   readonly events: number
-  /** Null where the part is not made of turns. */
+  /** Null if the part is not made of turns. */
   readonly turns: number | null
 }
 
 export type ExportedLog = Pick<LogState, 'columns' | 'layout' | 'filter' | 'find' | 'status' | 'row'>
 
-/** A part of the session and what is in it; null: there is no such part. */
+/** A part of the session and its events. */
 export interface FoundPart extends PartCount {
   /** Null: the whole session. */
   readonly set: EventSet | null
 }
 
-/** The events of a part, as far as the log is read. */
+/** The events of a part, as far as the log is read; null if there is no such part. */
 export function exportPart(log: ExportedLog, part: ExportPart): FoundPart | null {
   const { columns, layout } = log
   switch (part.of) {
@@ -38,7 +38,7 @@ export function exportPart(log: ExportedLog, part: ExportPart): FoundPart | null
     }
     case 'turns': {
       const { from, to } = part
-      // What is typed may be no number of a turn.
+      // The typed text may be no turn number.
       if (!Number.isInteger(from) || !Number.isInteger(to) || from < 1) return null
       const count = Math.max(0, Math.min(to, layout.turns.count) - from + 1)
       return ofTurns(
@@ -60,7 +60,7 @@ function filteredEvents({ columns, filter, status, find }: ExportedLog): FoundPa
   return { set, events: set.size, turns: null }
 }
 
-/** The turns in which calls failed, those of subagents among them; -1: what stands before the first turn. */
+/** The turns with failed calls, also of subagents; -1: rows before the first turn. */
 function failedTurns({ columns, layout }: ExportedLog): number[] {
   const turns = new Set<number>()
   for (let row = 0; row < columns.rows; row++) if (columns.failedCallAt(row) >= 0) turns.add(layout.turns.turnAt(row))

@@ -6,14 +6,11 @@ import { RowList } from './row-list.ts'
 
 const failedKind = rowKinds.indexOf('tool-error')
 
-/**
- * The calls of a log that failed, told from its columns as they grow: each by the row of the result that says so. A call counts once, as in
- * `LogStatus.failedCalls`.
- */
+/** The failed calls of a log, by the row of their result. A call counts once, as in `LogStatus.failedCalls`. */
 export class FailedCalls {
   readonly #columns: LogColumns
   readonly #results = new RowList()
-  /** The call of each result; its own row where the call has none. */
+  /** The call of each result; its own row if it has no call. */
   readonly #calls: number[] = []
   #seen = 0
 
@@ -21,17 +18,17 @@ export class FailedCalls {
     this.#columns = columns
   }
 
-  /** Rows of results, ascending. Good until the log grows. */
+  /** Rows of results, ascending. Valid until the log grows. */
   get results(): Uint32Array {
     return this.#results.rows
   }
 
-  /** How many failed in rows `from` to `to` (exclusive). */
+  /** Number of failures in rows `from` to `to` (exclusive). */
   countIn(from: number, to: number): number {
     return firstHitFrom(this.results, to) - firstHitFrom(this.results, from)
   }
 
-  /** The next failed result on that side of `row`; -1 where there is none. */
+  /** The next failed result in this direction; -1 for none. */
   next(row: number, direction: Direction, passes: PassesRow): number {
     const { results } = this
     const first = direction > 0 ? firstHitFrom(results, row + 1) : firstHitFrom(results, row) - 1
@@ -42,7 +39,7 @@ export class FailedCalls {
     return -1
   }
 
-  /** Rows from `row` on are others now, or new. Gives the first row that is of a failed call now and was not, or the other way round. */
+  /** Rows from `row` on are new or replaced. Returns the first row whose call failed only before or only now. */
   grown(row: number): number {
     const { rows, kind } = this.#columns
     this.#results.truncate(row)
@@ -54,7 +51,7 @@ export class FailedCalls {
     return changed
   }
 
-  /** Gives the row of its call. */
+  /** Returns the row of its call. */
   #add(result: number): number {
     const call = this.#columns.failedCallAt(result)
     const isFirst = call === result || (call >= 0 && this.#columns.firstCompletionOf(call) === result)

@@ -32,7 +32,7 @@ export class Filtering {
     if (get().following) this.#following.toEnd({ byPerson: false })
   }
 
-  /** Shows or hides records without an event; the one at the playhead stays. */
+  /** Shows or hides records without an event, except the one at the playhead. */
   showRecords(shown: boolean): void {
     const { layout, get, set } = this.#log
     const { moved, row, version } = get()
@@ -45,12 +45,12 @@ export class Filtering {
     return this.#filter === null || this.#filter.passes(this.#log.columns, row)
   }
 
-  /** The hits from row `from` on are others. */
+  /** The matches from row `from` on have changed. */
   onHits(find: FindState, from: number): void {
     this.#refilter(this.#filter?.setHits(find, from) ?? Infinity)
   }
 
-  /** Which calls have failed has changed, from row `from` on. */
+  /** The failed calls from row `from` on have changed. */
   onFailed(from: number): void {
     this.#refilter(this.#filter?.failedFrom(from) ?? Infinity)
   }
@@ -59,12 +59,12 @@ export class Filtering {
     this.#refilter(this.#filter?.onStatus(status) ?? Infinity)
   }
 
-  /** Which rows pass may have changed, from row `from` on. */
+  /** Applies the filter again from row `from` on. */
   #refilter(from: number): void {
     const { columns, layout, get, set } = this.#log
     if (this.#filter === null || !layout.refilter(from)) return
     set({ version: get().version + 1 })
-    // A hit that is found after its row was loaded is the end to follow.
+    // A match that is found after its row was loaded may be the new end.
     if (get().following && from < columns.rows) this.#following.stayAtEnd(from)
   }
 }

@@ -1,25 +1,25 @@
 import { firstWhere } from '#core/first-where.ts'
 import { grown } from './grown.ts'
 
-/** Hits that came out of order are sorted in when they are this part of those that are, so that millions stay cheap. */
+/** Unordered matches are merged when there are this many per sorted match, so that millions stay fast. */
 const sortedInPart = 1 / 8
-/** So few are always sorted in at once. */
+/** Up to this number, they are merged at once. */
 const few = 100_000
 
-/** The rows a search has found, as they come: kept in the order found, since the host counts them so, and sorted by row for the page. */
+/** The rows found by a search: in the order of the host, which counts them so, and sorted for the page. */
 export class FindHits {
-  /** How many are here. */
+  /** Number of loaded matches. */
   count = 0
   #found = new Uint32Array(1024)
-  /** As long as rows came in order, the list is sorted as it is. */
+  /** Rows that arrive in order need no sorting. */
   #ascending = true
-  /** The first `#taken` of those found, sorted, once they are not so as they are. */
+  /** The first `#taken` matches, sorted. */
   #sorted: Uint32Array = new Uint32Array()
   #taken = 0
-  /** The lowest row that came or went since the last `flush`. */
+  /** The lowest row added or removed since the last `flush`. */
   #changedFrom = 0
 
-  /** Takes in what was found next. */
+  /** Adds the next matches. */
   add(rows: Uint32Array): void {
     this.#reserve(this.count + rows.length)
     let lowest = this.#changedFrom
@@ -34,7 +34,7 @@ export class FindHits {
     this.#changedFrom = lowest
   }
 
-  /** Forgets the hits from `row` on. */
+  /** Removes the matches from `row` on. */
   truncate(row: number): void {
     this.#changedFrom = Math.min(this.#changedFrom, row)
     if (this.#ascending) {
@@ -48,10 +48,7 @@ export class FindHits {
     this.#taken = kept.length
   }
 
-  /**
-   * The rows, ascending, and from which row on they are others than at the last call; Infinity: they are the same. All of
-   * them for `all`, else those that are sorted in so far. Good until something is added or taken away.
-   */
+  /** The sorted rows, valid until the next change, and the first new one (Infinity: none). `all`: all matches. */
   flush(all: boolean): { rows: Uint32Array; from: number } {
     if (!this.#ascending && !this.#sortIn(all)) return { rows: this.#sorted, from: Infinity }
     const from = this.#changedFrom
@@ -59,7 +56,7 @@ export class FindHits {
     return { rows: this.#ascending ? this.#found.subarray(0, this.count) : this.#sorted, from }
   }
 
-  /** Sorts in what waits for it, if there is reason to. False while some of it waits. */
+  /** Merges waiting matches if it is worth it. False if some still wait. */
   #sortIn(all: boolean): boolean {
     const waiting = this.count - this.#taken
     if (waiting === 0) return true
@@ -75,7 +72,7 @@ export class FindHits {
   }
 }
 
-/** Two ascending lists as one. */
+/** Merges two ascending lists. */
 function merged(left: Uint32Array, right: Uint32Array): Uint32Array {
   const all = new Uint32Array(left.length + right.length)
   let [l, r] = [0, 0]
@@ -86,26 +83,23 @@ function merged(left: Uint32Array, right: Uint32Array): Uint32Array {
   return all
 }
 
-/** The position of the first hit at or after `row`. */
+/** The index of the first match at or after `row`. */
 export function firstHitFrom(hits: Uint32Array, row: number): number {
   return firstWhere(hits.length, (at) => (hits[at] ?? 0) >= row)
 }
 
-/** The position of `row` among the hits, -1 if it is none. */
+/** The index of `row` among the matches; -1 for none. */
 export function hitAt(hits: Uint32Array, row: number): number {
   const position = firstHitFrom(hits, row)
   return hits[position] === row ? position : -1
 }
 
-/** Whether any row from `from` up to `to` (exclusive) is a hit. */
+/** Whether there is a match in rows `from` to `to` (exclusive). */
 export function hasHitIn(hits: Uint32Array, from: number, to: number): boolean {
   return (hits[firstHitFrom(hits, from)] ?? Infinity) < to
 }
 
-/**
- * The hit to go to from `row`, of those whose rows are shown; going round at the ends. While there may be more to come, only one
- * that is sure to be the next, and not round the end. -1: none, or none yet.
- */
+/** The next visible match from `row`, then from the other end; during a search only if it is certain. -1 for none. */
 export function hitFrom(
   { hits, searching }: { readonly hits: Uint32Array; readonly searching: boolean },
   row: number,

@@ -12,14 +12,14 @@ export interface FindingState {
 
 type SearchedLog = LogAccess<FindingState & PlayheadState>
 
-/** Searches the log for what the find field says, and goes from hit to hit. */
+/** The search of the find field, and moves between its matches. */
 export class Finding {
   readonly #log: SearchedLog
   readonly #playhead: Playhead
   readonly #filtering: Filtering
   readonly #playing: Playing
   readonly #finder: LogFind
-  /** Where to go when the search has found what there is. */
+  /** The direction of a requested move, made when the search ends. */
   #hitWanted: 1 | -1 | null = null
   /** The text of the search that was ended. */
   #endedText = ''
@@ -40,7 +40,7 @@ export class Finding {
     })
   }
 
-  /** What `change` leaves out stays as it is. */
+  /** Members missing in `change` stay the same. */
   setQuery(change: Partial<FindQuery>): void {
     this.#hitWanted = null
     this.#endedText = ''
@@ -48,20 +48,20 @@ export class Finding {
     this.#finder.setQuery({ text, regex, caseSensitive, ...change })
   }
 
-  /** Stops the search; its hits stay. */
+  /** Stops the search; its matches stay. */
   stop(): void {
     this.#hitWanted = null
     if (this.#log.get().find.searching) this.#finder.stop()
   }
 
-  /** Ends the search: its hits are no longer marked. `next` searches for the same text again. */
+  /** Ends the search and removes its matches. `next` searches for the same text again. */
   end(): void {
     const { text } = this.#log.get().find
     this.setQuery({ text: '' })
     this.#endedText = text
   }
 
-  /** To the next hit; while the log is searched, as soon as it is known. */
+  /** Moves to the next match; during a search, as soon as it is known. */
   next(direction: 1 | -1): void {
     this.#playing.pause()
     if (this.#log.get().find.text === '' && this.#endedText !== '') this.setQuery({ text: this.#endedText })
@@ -77,7 +77,7 @@ export class Finding {
     this.#finder.truncate(row)
   }
 
-  /** Searches again: notices were missed while the connection was lost. */
+  /** Searches again, because notices were missed while the connection was lost. */
   reload(): void {
     const { stopped, error } = this.#log.get().find
     if (!stopped && error?.invalid !== true) this.#finder.searchAgain()
@@ -90,7 +90,7 @@ export class Finding {
   #goToHit(direction: 1 | -1): void {
     const { find, row } = this.#log.get()
     const isShown = (hit: number) => this.#filtering.isShown(hit)
-    // Until the host has answered, the hits are those of the search before.
+    // Until the host answers, the matches are those of the previous search.
     const index = find.searching && find.found === null ? -1 : hitFrom(find, row, direction, isShown)
     if (index < 0) this.#hitWanted = find.searching ? direction : null
     else this.#playhead.place(find.hits[index] ?? -1)

@@ -2,13 +2,13 @@ import type { LogAccess } from './log-access.ts'
 import { isLive, type Placing, type Playhead, type PlayheadState } from './playhead.ts'
 import { lastShownEvent } from './shown-events.ts'
 
-/** Keeps the playhead at the end of a log that grows, if that is where it is wanted. */
+/** Keeps the playhead at the end of a growing log. */
 export class Following {
   readonly #log: LogAccess<PlayheadState>
   readonly #playhead: Playhead
-  /** The row of the end before the log grew. */
+  /** The last row before the log grew. */
   #endBefore = -1
-  /** The person turned following off, although the playhead is at the end. */
+  /** The person turned following off while the playhead was at the end. */
   #isOff = false
 
   constructor(log: LogAccess<PlayheadState>, playhead: Playhead) {
@@ -17,7 +17,7 @@ export class Following {
     playhead.onPersonMoves(() => (this.#isOff = false))
   }
 
-  /** The rows from `from` on are new: moves to the new end if the playhead was at the old one. False: it was not. */
+  /** Rows from `from` on are new. Moves the playhead if it was at the end; false if not. */
   stayAtEnd(from: number): boolean {
     const { columns, layout, get, set } = this.#log
     const { following, moved, row, status } = get()
@@ -33,7 +33,7 @@ export class Following {
     return true
   }
 
-  /** To the last event that is shown, or the last row if none is, and on with it. */
+  /** Moves to the last visible event, or the last row without one, and follows the end. */
   toEnd(placing: Placing = {}): void {
     const { columns, layout } = this.#log
     const shown = layout.isFiltered ? lastShownEvent(layout, columns, 0) : -1
@@ -46,7 +46,7 @@ export class Following {
     if (on) this.toEnd()
   }
 
-  /** The new rows are all here: this is the end now. */
+  /** All new rows are loaded: updates the end. */
   onGrown(): void {
     this.#endBefore = this.#log.columns.lastRow()
   }

@@ -1,4 +1,4 @@
-/** What a person can name: a line, an event (its seq), a time of day with or without its date. */
+/** A typed target: a line, an event (seq), or a time with an optional date. */
 export type GoToTarget =
   | { kind: 'line'; line: number }
   | { kind: 'event'; seq: number }
@@ -9,7 +9,7 @@ const linePattern = new RegExp(`^(?:line|l)?\\s*${number}$`, 'i')
 const eventPattern = new RegExp(`^(?:(?:event|seq|e)\\s*#?|#)\\s*${number}$`, 'i')
 const timePattern = /^(?:(\d{4})-(\d{1,2})-(\d{1,2})[ T]+)?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,3}))?)?$/
 
-/** Reads "line 128", "128", "event 40", "#40", "12:04", "12:04:33.120", "2026-11-19 12:04:33". Null: none of these. */
+/** Parses "line 128", "128", "event 40", "#40", "12:04", "12:04:33.120", "2026-11-19 12:04:33". Null for others. */
 export function parseGoTo(text: string): GoToTarget | null {
   const trimmed = text.trim()
   const line = linePattern.exec(trimmed)
@@ -20,14 +20,14 @@ export function parseGoTo(text: string): GoToTarget | null {
   return time ? timeTarget(time) : null
 }
 
-/** The first moment the target can mean that is not before `first`; ms since the epoch, local time. */
+/** The first time from `first` on that the target may mean, in ms since the epoch, local. */
 export function timeOf(target: Extract<GoToTarget, { kind: 'time' }>, first: number): number {
   const { day, msOfDay } = target
   const start = new Date(first)
   const at = day
     ? new Date(day.year, day.month - 1, day.date, 0, 0, 0, msOfDay)
     : new Date(start.getFullYear(), start.getMonth(), start.getDate(), 0, 0, 0, msOfDay)
-  // A time of day before the run's first event, to the second, is one of the next day.
+  // A time of day before the first event, to the second, is on the next day.
   if (!day && at.getTime() < Math.floor(first / 1000) * 1000) at.setDate(at.getDate() + 1)
   return at.getTime()
 }

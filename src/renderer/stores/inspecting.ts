@@ -1,7 +1,7 @@
 import type { LogAccess } from './log-access.ts'
 import type { Playhead } from './playhead.ts'
 
-/** `summary` is of the session, the others of the row that is selected. */
+/** `summary` is about the session, the others about the selected row. */
 export const inspectorTabs = ['summary', 'event', 'raw', 'issues'] as const
 export type InspectorTab = (typeof inspectorTabs)[number]
 
@@ -15,7 +15,7 @@ export class Inspecting {
 
   constructor(log: LogAccess<InspectingState>, playhead: Playhead) {
     this.#log = log
-    // Who goes to a row wants to see it.
+    // A move by the person shows the row.
     playhead.onPersonMoves(() => {
       if (log.get().inspectorTab === 'summary') this.show('event')
     })

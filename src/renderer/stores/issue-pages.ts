@@ -8,38 +8,38 @@ export type IssueCodeName = CodeCount['code']
 
 type FetchIssues = (asked: Omit<Params<'log.issues'>, 'log'>) => Promise<Result<'log.issues'>>
 
-/** An issue by its code and how many of that code stand before it. */
+/** An issue, by its code and its index among the issues of that code. */
 export interface IssuePlace {
   readonly code: IssueCodeName
   readonly at: number
 }
 
 const pageSize = 100
-/** Pages that are kept: the least recently used go first. */
+/** Cached pages; the least recently used ones are dropped. */
 const maxPages = 200
-/** Pages on their way at once, and pages that wait for their turn: of a long scroll only where it ends counts. */
+/** Concurrent requests, and waiting pages: only the end of a long scroll matters. */
 const maxFetching = 2
 const maxAsked = 4
 
 interface Page {
   readonly issues: readonly ListedIssue[]
-  /** How often the log had changed when it was asked for. */
+  /** Number of changes of the log before the request. */
   readonly asOf: number
-  /** Rows from here on could be taken back then. */
+  /** Rows from here on could still change then. */
   readonly settledRows: number
 }
 
-/** The issues of a log by code: how many there are, and each when it is looked at. A log may have a million. */
+/** The issues of a log by code, loaded on demand, because a log may have a million. */
 export class IssuePages {
-  /** The worst first; null: not known yet. */
+  /** The worst first; null: not loaded yet. */
   codes: readonly CodeCount[] | null = null
-  /** Why issues could not be had; null when they could. */
+  /** The read error; null for none. */
   error: string | null = null
   readonly changes = new Listeners()
   readonly #fetch: FetchIssues
   readonly #pages = new Map<string, Page>()
   readonly #fetching = new Set<string>()
-  /** Pages to fetch, the last one first. */
+  /** Pages to load, the last one first. */
   readonly #asked: { readonly code: IssueCodeName; readonly number: number }[] = []
   #asOf = 0
   #settledRows = 0
@@ -49,14 +49,14 @@ export class IssuePages {
     this.#fetch = fetch
   }
 
-  /** The log is other than it was: rows may have come, and those from where it was settled on may be others. */
+  /** The log has changed; rows from `settledRows` on may have other issues. */
   refresh(settledRows: number): void {
     this.#settledRows = settledRows
     this.#asOf++
     void this.#count()
   }
 
-  /** The `at`-th issue of a code. When it is not here yet, or may be another one by now, it is asked for. */
+  /** An issue, if loaded and current; otherwise it is requested. */
   get({ code, at }: IssuePlace): ListedIssue | undefined {
     const number = Math.floor(at / pageSize)
     const key = keyOf(code, number)
@@ -68,7 +68,7 @@ export class IssuePages {
     return page.issues[at - number * pageSize]
   }
 
-  /** As `get`, and where it is not here yet, when it is; undefined where there is none, or it cannot be had, which `error` says. */
+  /** Waits for an issue. Undefined if there is none, or on an error. */
   async awaited(place: IssuePlace): Promise<ListedIssue | undefined> {
     const since = this.#asOf
     for (;;) {
@@ -83,13 +83,13 @@ export class IssuePages {
     }
   }
 
-  /** Whether the page of a place is not older than `asOf`: one from before the log grew may only be too short. */
+  /** Whether the page of an issue is at least as new as `asOf`; an older one may be too short. */
   #isHere({ code, at }: IssuePlace, asOf: number): boolean {
     const page = this.#pages.get(keyOf(code, Math.floor(at / pageSize)))
     return page !== undefined && page.asOf >= asOf
   }
 
-  /** Where the first issue of a row stands among those of its code; null where the row has none. */
+  /** The place of a row's first issue; null for none. */
   async placeOf(row: number): Promise<IssuePlace | null> {
     const [issue] = (await this.#fetch({ from: 0, count: 1, row })).issues
     const code = this.codes?.find((each) => each.code === issue?.code)?.code
@@ -97,7 +97,7 @@ export class IssuePages {
     return { code, at: (await this.#fetch({ from: 0, count: 1, row, code })).from }
   }
 
-  /** Asks again after a failure. */
+  /** Loads again after an error. */
   retry(): void {
     this.error = null
     void this.#count()
@@ -130,7 +130,7 @@ export class IssuePages {
     if (at >= 0) this.#asked.splice(at, 1)
     this.#asked.push({ code, number })
     if (this.#asked.length > maxAsked) this.#asked.shift()
-    // Asked while the page is drawn: what comes of it must not be drawn at once.
+    // This may be called while rendering, where state must not change.
     queueMicrotask(() => this.#fetchNext())
   }
 

@@ -2,36 +2,36 @@ import type { AppStore } from './app-state.ts'
 import type { LogStore } from './log-store.ts'
 import { parsePlace, type Place, placeAt, placeText } from './place.ts'
 
-/** Where the place of a page is kept: in its address, or with what the browser keeps for it. Texts are those of `placeText`. */
+/** Stores the place of a page: in its address, or in the browser's storage. Texts are those of `placeText`. */
 export interface PlaceKeeper {
-  /** What the page was asked to show, which may be anybody's wish; null: nothing. */
+  /** The place in the address, which may come from anyone; null for none. */
   asked(): string | null
-  /** What this page kept before; null: nothing. */
+  /** The place that this page stored; null for none. */
   kept(): string | null
   keep(text: string): void
-  /** Another place is asked for, of a page that is open. */
+  /** Calls `listener` when the address of the open page changes. */
   onAsked(listener: (text: string) => void): void
-  /** A link that a person can paste elsewhere to come to an event of a log. */
+  /** A link to an event of a log. */
   linkTo(path: string, seq: number): string
-  /** The page is being left: what is to be kept is kept now. */
+  /** Calls `listener` before the page is left, to store the place now. */
   onLeaving(listener: () => void): void
 }
 
-/** The least time between two writes of the address: browsers refuse more than about seven a second. */
+/** Minimum time between writes of the address: browsers refuse more than about seven a second. */
 const pauseMs = 250
 
-/** Keeps the place of the person in the page, and goes back to it when the page is loaded again. */
+/** Stores the person's place, and restores it when the page is loaded again. */
 export class KeepingPlace {
   readonly #app: Pick<AppStore, 'getState' | 'subscribe'>
   readonly #keeper: PlaceKeeper
   #kept: string | null
-  /** What this page has written. */
+  /** The last stored text. */
   #written: string | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
   #isDue = false
   #watched: LogStore | undefined
   #stopWatching = () => {}
-  /** A log that somebody else's address names: the person is asked before it is opened. */
+  /** The place of a foreign address, whose log is opened only if the person agrees. */
   #unanswered: Place | null = null
   #hasBegun = false
 
@@ -43,10 +43,7 @@ export class KeepingPlace {
     keeper.onLeaving(() => this.#write())
   }
 
-  /**
-   * The host has said which logs are open. Shows what the address asks for; else what was shown before, where the host was not started for
-   * other logs. False: there is no such place, or its log cannot be opened.
-   */
+  /** Shows the place of the address, or the stored one if the host opened no log. False for none, or on an error. */
   async restore(): Promise<boolean> {
     const { logs } = this.#app.getState()
     const kept = parsePlace(this.#kept ?? '')
@@ -77,7 +74,7 @@ export class KeepingPlace {
     return this.#app.getState().openError === null && this.#resumeAt(place)
   }
 
-  /** Anybody can make an address, and opening a file may ask a server for it. What this person had open before is theirs. */
+  /** An address may come from anyone, and opening a file can contact a server. Stored logs are trusted. */
   async #isKnown(path: string): Promise<boolean> {
     const { logs, host } = this.#app.getState()
     if (logs.some((log) => log.path === path) || parsePlace(this.#kept ?? '')?.path === path) return true
@@ -102,7 +99,7 @@ export class KeepingPlace {
     this.#watch()
   }
 
-  /** Another log may be shown, or another generation of it. */
+  /** Another log or generation may be shown. */
   #watch(): void {
     const { active, logs, logStores } = this.#app.getState()
     const path = logs.find(({ log }) => log === active)?.path
@@ -120,7 +117,7 @@ export class KeepingPlace {
     this.#plan()
   }
 
-  /** What changes first is kept at once, what comes soon after it a little later. */
+  /** Stores the first change at once, and further ones after a pause. */
   #plan(): void {
     if (this.#timer !== undefined) {
       this.#isDue = true
@@ -138,7 +135,7 @@ export class KeepingPlace {
     if (!this.#hasBegun) return
     const kept = parsePlace(this.#kept ?? '')
     const place = this.#here(kept)
-    // When the host is back, the logs are opened again one by one.
+    // After a lost connection the logs are opened one by one.
     const isReopening = this.#app.getState().connection !== 'open' && place.path !== kept?.path
     const text = placeText(place)
     if (isReopening || text === this.#written) return
@@ -154,7 +151,7 @@ export class KeepingPlace {
     const { text, regex, caseSensitive } = log.find
     const { path } = log.status
     const where = log.resuming.whereabouts()
-    // The rows are on their way, and the person waits for them: nothing is known that would be newer.
+    // While the rows are loaded, the stored place is still the newest.
     if (where === null && !log.isComplete && kept?.path === path) return { ...kept, view, issues: issuesOpen }
     const { seq, row, following } = where ?? placeAt(path)
     const find = { text, regex, caseSensitive }

@@ -1,7 +1,7 @@
-/** Who wants to know that something grown in place has changed. Fits `useSyncExternalStore`. */
+/** Listeners for changes of data that grows in place. Fits `useSyncExternalStore`. */
 export class Listeners {
   readonly #listeners = new Set<() => void>()
-  /** Counts the changes. */
+  /** Number of changes. */
   version = 0
 
   readonly subscribe = (listener: () => void): (() => void) => {

@@ -2,12 +2,12 @@ import { messageOf } from '#contract/host-error.ts'
 import type { RunSummary } from '#contract/methods.ts'
 import { Listeners } from './listeners.ts'
 
-/** Between two answers of a count that goes on: the host has others to answer, too. */
+/** Pause between requests while rows are counted, so that the host can answer others. */
 const goOnMs = 20
-/** While the log grows. */
+/** Pause while the log grows. */
 const growMs = 500
 
-/** The summary of the log that is shown. It is asked for while somebody looks at it: until all rows are counted, and again as the log grows. */
+/** The summary of the shown log. While it is shown, it is loaded until it is complete, and when the log grows. */
 export class LiveSummary {
   readonly changes = new Listeners()
   readonly #fetch: () => Promise<RunSummary>
@@ -15,7 +15,7 @@ export class LiveSummary {
   #error: string | null = null
   #wanted = 0
   #asking = false
-  /** There is more than what was asked about. */
+  /** The log has grown since the last request. */
   #grown = true
   #disposed = false
 
@@ -23,29 +23,29 @@ export class LiveSummary {
     this.#fetch = fetch
   }
 
-  /** Null: not known yet. */
+  /** Null: not loaded yet. */
   get value(): RunSummary | null {
     return this.#value
   }
-  /** Why it could not be had, a sentence for people. */
+  /** The read error, as a sentence. */
   get error(): string | null {
     return this.#error
   }
-  /** Not all rows that there are have been counted, or not all calls and results read. */
+  /** Whether rows, calls or results are not counted yet. */
   get isPartial(): boolean {
     if (this.#value === null) return true
     const { counted, read, rows, problem } = this.#value
     return counted < rows || (read < rows && problem === null)
   }
 
-  /** Somebody looks at it, until what is given is called. */
+  /** Loads the summary until the returned function is called. */
   readonly want = (): (() => void) => {
     this.#wanted++
     this.#goOn()
     return () => void this.#wanted--
   }
 
-  /** There are more rows, or others. */
+  /** Rows were added or replaced. */
   readonly grew = (): void => {
     this.#grown = true
     this.#goOn()

@@ -9,15 +9,15 @@ import type { Resuming } from './resuming.ts'
 import type { Reviewing } from './reviewing.ts'
 
 export interface LoadingState {
-  /** The log was shown: its rows are loaded, or being loaded. */
+  /** The log was shown, so its rows are loaded. */
   readonly hasBegun: boolean
-  /** All rows of a log that was read to its end are here. Stays true when the log grows. */
+  /** All rows of a completely read log are loaded. Stays true when the log grows. */
   readonly isComplete: boolean
-  /** Rows from here on may change when the log goes on. */
+  /** Rows from here on may change when the log grows. */
   readonly settledRows: number
-  /** How often rows were loaded again: what they are may have changed each time. */
+  /** Number of times that rows were replaced. */
   readonly replacements: number
-  /** Why columns or summaries could not be loaded; null when all is well. */
+  /** The read error of columns or summaries; null for none. */
   readonly loadError: string | null
 }
 
@@ -45,9 +45,9 @@ export class Loading {
   readonly #log: LoadedLog
   readonly #parts: LoadedParts
   readonly #loader: LogLoader
-  /** What waits for the rows. */
+  /** Moves that wait for the rows. */
   readonly #moves: (() => void)[] = []
-  /** How many rows there were before the log grew. */
+  /** Number of rows before the log grew. */
   #rowsBefore = 0
 
   constructor(log: LoadedLog, status: LogStatus, parts: LoadedParts) {
@@ -57,7 +57,7 @@ export class Loading {
     this.#loader = new LogLoader(log, status, {
       *room(rows) {
         yield* columns.growTo(columns.rows + rows)
-        // A row may have more than one line; few do.
+        // A few rows have more than one line.
         yield* layout.growTo(layout.count + 2 * rows)
       },
       onGrown: (from, settledRows) => this.#onGrown(from, settledRows),
@@ -68,7 +68,7 @@ export class Loading {
     })
   }
 
-  /** The log is shown. Before that nothing of it is loaded, as the host may keep no thread for it. */
+  /** The log is shown. Nothing is loaded before, because the host may have no thread for it. */
   begin(): void {
     const { get, set } = this.#log
     if (get().hasBegun) return
@@ -77,13 +77,13 @@ export class Loading {
     this.#parts.reviewing.load()
   }
 
-  /** Calls `move` when the rows that the host has are loaded, in the order asked: a key pressed right after opening counts. */
+  /** Calls `move` when all rows of the host are loaded, in the order of the calls: a key right after opening counts. */
   whenLoaded(move: () => void): void {
     if (this.#isBehind()) this.#moves.push(move)
     else move()
   }
 
-  /** The status of another generation is not for this log. */
+  /** Ignores the status of another generation. */
   onStatus(status: LogStatus): void {
     const { filtering, resuming, reviewing } = this.#parts
     const { get, set } = this.#log
@@ -97,7 +97,7 @@ export class Loading {
     this.#catchUp()
   }
 
-  /** Loads again whatever failed. */
+  /** Loads again what failed. */
   reload(): void {
     const { summaries, todos, get, set } = this.#log
     set({ loadError: null })
@@ -123,7 +123,7 @@ export class Loading {
     if (isReplaced) finding.truncate(from)
     layout.extend()
     overview.extend()
-    // The result of a call that is shown already may have come only now.
+    // A new row may be the result of an earlier call.
     if (failedFrom < from) filtering.onFailed(failedFrom)
     reviewing.onGrown(from, isReplaced)
     summaries.replace(from, settledRows)
@@ -141,9 +141,9 @@ export class Loading {
     this.#catchUp()
   }
 
-  /** The host has rows that are not loaded yet: the last event, say, is not known here. */
+  /** Whether the host has rows that are not loaded, for example the last event. */
   #isBehind(): boolean {
-    // Later there may always be some: no key waits for the end of a log that grows.
+    // A log that grows may always have more rows; keys do not wait for them.
     const { status, row, isComplete } = this.#log.get()
     return status.phase === 'reading' ? row < 0 : !isComplete
   }

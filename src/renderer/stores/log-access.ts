@@ -10,7 +10,7 @@ import type { RowSummaries } from './row-summaries.ts'
 import type { TimelineLayout } from './timeline-layout.ts'
 import type { TodoSnapshots } from './todo-snapshots.ts'
 
-/** What the page holds of one generation of a log. It grows in place; `LogProgress.version` counts the changes. */
+/** The contents of one generation of a log. They grow in place; `LogProgress.version` counts the changes. */
 export interface LogContents {
   readonly host: Host
   readonly id: string
@@ -25,18 +25,18 @@ export interface LogContents {
   readonly usages: RangeUsages
   /** The session in numbers. */
   readonly summary: LiveSummary
-  /** Updates the marks of rows in view; the marks themselves are in the columns. */
+  /** Updates the marks of visible rows; the marks themselves are in the columns. */
   readonly marks: RowMarks
   readonly todos: TodoSnapshots
 }
 
-/** How far the host has read the log, and how often what is shown of it has changed. */
+/** The progress of the host, and the number of changes. */
 export interface LogProgress {
   readonly status: LogStatus
   readonly version: number
 }
 
-/** What each part of a log's store works with. `State`: the values that this part reads and writes. */
+/** What the parts of a log's store share. `State`: the values that a part reads and writes. */
 export interface LogAccess<State = unknown> extends LogContents {
   get(): LogProgress & State
   set(change: Partial<LogProgress & State>): void

@@ -15,10 +15,7 @@ const firstCapacity = 4096
 const resultKind = rowKinds.indexOf('tool-result')
 const failedKind = rowKinds.indexOf('tool-error')
 
-/**
- * The rows of one log as typed arrays that grow in place; only the first `rows` (or `events`) entries mean anything.
- * Whoever draws them watches the store's `version`: the arrays themselves are replaced when they outgrow their memory.
- */
+/** The rows of a log as typed arrays that are replaced when they grow. The first `rows` (or `events`) entries count. */
 export class LogColumns {
   rows = 0
   events = 0
@@ -26,34 +23,34 @@ export class LogColumns {
   kind = new Uint8Array(firstCapacity)
   /** Index in `severityNames`. */
   severity = new Uint8Array(firstCapacity)
-  /** How many issues the row has. */
+  /** Number of issues. */
   issues = new Uint16Array(firstCapacity)
-  /** Milliseconds since the epoch, NaN unknown. */
+  /** Milliseconds since the epoch; NaN if unknown. */
   time = new Float64Array(firstCapacity)
-  /** 1-based line number, in the row's own file. */
+  /** 1-based line number in the row's own file. */
   line = new Uint32Array(firstCapacity)
-  /** Whose line it is: 0 the log itself, n the file n - 1 of `LogStatus.files`. */
+  /** The file of the line: 0 for the log itself, n for file n - 1 of `LogStatus.files`. */
   file = new Uint16Array(firstCapacity)
   /** -1: a record without an event. */
   seq = new Int32Array(firstCapacity)
-  /** 1-based index in `LogStatus.tools`, 0 none. */
+  /** 1-based index in `LogStatus.tools`; 0 for none. */
   tool = new Uint16Array(firstCapacity)
-  /** Index in `LogStatus.tracks`, 0 the main agent. */
+  /** Index in `LogStatus.tracks`; 0 for the main agent. */
   track = new Uint16Array(firstCapacity)
   /** Index in `rowMarks`. Changes when a later line marks the row. */
   mark = new Uint8Array(firstCapacity)
-  /** On a completion the row of its start; on a start the row of its last completion; else -1. */
+  /** Of a completion, the row of its start; of a start, the row of its last completion; else -1. */
   pairOf = new Int32Array(firstCapacity)
-  /** On a completion how long the call took, in ms; NaN where that is not known. */
+  /** Of a completion, the duration of the call in ms; NaN if unknown. */
   took = new Float64Array(firstCapacity)
-  /** By seq: the event's row. Ascending. */
+  /** The row of each event, by seq. Ascending. */
   rowOfSeq = new Int32Array(firstCapacity)
-  /** By completion that replaced an earlier one of the same call: the earlier one's row. Rare, so not a column. */
+  /** The earlier completion of the same call, by completion. Rare, so not a column. */
   readonly #replaced = new Map<number, number>()
-  /** Rows that every column has room for. */
+  /** Rows for which every column has space. */
   #capacity = firstCapacity
 
-  /** Takes the next page. One that does not start where the columns end is refused: false. */
+  /** Adds the next page. False if it does not start at the end. */
   append(page: ColumnsPage): boolean {
     if (page.from !== this.rows || page.count === 0) return false
     const from = this.rows
@@ -76,10 +73,7 @@ export class LogColumns {
     return true
   }
 
-  /**
-   * Makes room for `rows` rows, one column in each step. To copy all columns of a large log at once would stop the page; between the
-   * steps others have their turn.
-   */
+  /** Makes space for `rows` rows, a column per step: copying all columns at once would block the page. */
   *growTo(rows: number): Generator<void> {
     if (rows <= this.#capacity) return
     const capacity = Math.max(rows, this.#capacity * 2)
@@ -99,7 +93,7 @@ export class LogColumns {
     this.#capacity = capacity
   }
 
-  /** Forgets the rows from `row` on, as if they had never come. */
+  /** Removes the rows from `row` on. */
   truncate(row: number): void {
     if (row >= this.rows) return
     for (let gone = this.rows - 1; gone >= row; gone--) this.#unlink(gone)
@@ -107,17 +101,17 @@ export class LogColumns {
     this.events = this.seqAtOrBefore(row - 1) + 1
   }
 
-  /** The row's kind; `record` for a kind this page does not know. */
+  /** The row's kind; `record` for an unknown one. */
   kindAt(row: number): RowKind {
     return rowKinds[this.kind[row] ?? 0] ?? 'record'
   }
 
-  /** Why the row does not count; null for one that does. */
+  /** Why the row does not count; null if it does. */
   markAt(row: number): RowMark | null {
     return rowMarks[this.mark[row] ?? 0] ?? null
   }
 
-  /** Takes the marks of rows that are here already. False when none of them is another. */
+  /** Sets the marks of loaded rows. False if none has changed. */
   setMarks({ from, count, mark }: Pick<ColumnsPage, 'from' | 'count' | 'mark'>): boolean {
     const marks = new Uint8Array(mark, 0, Math.max(0, Math.min(count, this.rows - from)))
     const changed = marks.some((value, index) => value !== this.mark[from + index])
@@ -125,7 +119,7 @@ export class LogColumns {
     return changed
   }
 
-  /** Of a completion that says its call failed, and of that call: the call's row, or the completion's where the call has none. Else -1. */
+  /** Of a failed call and its completion: the call's row, or the completion's if it has no call. Else -1. */
   failedCallAt(row: number): number {
     const kind = this.kind[row]
     const isCompletion = kind === resultKind || kind === failedKind
@@ -134,7 +128,7 @@ export class LogColumns {
     return this.kind[this.firstCompletionOf(call)] === failedKind ? call : -1
   }
 
-  /** The completion of a call that counts as its result: later ones repeat it. -1 where there is none. */
+  /** The completion that is the result of a call; later ones repeat it. -1 for none. */
   firstCompletionOf(call: number): number {
     let first = this.pairOf[call] ?? -1
     for (let earlier = this.#replaced.get(first); earlier !== undefined;) {
@@ -148,24 +142,24 @@ export class LogColumns {
     return severityNames[this.severity[row] ?? 0] ?? 'none'
   }
 
-  /** The last event at or before `row`, -1 if there is none. */
+  /** The last event at or before `row`; -1 for none. */
   seqAtOrBefore(row: number): number {
     return firstWhere(this.events, (seq) => (this.rowOfSeq[seq] ?? 0) > row) - 1
   }
 
-  /** The row of the last event; the last row of a log without events, -1 without rows. */
+  /** The row of the last event; of a log without events, the last row; -1 without rows. */
   lastRow(): number {
     return this.events > 0 ? (this.rowOfSeq[this.events - 1] ?? -1) : this.rows - 1
   }
 
-  /** When event `seq` was, null unknown. */
+  /** The time of event `seq`; null if unknown. */
   timeOfSeq(seq: number): number | null {
     const row = seq >= 0 && seq < this.events ? this.rowOfSeq[seq] : undefined
     const time = row === undefined ? undefined : this.time[row]
     return time === undefined || Number.isNaN(time) ? null : time
   }
 
-  /** The row of the first event at or after `time`, -1 if there is none. */
+  /** The row of the first event at or after `time`; -1 for none. */
   rowAtTime(time: number): number {
     for (let seq = 0; seq < this.events; seq++) {
       const row = this.rowOfSeq[seq] ?? 0
@@ -174,7 +168,7 @@ export class LogColumns {
     return -1
   }
 
-  /** The first row of `line` of a file, or of its next line that has one; -1 past the last. `file`: 0 for the log itself. */
+  /** The first row at or after `line` of a file; -1 for none. `file`: 0 for the log itself. */
   rowAtLine(line: number, file = 0): number {
     for (let row = 0; row < this.rows; row++) if (this.file[row] === file && (this.line[row] ?? 0) >= line) return row
     return -1
@@ -194,7 +188,7 @@ export class LogColumns {
     this.pairOf[start] = row
   }
 
-  /** Gives the call that completion `row` belongs to its earlier completion back, if there was one. */
+  /** Links the call of completion `row` to its earlier completion again. */
   #unlink(row: number): void {
     const start = this.pairOf[row] ?? -1
     if (start < 0 || start >= row || this.pairOf[start] !== row) return

@@ -9,20 +9,20 @@ export interface FindQuery {
 }
 
 export interface FindState extends FindQuery {
-  /** Rows whose line holds the text, ascending: of those found the ones that are here already. */
+  /** The loaded rows whose line matches, ascending. */
   hits: Uint32Array
   searching: boolean
-  /** How many the host has found; null: it has said nothing of this search yet, and `hits` are those of the one before. */
+  /** Number of matches in the host; null until it answers, when `hits` are those of the previous search. */
   found: number | null
-  /** How much of the log is searched, 0 to 1. */
+  /** Share of the log that is searched, 0 to 1. */
   part: number
-  /** The person stopped the search before its end. */
+  /** The person stopped the search. */
   stopped: boolean
-  /** Why there is no answer, or none to the end; null when all is well. `invalid`: the text is no regular expression. */
+  /** Why the search is incomplete; null for none. `invalid`: the text is no regular expression. */
   error: { readonly message: string; readonly invalid: boolean } | null
 }
 
-/** The name of the find field's search, as the host has it. */
+/** The host's name of the find field's search. */
 const findField = 'find'
 
 const noHits = new Uint32Array()
@@ -40,19 +40,16 @@ export const noFind: FindState = {
 }
 
 const typingPause = 150
-/** How long until hits are asked for again that the host has found and did not give, in ms; and how often. */
+/** Delay in ms and number of retries for matches that the host counts and does not return yet. */
 const retryPause = 250
 const maxRetries = 20
-/** As many hits as the contract gives at once. */
+/** Maximum matches per request. */
 const page = 1_000_000
 
-/** What has changed, and from which row on the hits are others; Infinity: they are the same. */
+/** Reports changes, and the first row with other matches (Infinity: none). */
 export type ReportFind = (change: Partial<FindState>, hitsFrom: number) => void
 
-/**
- * Searches as one types: the host is asked when the typing pauses, and its hits come here while it searches. An answer to an older
- * question is dropped.
- */
+/** Searches while a person types, after a pause, and loads matches during the search. Older answers are dropped. */
 export class LogFind {
   readonly #host: Host
   readonly #log: string
@@ -61,23 +58,23 @@ export class LogFind {
   readonly #as: string
   #query: FindQuery = noFind
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** Counts the questions: an answer to an older one is not for this one. */
+  /** Number of searches so far; answers to earlier ones are dropped. */
   #asked = 0
-  /** The host's number of the search whose hits these are; 0: it has not said it yet, or there is none. */
+  /** The host's number of the search of these matches; 0 if unknown or for none. */
   #find = 0
-  /** The newest progress of any search: it may come before the number of the search is known. */
+  /** The newest progress of any search: it may arrive before the search's number. */
   #lastProgress: FindProgress | null = null
   #progress: FindProgress | null = null
   #hits = new FindHits()
-  /** Counts how often hits were taken back: a page asked for before begins at another place. */
+  /** Number of times that matches were taken back: a page requested before begins elsewhere. */
   #takenBack = 0
   #fetching = false
-  /** How often hits that are missing were asked for again since the host has said anything. */
+  /** Retries since the last progress. */
   #retries = 0
-  /** As many hits as there were when the person stopped it; null: nobody did. */
+  /** Number of matches when the person stopped the search; null if not stopped. */
   #stoppedAt: number | null = null
 
-  /** `settledRows`: how many rows of the log are final, as `LogStatus.settled` has it. `as`: the name of the search. */
+  /** `settledRows`: as `LogStatus.settled`. `as`: the name of the search. */
   constructor(host: Host, log: string, settledRows: () => number, report: ReportFind, as = findField) {
     this.#host = host
     this.#log = log
@@ -86,7 +83,7 @@ export class LogFind {
     this.#as = as
   }
 
-  /** Searches for something else, for nothing where the text is empty. */
+  /** Starts another search; none for an empty text. */
   setQuery(query: FindQuery): void {
     this.#leave()
     this.#query = query
@@ -95,7 +92,7 @@ export class LogFind {
     this.#timer = setTimeout(() => void this.#search(), typingPause)
   }
 
-  /** The same is searched for anew; what was found before stays until the host says something of it. */
+  /** Repeats the search. Its matches stay until the host answers. */
   searchAgain(): void {
     if (this.#query.text === '') return
     this.#leave()
@@ -103,7 +100,7 @@ export class LogFind {
     void this.#search()
   }
 
-  /** Ends the search that is under way. What it has found stays. */
+  /** Stops the search. Its matches stay. */
   stop(): void {
     const progress = this.#progress
     if (progress === null || this.#find === 0) {
@@ -116,7 +113,7 @@ export class LogFind {
     void this.#fetch()
   }
 
-  /** The host says how far a search is. */
+  /** The progress of a search. */
   onFound(progress: FindProgress): void {
     if (progress.as !== this.#as) return
     if (progress.find < (this.#lastProgress?.find ?? 0)) return
@@ -124,11 +121,11 @@ export class LogFind {
     if (this.#find === 0 || this.#stoppedAt !== null) return
     if (progress.find === this.#find) this.#follow(progress)
     else if (this.#as !== findField) this.#goOnWith(progress)
-    // Another window of the same log has begun a search, which ended this one.
+    // Another window of the same log has started a search, which ended this one.
     else if (this.#progress?.searching === true) this.stop()
   }
 
-  /** Another page has asked anew for what is kept of the log: the host's search is the same for all. */
+  /** Another page has repeated a shared search of this log: continues with that one. */
   #goOnWith(progress: FindProgress): void {
     this.#asked++
     this.#find = progress.find
@@ -136,9 +133,9 @@ export class LogFind {
     this.#follow(progress)
   }
 
-  /** Rows from `row` on were taken back, and come again as they are now. */
+  /** Rows from `row` on were taken back and will be loaded again. */
   truncate(row: number): void {
-    // Hits that are on their way may be of those rows too.
+    // Requested matches may be in those rows too.
     const isNone = this.#hits.count === 0
     this.#takeBack(row)
     if (isNone) return
@@ -146,14 +143,14 @@ export class LogFind {
     if (this.#find > 0) void this.#fetch()
   }
 
-  /** Nothing is asked of the host any more. */
+  /** Stops all requests. */
   dispose(): void {
     clearTimeout(this.#timer)
     this.#asked++
     this.#find = 0
   }
 
-  /** The search that was under way, if there was one, is not wanted any more. */
+  /** Ends the current search, if there is one. */
   #leave(): void {
     const find = this.#find
     this.dispose()
@@ -183,7 +180,7 @@ export class LogFind {
   #follow(progress: FindProgress): void {
     this.#progress = progress
     this.#retries = 0
-    // What the end of the log gave was taken back: what is final is still there.
+    // The matches at the end of the log were taken back; settled ones stay.
     if (progress.hits < this.#hits.count) this.#takeBack(this.#settledRows())
     if (progress.hits < this.#hits.count) this.#takeBack(0)
     const part = progress.bytes === 0 ? 1 : Math.min(1, progress.bytesSearched / progress.bytes)
@@ -197,7 +194,7 @@ export class LogFind {
     this.#report({ ...change, hits: rows, searching: this.#isSearching() }, from)
   }
 
-  /** The host searches, or has found what is not here yet. */
+  /** Whether the host searches, or has matches that are not loaded. */
   #isSearching(): boolean {
     if (this.#stoppedAt !== null) return false
     return this.#progress !== null && (this.#progress.searching || this.#hits.count < this.#progress.hits)
@@ -208,7 +205,7 @@ export class LogFind {
     this.#takenBack++
   }
 
-  /** Brings the hits here that the host has found, one page at a time. */
+  /** Loads the host's matches page by page. */
   async #fetch(): Promise<void> {
     if (this.#fetching) return
     this.#fetching = true
@@ -221,7 +218,7 @@ export class LogFind {
       if (asked === this.#asked) this.#fail(error, false)
     }
     this.#fetching = false
-    // Another search has begun meanwhile, and waits for its hits.
+    // Another search has started and waits for its matches.
     if (asked !== this.#asked) return this.#find > 0 ? this.#fetch() : undefined
     if (this.#stoppedAt !== null && this.#find > 0) {
       this.#end(this.#find)
@@ -231,17 +228,14 @@ export class LogFind {
     this.#retryLater()
   }
 
-  /**
-   * Rows at the end of a log that goes on are searched anew. Where as many of them are hits as before, the host does not say when it is
-   * done with them.
-   */
+  /** A growing log's end is searched again; the host does not report it if the number of matches stays. */
   #retryLater(): void {
     const isMissing = this.#isSearching() && this.#progress?.searching === false
     if (!isMissing || this.#retries++ >= maxRetries) return
     this.#timer = setTimeout(() => void this.#fetch(), retryPause)
   }
 
-  /** False when there is nothing to fetch, or nothing came. */
+  /** False if there was nothing to load, or nothing was returned. */
   async #fetchPage(): Promise<boolean> {
     const from = this.#hits.count
     const missing = (this.#stoppedAt ?? this.#progress?.hits ?? 0) - from
@@ -257,7 +251,7 @@ export class LogFind {
   }
 
   #end(find: number): void {
-    // A host that is gone has ended its searches too.
+    // A lost host has ended its searches.
     this.#host.call('log.endFind', { log: this.#log, find }).catch(() => {})
   }
 

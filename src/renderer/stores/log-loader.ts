@@ -3,29 +3,26 @@ import type { LogStatus, Result } from '#contract/methods.ts'
 import type { LogContents } from './log-access.ts'
 import { runSize } from './run-size.ts'
 
-/** The first page is small, so that it is shown at once; later ones are as large as the contract allows. */
+/** The first page is small, to be shown at once; later ones have the maximum size. */
 const firstPageRows = 2000
 const pageRows = 200_000
-/** How long the summaries of the first rows can be asked for before the next page, which would delay them. */
+/** Delay of the second page, so that the summaries of the first rows can be requested before it. */
 const headStartMs = 50
 
 export interface LoaderSink {
-  /** Makes room for `rows` further rows, in steps none of which takes long. */
+  /** Makes space for `rows` further rows, in short steps. */
   room(rows: number): Iterable<void>
-  /** Rows from `from` on are new, or others than before. Rows below `settled` will not change any more. */
+  /** Rows from `from` on are new or replaced. Rows below `settled` are final. */
   onGrown(from: number, settled: number): void
   onError(message: string): void
 }
 
-/**
- * Loads the columns of one generation of a log as the host reads it: one page at a time, in order. What was not settled is loaded again
- * when the log has gone on, and replaced in one step: nobody sees the rows without it.
- */
+/** Loads the columns of one generation page by page. When the log grows, unsettled rows are replaced in one step. */
 export class LogLoader {
   readonly #log: Pick<LogContents, 'host' | 'id' | 'columns' | 'marks' | 'todos'>
   readonly #sink: LoaderSink
   #status: LogStatus
-  /** The status under which what is not settled was loaded. */
+  /** The status when the unsettled rows were loaded. */
   #loadedUnder: LogStatus
   #settledRows = 0
   #settledTodos = 0
@@ -43,7 +40,7 @@ export class LogLoader {
     this.#sink = sink
   }
 
-  /** The host has read this far. While a page is being loaded only the newest status counts. */
+  /** The progress of the host. While a page is loaded, only the newest status counts. */
   onStatus(status: LogStatus): void {
     if (this.#disposed) return
     this.#status = status
@@ -63,7 +60,7 @@ export class LogLoader {
       do {
         status = this.#status
         more = await this.#loadPage(status)
-        // A page that brought nothing is asked for again only after a new status.
+        // After an empty page, wait for a new status.
       } while (!this.#disposed && (more || status !== this.#status))
     } catch (error) {
       if (!this.#disposed) this.#sink.onError(messageOf(error))
@@ -71,7 +68,7 @@ export class LogLoader {
     this.#loading = false
   }
 
-  /** True when there was anything to load. */
+  /** Whether there was anything to load. */
   async #loadPage(status: LogStatus): Promise<boolean> {
     const goneOn = extentOf(status) !== extentOf(this.#loadedUnder)
     const fromRow = goneOn ? this.#settledRows : this.#log.columns.rows
@@ -101,7 +98,7 @@ export class LogLoader {
     return missing <= 0 ? null : await this.#log.host.call('log.todoColumns', { log: this.#log.id, from })
   }
 
-  /** Replaces all from there on. False if nothing has changed. */
+  /** Replaces everything from there on. False if nothing has changed. */
   #replace(
     fromRow: number,
     newRows: Result<'log.columns'> | null,
@@ -117,7 +114,7 @@ export class LogLoader {
     return rowsCame || todosCame || before[0] !== columns.rows || before[1] !== todos.count
   }
 
-  /** What was loaded under `status` is settled as far as that says. */
+  /** Notes what of the rows loaded under `status` is settled. */
   #settle(status: LogStatus): void {
     this.#loadedUnder = status
     this.#settledRows = Math.max(this.#settledRows, Math.min(this.#log.columns.rows, status.settled.rows))
@@ -127,7 +124,7 @@ export class LogLoader {
   }
 }
 
-/** Whatever differs between two states of a log, so that rows that are not settled may have changed. */
+/** Everything in a status that means that unsettled rows may have changed. */
 function extentOf(status: LogStatus): string {
   const { phase, rows, events, todoSnapshots, settled, grownAt, waitingBytes } = status
   return JSON.stringify([phase, rows, events, todoSnapshots, settled, grownAt, waitingBytes, runSize(status).bytesRead])

@@ -28,9 +28,9 @@ import { idleFromMs, localEndOfDay, TimelineLayout } from './timeline-layout.ts'
 import { storeHook } from './store-hook.ts'
 import { TodoSnapshots } from './todo-snapshots.ts'
 
-/** What stays the same for one generation of an open log: its contents, which grow in place, and the parts that act on it. */
+/** The constant members of one generation of an open log: its contents, and the parts that act on it. */
 export interface LogParts extends LogContents {
-  /** Another one for each log, and for a generation that has lost something: components start over. */
+  /** Changes with the log, and with a generation that lost rows: components then start over. */
   readonly key: string
   readonly playhead: Playhead
   readonly stepping: Stepping
@@ -42,11 +42,11 @@ export interface LogParts extends LogContents {
   readonly reviewing: Reviewing
   readonly loading: Loading
   readonly resuming: Resuming
-  /** The log is closed: nothing more is asked of the host. */
+  /** The log is closed: stops all requests. */
   dispose(): void
 }
 
-/** What changes: how far the log is read, and where the person is in it. */
+/** The changing values: progress, and the place of the person. */
 export interface LogValues
   extends
     LogProgress,
@@ -69,7 +69,7 @@ interface LogStoreOptions {
   readonly begins?: boolean
 }
 
-/** Opens the state of one log and begins to load its columns. */
+/** Creates the store of a log and begins to load its columns. */
 export function createLogStore(host: Host, status: LogStatus, options: LogStoreOptions = {}): LogStore {
   const { key = `${status.log} ${status.generation}`, begins = true } = options
   const id = status.log
@@ -147,24 +147,24 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
     generationNote: null,
     missingSeen: false
   }))
-  // First, the caller subscribes.
+  // The caller subscribes first.
   if (begins) queueMicrotask(() => loading.begin())
   return Object.assign(store, { parts })
 }
 
 export const LogStoreContext = createContext<LogStore | null>(null)
 
-/** The store of the log that is shown. */
+/** The store of the shown log. */
 export function useLogStore(): LogStore {
   const store = useContext(LogStoreContext)
   if (store === null) throw new Error('useLog needs a LogStoreContext around it')
   return store
 }
 
-/** The contents of the log that is shown, and what acts on it. */
+/** The contents and parts of the shown log. */
 export function useLogParts(): LogParts {
   return useLogStore().parts
 }
 
-/** Values of the log that is shown. */
+/** Values of the shown log. */
 export const useLog = storeHook<LogState, keyof LogValues>(useLogStore)

@@ -3,17 +3,17 @@ import type { PlaceInRun } from '#core/replay/review.ts'
 import type { LogColumns } from './log-columns.ts'
 import { fileNumber } from './resume.ts'
 
-/** What became of a place: `there`; `changed`: another event stands on its line; `gone`: the line is not there; `unread`: not yet known. */
+/** `there`; `changed`: another event is on its line; `gone`: the line does not exist; `unread`: unknown so far. */
 export interface FoundPlace {
   readonly state: 'there' | 'changed' | 'gone' | 'unread'
-  /** For `changed` the first row of its line; -1 where there is none. */
+  /** For `changed`, the first row of its line; -1 for none. */
   readonly row: number
 }
 
 interface Wanted {
   readonly place: PlaceInRun
   readonly file: number
-  /** How many rows of its line were met. */
+  /** Number of rows of its line so far. */
   met: number
   first: number
   row: number
@@ -22,16 +22,13 @@ interface Wanted {
 const unread: FoundPlace = { state: 'unread', row: -1 }
 const lineMask = 0xffff
 
-/**
- * Finds the rows of places in a log as it comes: each row is looked at once, whatever the number of places. What other files of the run are
- * called has to be known by then, as it is from the first status on.
- */
+/** Finds the rows of places while a log is loaded. Each row is read once, for any number of places. */
 export class PlaceRows {
   readonly #columns: LogColumns
   #wanted = new Map<PlaceInRun, Wanted>()
   /** By file and line. */
   #byLine = new Map<string, Wanted[]>()
-  /** By the last bits of a line number: whether any such line is wanted. Most rows are told by that. */
+  /** Whether a line with these last bits is wanted: rules out most rows quickly. */
   readonly #lines = new Uint8Array(lineMask + 1)
   #seen = 0
 
@@ -39,7 +36,7 @@ export class PlaceRows {
     this.#columns = columns
   }
 
-  /** Looks for these places from now on. Those known before are not looked for again. */
+  /** Sets the places. Known ones are not searched again. */
   want(places: readonly PlaceInRun[], status: LogStatus): void {
     const before = this.#wanted
     this.#wanted = new Map()
@@ -60,7 +57,7 @@ export class PlaceRows {
     else this.#extend()
   }
 
-  /** Rows from `row` on are others now, or new. */
+  /** Rows from `row` on are new or replaced. */
   grown(row: number): void {
     const isTouched = [...this.#wanted.values()].some(({ first, met }) => first >= 0 && first + met > row)
     if (row < this.#seen && isTouched) return this.#lookAgain()
@@ -68,7 +65,7 @@ export class PlaceRows {
     this.#extend()
   }
 
-  /** Where a place that is looked for is. `isRead`: all rows are here. */
+  /** Where a place is now. `isRead`: all rows are loaded. */
   find(place: PlaceInRun, isRead: boolean): FoundPlace {
     const wanted = this.#wanted.get(place)
     if (wanted === undefined) return unread

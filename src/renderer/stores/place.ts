@@ -5,33 +5,33 @@ import { type FilterChoice, type NamedChoice, noFilter } from './row-filter.ts'
 import { issueSeverities } from '#core/formats/issue.ts'
 import { rowKinds } from '#core/index/row-kind.ts'
 
-/** Where a person is, as far as it is kept: a reload, and another window with the same address, come back to it. */
+/** Where a person is, as stored: restored by a reload, and in another window with the same address. */
 export interface Place {
-  /** Of the log that is shown; null: the library. */
+  /** The shown log; null: the library. */
   readonly path: string | null
-  /** The event at the playhead; null: the person has not moved it. */
+  /** The event at the playhead; null if the person has not moved it. */
   readonly seq: number | null
-  /** The selected row where it is a record behind that event; else null. */
+  /** The selected row if it is a record after that event; else null. */
   readonly row: number | null
-  /** The end is followed as the log grows. */
+  /** Whether the end is followed. */
   readonly following: boolean
   readonly view: MainView
   readonly tab: InspectorTab
-  /** The list of issues is open. */
+  /** Whether the issues are open. */
   readonly issues: boolean
   readonly find: FindQuery
   readonly filter: FilterChoice
 }
 
 const libraryText = 'library'
-/** Begins the names of what is left out. */
+/** The prefix of excluded members. */
 const leftOut = 'without.'
 const maxPathCharacters = 4096
-/** Of a group of the filter. Nobody chooses more, and an address may be anybody's. */
+/** Per group of the filter. More are not chosen by a person, and an address may come from anyone. */
 const maxNames = 200
 const maxNameCharacters = 1000
 
-/** The library, a log that nothing was done in yet, or an event of a log. Who went to an event sees it. */
+/** The library, the start of a log, or one of its events, which is then shown. */
 export function placeAt(path: string | null, seq: number | null = null): Place {
   return {
     path,
@@ -46,7 +46,7 @@ export function placeAt(path: string | null, seq: number | null = null): Place {
   }
 }
 
-/** For the fragment of an address: `path=/logs/run.jsonl&seq=120`, and what is not as usual. */
+/** A place as the fragment of an address, `path=/logs/run.jsonl&seq=120`, without defaults. */
 export function placeText({ path, seq, row, following, view, tab, issues, find, filter }: Place): string {
   if (path === null) return libraryText
   const usual = placeAt(path, seq)
@@ -63,11 +63,11 @@ export function placeText({ path, seq, row, following, view, tab, issues, find, 
     if (find.caseSensitive) fields.set('case', 'on')
   }
   writeFilter(fields, filter)
-  // A person reads it: in a fragment these stand for themselves.
+  // These characters are readable, and valid in a fragment.
   return fields.toString().replaceAll('%2F', '/').replaceAll('%3A', ':')
 }
 
-/** What `placeText` wrote, or somebody by hand; null where it names no place. What makes no sense in it is as usual. */
+/** Parses a text of `placeText`, or one written by hand. Null without a log; invalid parts are ignored. */
 export function parsePlace(text: string): Place | null {
   if (text === libraryText) return placeAt(null)
   const fields = new URLSearchParams(text)

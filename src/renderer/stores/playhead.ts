@@ -3,23 +3,23 @@ import type { Collapsing } from './collapsing.ts'
 import type { LogAccess } from './log-access.ts'
 
 export interface PlayheadState {
-  /** The selected row, an event or a record; -1 none. */
+  /** The selected row, an event or a record; -1 for none. */
   readonly row: number
-  /** The event at `row`, or the last one before it; -1 before the first event. */
+  /** The event at `row` or the last one before it; -1 before the first event. */
   readonly seq: number
-  /** False until the person first moves the playhead: nothing is dimmed before. */
+  /** Whether the person has moved the playhead: before, no rows are dimmed. */
   readonly moved: boolean
-  /** How often the selected row was to be scrolled into view. */
+  /** Number of requests to scroll to the selected row. */
   readonly reveals: number
-  /** The playhead stays at the end as the log grows. */
+  /** Whether the playhead stays at the end of the growing log. */
   readonly following: boolean
 }
 
 export const noPlayhead: PlayheadState = { row: -1, seq: -1, moved: false, reveals: 0, following: false }
 
-/** How the playhead is placed. */
+/** Options of a move. */
 export interface Placing {
-  /** The person is somewhere now, and what comes after is dimmed. */
+  /** False for the initial place: later rows are not dimmed. */
   readonly moved?: boolean
   /** A collapsed turn that begins with the row stays collapsed. */
   readonly onTurn?: boolean
@@ -28,7 +28,7 @@ export interface Placing {
   readonly follow?: boolean
 }
 
-/** Where the person is in one generation of a log. */
+/** The place of the person in one generation of a log. */
 export class Playhead {
   readonly #log: LogAccess<PlayheadState>
   readonly #collapsing: Collapsing
@@ -42,7 +42,7 @@ export class Playhead {
     this.#collapsing = collapsing
   }
 
-  /** Calls `listener` before each move that a person makes. */
+  /** Calls `listener` before each move by the person. */
   onPersonMoves(listener: () => void): void {
     this.#beforeMoves.push(listener)
   }
@@ -53,8 +53,7 @@ export class Playhead {
   }
 
   /**
-   * Selects a row and shows it if it is hidden, in a collapsed turn or as a record without an event. Unless `follow` says otherwise, the
-   * end is followed if the row is the end of a log that grows, or was followed before.
+   * Selects and shows a row. By default the end is followed if it was before, or if the row is the end of a live log.
    */
   place(row: number, placing: Placing = {}): void {
     const { columns, layout, get, set } = this.#log
@@ -82,7 +81,7 @@ export class Playhead {
     this.place(row, { onTurn: true })
   }
 
-  /** To event `seq`, or the nearest there is; in a log without events to its first or last row. */
+  /** Moves to event `seq` or the nearest one; in a log without events to its first or last row. */
   placeEvent(seq: number): void {
     const { columns } = this.#log
     const last = columns.events - 1
@@ -90,7 +89,7 @@ export class Playhead {
     else if (columns.rows > 0) this.place(seq <= 0 ? 0 : columns.rows - 1)
   }
 
-  /** The rows from `from` on were loaded again: selects the same line, or the event before it if the line is gone. */
+  /** Rows from `from` on were loaded again: selects the same line, else the event before it. */
   placeAgain(from: number): void {
     const { columns, get, set } = this.#log
     const { row, moved } = get()
@@ -104,7 +103,7 @@ export class Playhead {
   }
 }
 
-/** Read to its end, and it has grown since it was opened. */
+/** Whether the log is read completely and has grown since it was opened. */
 export function isLive({ phase, grownAt }: LogStatus): boolean {
   return phase === 'done' && grownAt !== null
 }

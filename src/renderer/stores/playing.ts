@@ -15,13 +15,13 @@ import type { Reviewing } from './reviewing.ts'
 import { nextShownSeq } from './shown-events.ts'
 
 export interface PlayingState {
-  /** Its `seq` is that of the playhead, and 0 before the first event. */
+  /** Its `seq` is that of the playhead; 0 before the first event. */
   readonly player: PlayerState
 }
 
 type PlayedLog = LogAccess<PlayingState & PlayheadState>
 
-/** Plays the session: lets the player decide, and moves the playhead with it. With a filter, only rows that pass are played. */
+/** Plays the session: moves the playhead as the player decides. With a filter, only matching rows are played. */
 export class Playing {
   readonly #log: PlayedLog
   readonly #playhead: Playhead
@@ -47,7 +47,7 @@ export class Playing {
     if (this.#player.playing) this.#play({ type: 'pause' })
   }
 
-  /** Plays what is due after `elapsedMs` more of real time. */
+  /** Plays on for `elapsedMs` of real time. */
   advance(elapsedMs: number): void {
     this.#play({ type: 'advance', elapsedMs })
   }
@@ -56,7 +56,7 @@ export class Playing {
     this.#play({ type: 'rate', rate })
   }
 
-  /** To the next slower or faster rate. */
+  /** Changes to the next rate. */
   changeRate(direction: Direction): void {
     const rate = playerRates[playerRates.indexOf(this.#player.rate) + direction]
     if (rate !== undefined) this.setRate(rate)
@@ -93,13 +93,13 @@ export class Playing {
     const { player, row: selected } = get()
     const after = nextShownSeq(layout, columns, seq)
     const end = typeof after === 'number' ? (columns.rowOfSeq[after] ?? -1) + 1 : columns.rows
-    // The playhead may be on a record after the event, or on one before the first event.
+    // The playhead may be on a record after the event, or before the first event.
     const first = (seq === player.seq ? selected : (columns.rowOfSeq[seq] ?? -1)) + 1
     if (first >= end) return null
     const breakpoint = this.#firstBreakpointIn(first, end)
     const issue = atIssues ? this.#firstIssueIn(first, end) : -1
     const isIssue = issue >= 0 && issue < (breakpoint?.row ?? Infinity)
-    // The search may still find a breakpoint before it.
+    // The search may still find an earlier breakpoint.
     const next = isIssue ? issue : (breakpoint?.row ?? end - 1)
     if (this.#reviewing.breakpoints.knownTo <= next) return 'unknown'
     const seqAt = (row: number) => Math.max(0, columns.seqAtOrBefore(row))

@@ -1,7 +1,7 @@
 import type { Usage } from '#contract/methods.ts'
 import { Listeners } from './listeners.ts'
 
-/** Rows `from` … `to - 1`, of the whole log or of one turn. */
+/** Rows `from` … `to - 1` of the whole log or of a turn. */
 export interface RowRange {
   readonly of: 'log' | 'turn'
   readonly from: number
@@ -12,25 +12,24 @@ export type FetchUsages = (ranges: { from: number; to: number }[]) => Promise<re
 
 const batchSize = 200
 const cacheSize = 2000
-/** While a log grows its last range is another one all the time. */
+/** Minimum interval of requests, because the last range of a growing log changes all the time. */
 const pauseMs = 500
-/** How long until a host that did not answer is asked again, at most. */
+/** Maximum delay of a retry. */
 const longestPauseMs = 30_000
 
 /**
- * What the requests to models took in ranges of rows: turns, and the whole log. Only the ranges wanted last are fetched. A range that has
- * grown shows what it had until there is news.
+ * Tokens in ranges of rows: turns, and the whole log. Only the latest ranges are loaded. A grown one keeps its value.
  */
 export class RangeUsages {
   readonly changes = new Listeners()
   readonly #fetch: FetchUsages
   readonly #known = new Map<string, Usage | null>()
-  /** By what it is of and where it begins: what was heard last. */
+  /** The last value of a range, by kind and start. */
   readonly #latest = new Map<string, Usage | null>()
   readonly #wanted = new Map<string, readonly RowRange[]>()
   #asked = false
   #failures = 0
-  /** Counted up when rows were taken back: what was asked before is of others. */
+  /** Number of times that rows were taken back; earlier answers are dropped. */
   #generation = 0
   #disposed = false
 
@@ -38,20 +37,20 @@ export class RangeUsages {
     this.#fetch = fetch
   }
 
-  /** Undefined: not known yet. Null: the log states no tokens there. */
+  /** Undefined: not loaded yet. Null: the log states no tokens. */
   get(range: RowRange): Usage | null | undefined {
     const known = this.#known.get(keyOf(range))
     return known === undefined ? this.#latest.get(beginOf(range)) : known
   }
 
-  /** Replaces what `who` wanted before. */
+  /** Replaces the former ranges of `who`. */
   want(who: string, ranges: readonly RowRange[]): void {
     if (ranges.length === 0) this.#wanted.delete(who)
     else this.#wanted.set(who, ranges)
     this.#askSoon()
   }
 
-  /** Rows were taken back: what was known may be of others. */
+  /** Rows were taken back, so all values may be wrong. */
   forget(): void {
     this.#generation++
     this.#known.clear()
@@ -63,7 +62,7 @@ export class RangeUsages {
     this.#disposed = true
   }
 
-  /** Each range once, however many want it. */
+  /** Each missing range once. */
   #missing(): RowRange[] {
     const missing = new Map<string, RowRange>()
     for (const ranges of this.#wanted.values()) {
@@ -82,11 +81,11 @@ export class RangeUsages {
   }
 
   async #ask(): Promise<void> {
-    // A frame's wishes are one call.
+    // Requests of one frame are one call.
     await new Promise((resume) => setTimeout(resume))
     const ranges = this.#missing()
     const generation = this.#generation
-    // A log that cannot be asked says so by its rows.
+    // The rows show read errors.
     const usages = await this.#fetch(ranges.map(({ from, to }) => ({ from, to }))).catch(() => null)
     if (this.#disposed) return
     this.#failures = usages === null ? this.#failures + 1 : 0
@@ -101,7 +100,7 @@ export class RangeUsages {
   }
 
   #keep(range: RowRange, usage: Usage | null): void {
-    // What is kept is dropped all at once: the ranges that are wanted come anew.
+    // All values are dropped at once; visible ranges are requested again.
     if (this.#known.size >= cacheSize) this.#known.clear()
     if (this.#latest.size >= cacheSize) this.#latest.clear()
     this.#known.set(keyOf(range), usage)

@@ -1,26 +1,26 @@
 import type { LogStatus } from '#contract/methods.ts'
 import type { LogColumns } from './log-columns.ts'
 
-/** The rows of a log, and what tells the names of their files. */
+/** The rows of a log, and its status with the names of its files. */
 interface LogRows {
   readonly columns: LogColumns
   readonly status: LogStatus
 }
 
-/** Which line of which file of a run, and which row of it, from 0. */
+/** A line of a file of a session, and a row of it, from 0. */
 interface LineOfRun {
   readonly file: string | undefined
   readonly line: number
   readonly ordinal: number
 }
 
-/** Where a person was in a log. */
+/** The place of a person in a log. */
 export interface PlaceInLog {
-  /** Of the event at the playhead; -1 before the first. */
+  /** The event at the playhead; -1 before the first. */
   readonly seq: number
-  /** The selected row where it is a record behind that event; else null. */
+  /** The selected row if it is a record after that event; else null. */
   readonly row: number | null
-  /** null: only the numbers of event and row are known. */
+  /** Null: only the numbers of event and row are known. */
   readonly line: LineOfRun | null
   readonly following: boolean
 }
@@ -40,35 +40,32 @@ export function placeOfRow(columns: LogColumns, status: LogStatus, row: number, 
   return { seq, row: isEvent ? null : row, line: lineOfRow(columns, status, row), following }
 }
 
-/** Where `row` of one generation is in the next one, which has lost nothing; -1 if it is not there. */
+/** The same row in the next generation, if no rows were lost; -1 if it is not loaded. */
 export function sameRow(before: LogRows, row: number, now: LogRows): number {
   if (isSameRow(before, row, now)) return row
   return new Resume(placeOfRow(before.columns, before.status, row, false)).findLine(now.columns, now.status)
 }
 
-/** Whether `row` of one generation is the same row in the next one. */
+/** Whether `row` is the same row in the next generation. */
 export function isSameRow(before: LogRows, row: number, now: LogRows): boolean {
   const name = before.status.files[(before.columns.file[row] ?? 0) - 1]?.name
   const { line, file, rows } = now.columns
   return row < rows && line[row] === before.columns.line[row] && file[row] === fileNumber(now.status, name)
 }
 
-/** The number of a file of the run as the `file` column has it; -1 if it is none. */
+/** The number of a file in the `file` column; -1 for none. */
 export function fileNumber({ files }: LogStatus, name: string | undefined): number {
   if (name === undefined) return 0
   const index = files.findIndex((file) => file.name === name)
   return index < 0 ? -1 : index + 1
 }
 
-/** Whether two rows stand on one line. */
+/** Whether two rows are on one line. */
 function isSameLine(columns: LogColumns, a: number, b: number): boolean {
   return columns.line[a] === columns.line[b] && columns.file[a] === columns.file[b]
 }
 
-/**
- * The way back to where a person was, in a new generation of the log. Where nothing was lost the same line is looked for, whatever
- * its seq is now; in a file that became another one the same seq, if there is one. Who followed the end follows it again.
- */
+/** Finds a place in a new generation: the same line, or the same seq if rows were lost, or the followed end. */
 export class Resume {
   readonly place: PlaceInLog
   #scanned = 0
@@ -79,12 +76,12 @@ export class Resume {
     this.place = place
   }
 
-  /** Whether there is nothing more to go back to. */
+  /** Whether the place is restored. */
   get isOver(): boolean {
     return this.#over
   }
 
-  /** The row to go to, once, when it is known; -1 before, and if there is none. */
+  /** The row of the place once it is known, only once; else -1. */
   rowIn(columns: LogColumns, status: LogStatus): number {
     const row = this.#over ? -1 : this.#find(columns, status)
     const isRead = status.phase !== 'reading' && columns.rows >= status.rows
@@ -104,7 +101,7 @@ export class Resume {
     return seq >= 0 && seq < columns.events ? (columns.rowOfSeq[seq] ?? -1) : -1
   }
 
-  /** The row of the same line, among those that are here; -1 if it is not. */
+  /** The row of the same line, if loaded; else -1. */
   findLine(columns: LogColumns, status: LogStatus): number {
     if (this.place.line === null) return -1
     const { file, line, ordinal } = this.place.line

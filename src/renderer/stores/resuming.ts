@@ -12,9 +12,9 @@ import type { Reviewing, ReviewingState } from './reviewing.ts'
 import { isNoFilter } from './row-filter.ts'
 
 export interface ResumingState {
-  /** Why this generation began, until the person dismisses it. */
+  /** Why this generation began, until it is dismissed. */
   readonly generationNote: string | null
-  /** The person has dismissed that logs of subagents are missing. */
+  /** The person has dismissed the note about missing subagent logs. */
   readonly missingSeen: boolean
 }
 
@@ -28,7 +28,7 @@ interface ResumedParts {
   readonly reviewing: Reviewing
 }
 
-/** The log as it was in the generation before. */
+/** The previous generation. */
 interface LogBefore
   extends
     Pick<LogContents, 'columns' | 'layout' | 'summaries'>,
@@ -43,14 +43,14 @@ interface LogBefore
   readonly resuming: Resuming
 }
 
-/** Goes on in a generation of a log where the person was in the one before. */
+/** Restores the person's place in a new generation of the log. */
 export class Resuming {
   readonly #log: ResumedLog
   readonly #key: string
   readonly #parts: ResumedParts
-  /** Where the person was, until they are there again. */
+  /** The place to restore; null if done. */
   #resume: Resume | null = null
-  /** Nothing of the log was shown before. */
+  /** No earlier generation was shown. */
   #isNew = false
 
   constructor(log: ResumedLog, key: string, parts: ResumedParts) {
@@ -60,7 +60,7 @@ export class Resuming {
     parts.playhead.onPersonMoves(() => (this.#resume = null))
   }
 
-  /** Goes on where the person was in the generation before, which was shown until now. */
+  /** Continues at the place in the previous generation, which was shown until now. */
   resumeFrom(before: LogBefore): void {
     const { columns, layout, summaries, get, set } = this.#log
     const { filtering, finding, reviewing } = this.#parts
@@ -86,7 +86,7 @@ export class Resuming {
     this.goBack()
   }
 
-  /** Goes where the person was when they left the page, as soon as that is loaded, and searches for what they searched for. */
+  /** Restores the stored place when it is loaded, with its search. */
   resumeAt({ seq, row, following, tab, find, filter }: Place): void {
     this.#isNew = true
     this.#resume = seq === null && !following ? null : new Resume({ seq: seq ?? -1, row, line: null, following })
@@ -96,7 +96,7 @@ export class Resuming {
     this.goBack()
   }
 
-  /** To where the person was, as soon as that is loaded. */
+  /** Restores the place, if it is loaded. */
   goBack(): void {
     const { columns, get } = this.#log
     const { playhead, following } = this.#parts
@@ -104,14 +104,14 @@ export class Resuming {
     const row = this.#resume?.rowIn(columns, status) ?? -1
     const follow = this.#resume?.place.following === true
     if (this.#resume?.isOver === true) this.#resume = null
-    // If nothing was lost, nothing moves.
+    // If no rows were lost, nothing moves.
     if (row < 0) return
     const placing = { byPerson: false, onTurn: true, reveal: this.#isNew || status.generationNote !== null }
     if (follow) following.toEnd(placing)
     else playhead.place(row, { ...placing, follow: false })
   }
 
-  /** Where the person is, or will be as soon as that is loaded; null if they have not been anywhere yet. */
+  /** The current place, or the one to restore; null if the person has not moved. */
   whereabouts(): PlaceInLog | null {
     const { row, moved, following, status } = this.#log.get()
     if (this.#resume !== null) return this.#resume.place

@@ -9,18 +9,15 @@ export interface ReviewSink {
   onWritten(): void
 }
 
-/**
- * Reads and writes the review of a log. Changes of this page count at once; those of others come as notices, and notices older than
- * the own changes are dropped.
- */
+/** Reads and writes the review of a log. Own changes apply at once, those of others if they are newer. */
 export class ReviewSync {
   readonly #host: Host
   readonly #log: string
   readonly #sink: ReviewSink
   readonly #stopListening: () => void
-  /** Of the newest review that is known here. */
+  /** The revision of the newest known review. */
   #revision = -1
-  /** Changes that the host has not answered yet. */
+  /** Changes without an answer. */
   #sending = 0
   #notice: Notice<'review.changed'> | null = null
   #disposed = false
@@ -37,7 +34,7 @@ export class ReviewSync {
   async load(): Promise<void> {
     try {
       const { revision, ...review } = await this.#host.call('review.get', { log: this.#log })
-      // A host that was started anew counts from the beginning.
+      // A restarted host counts from 0.
       this.#revision = revision
       if (!this.#disposed && this.#sending === 0) this.#sink.onReview(review)
     } catch (error) {
@@ -64,7 +61,7 @@ export class ReviewSync {
   }
 
   #onNotice(notice: Notice<'review.changed'>): void {
-    // Whether it is older than what is being written is known after the answer.
+    // Only the answer shows which one is newer.
     this.#notice = this.#sending > 0 ? notice : null
     if (this.#sending > 0 || this.#disposed || notice.revision <= this.#revision) return
     this.#revision = notice.revision

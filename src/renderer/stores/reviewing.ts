@@ -17,21 +17,21 @@ import { lineOfRow } from './resume.ts'
 import { ReviewSync } from './review-sync.ts'
 import { TodoReaches } from './todo-reaches.ts'
 
-/** What a person noted of a log, as the page shows it. */
+/** The review of a log, and its state in the page. */
 export interface ReviewState extends Review {
-  /** `loading`: it may not be changed yet. `failed`: it could not be read, and is not changed, since that would write over it. */
+  /** `loading`: changes wait. `failed`: it could not be read; changes are refused, because they would overwrite it. */
   readonly phase: 'loading' | 'ready' | 'failed'
-  /** Why it could not be read or kept; null when all is well. */
+  /** The read or write error; null for none. */
   readonly error: string | null
-  /** The bookmark whose note is being written; null: none is. */
+  /** The bookmark whose note is edited; null for none. */
   readonly noting: string | null
-  /** What was removed last, and may come back. */
+  /** The last removal, which can be undone. */
   readonly removed: { readonly what: 'bookmark' | 'breakpoint'; readonly before: Partial<Review> } | null
 }
 
 export interface ReviewingState {
   readonly review: ReviewState
-  /** Counts how often a bookmark or breakpoint was at other rows. */
+  /** Number of changes of the rows of bookmarks and breakpoints. */
   readonly reviewVersion: number
 }
 
@@ -40,17 +40,17 @@ export const noReview: ReviewState = {
   ...{ error: null, noting: null, removed: null }
 }
 
-/** Bookmarks and breakpoints of one log: where they are, and what a person does to them. */
+/** Bookmarks and breakpoints of a log: their rows, and the person's actions. */
 export class Reviewing {
-  /** At which rows the breakpoints are. */
+  /** The rows of the breakpoints. */
   readonly breakpoints: Breakpoints
   readonly #log: LogAccess<ReviewingState>
   readonly #sync: ReviewSync
   readonly #places: PlaceRows
   readonly #todoReaches: TodoReaches
-  /** What a person did before it was known what the host has. */
+  /** Actions of the person before the review was loaded. */
   readonly #early: (() => void)[] = []
-  /** Rows of bookmarks, ascending, and which one is there; made when it is asked for. */
+  /** The bookmarks' rows, ascending, and the bookmark of each; computed on demand. */
   #bookmarked: { readonly rows: Uint32Array; readonly at: ReadonlyMap<number, Bookmark> } | null = null
 
   constructor(log: LogAccess<ReviewingState>) {
@@ -81,29 +81,27 @@ export class Reviewing {
     })
   }
 
-  /** Asks the host for what was noted. */
+  /** Loads the review. */
   load(): void {
     void this.#sync.load()
   }
 
-  /** As `load`, when the connection is back: notices were missed meanwhile. */
+  /** Loads it again, because notices were missed while the connection was lost. */
   reload(): void {
     this.load()
     this.breakpoints.searchAgain()
   }
 
-  /** Shows the review of the generation before until the host has sent its own. */
+  /** Shows the previous generation's review until its own is loaded. */
   resumeFrom({ bookmarks, breakpoints, phase }: ReviewState): void {
     if (this.#review.phase === 'loading' && phase === 'ready') this.#set({ bookmarks, breakpoints })
   }
-
-  // ---- where they are ----
 
   bookmarkAt(row: number): Bookmark | null {
     return this.#marked.at.get(row) ?? null
   }
 
-  /** The rows that have a bookmark, ascending; good until `reviewVersion` of the store changes. */
+  /** The rows with a bookmark, ascending; valid until `reviewVersion` changes. */
   get bookmarkedRows(): Uint32Array {
     return this.#marked.rows
   }
@@ -114,7 +112,7 @@ export class Reviewing {
     return this.#places.find(place, status.phase !== 'reading' && columns.rows >= status.rows)
   }
 
-  /** The first bookmark, and the first place of a breakpoint that is on, from row `from` up to `to` (exclusive). */
+  /** The first bookmark, and the first enabled breakpoint, in rows `from` to `to` (exclusive). */
   marksIn(from: number, to: number): { readonly bookmark: Bookmark | null; readonly breakpoint: Breakpoint | null } {
     const marked = this.#marked.rows.find((row) => row >= from && row < to)
     const place = this.breakpoints.firstIn(from, to)
@@ -131,9 +129,7 @@ export class Reviewing {
     return found ?? -1
   }
 
-  // ---- what a person does ----
-
-  /** Sets a bookmark at `row`, whose note is then written, or takes away the one that is there. */
+  /** Adds a bookmark at `row` and opens its note, or removes the one that is there. */
   toggleBookmark(row: number): void {
     if (this.#isEarly(() => this.toggleBookmark(row))) return
     const known = this.bookmarkAt(row)
@@ -178,7 +174,7 @@ export class Reviewing {
     this.#setBreakpoints([...breakpoints, { id: newId(), enabled: true, rule }])
   }
 
-  /** Sets a breakpoint at `row` itself, or takes away the one that is there. */
+  /** Adds a breakpoint at `row`, or removes the one that is there. */
   toggleBreakpointHere(row: number): void {
     if (this.#isEarly(() => this.toggleBreakpointHere(row))) return
     const isHere = ({ rule }: Breakpoint) => rule.type === 'place' && this.placeOf(rule.place).row === row
@@ -211,14 +207,12 @@ export class Reviewing {
     this.#set({ error: null })
   }
 
-  // ---- what becomes of the log ----
-
   onStatus(status: LogStatus): void {
     this.breakpoints.onStatus(status)
     this.#bookmarked = null
   }
 
-  /** Rows from `row` on are others now, or new; `replaced`: some of them were here before. */
+  /** Rows from `row` on are new. `replaced`: some of them replace earlier ones. */
   onGrown(row: number, replaced: boolean): void {
     this.#places.grown(row)
     this.breakpoints.onGrown(row, replaced)
@@ -246,7 +240,7 @@ export class Reviewing {
     return this.#bookmarked
   }
 
-  /** True: `action` waits until it is known what the host has, which it would write over now. A key pressed right after opening counts. */
+  /** While the review is loaded, `action` waits: it would overwrite it. A key right after opening counts. */
   #isEarly(action: () => void): boolean {
     const isEarly = this.#review.phase === 'loading'
     if (isEarly) this.#early.push(action)
@@ -262,14 +256,14 @@ export class Reviewing {
     return { file, line, ordinal, kind: columns.kindAt(row), time: Number.isNaN(time) ? null : time, text }
   }
 
-  /** Each that looks for a text is a search of its own. */
+  /** Enabled text breakpoints are limited, because each one is a search. */
   #setBreakpoints(breakpoints: readonly Breakpoint[]): void {
     const searches = breakpoints.filter(({ enabled, rule }) => enabled && rule.type === 'rows' && rule.text !== null)
     if (searches.length <= maxTextBreakpoints) return this.#change({ breakpoints: [...breakpoints] })
     this.#refuse(`At most ${maxTextBreakpoints} breakpoints can search for text at a time. Turn one off first.`)
   }
 
-  /** Who steps fast marks a row before it is known what it says. */
+  /** A quick step may set a mark before the row's text is loaded. */
   async #learnText(place: PlaceInRun, row: number): Promise<void> {
     if (place.text !== '') return
     const { host, id } = this.#log
@@ -293,7 +287,7 @@ export class Reviewing {
   }
 
   #change(change: Partial<Review>, removed: ReviewState['removed'] = null): void {
-    // What is not known yet would be written over.
+    // An unknown review would be overwritten.
     if (this.#review.phase !== 'ready') return
     this.#set({ ...change, removed, error: null })
     void this.#sync.send(change)

@@ -1,7 +1,7 @@
 import { rowKinds } from '#core/index/row-kind.ts'
 import { type LogColumns, severityNames } from './log-columns.ts'
 
-/** How many rows have each value of a column: `kind` by `rowKinds`, `severity` by `severityNames`, `tool` from 1, `track` from 0. */
+/** Rows per value of a column: `kind` by `rowKinds`, `severity` by `severityNames`, `tool` from 1, `track` from 0. */
 export interface Counts {
   readonly kind: Uint32Array
   readonly severity: Uint32Array
@@ -9,7 +9,7 @@ export interface Counts {
   readonly track: Uint32Array
 }
 
-/** As many tools and tracks as a column can tell apart. */
+/** The number of values of a tool or track column. */
 const names = 65_536
 
 function noCounts(): Counts {
@@ -21,12 +21,12 @@ function noCounts(): Counts {
   }
 }
 
-/** Counts the rows of a log that grows: those that are final once, the others each time. */
+/** Counts the rows of a growing log: final rows once, the others each time. */
 export class RowCounts {
   readonly #settled = noCounts()
   #settledRows = 0
 
-  /** Of the rows there are now; the first `settledRows` of them are final. */
+  /** The counts of the current rows, of which the first `settledRows` are final. */
   of(columns: LogColumns, settledRows: number): Counts {
     const final = Math.max(this.#settledRows, Math.min(settledRows, columns.rows))
     count(columns, this.#settledRows, final, this.#settled)

@@ -6,24 +6,24 @@ import { type LogColumns, severityNames } from './log-columns.ts'
 import type { FindState } from './log-find.ts'
 import type { ShownRows } from './timeline-layout.ts'
 
-/** What can be asked for, or left out, by name. */
+/** What can be included or excluded by name. */
 export interface NamedChoice {
   readonly kinds: ReadonlySet<RowKind>
-  /** Of calls and their results; by name. */
+  /** Tools of calls and their results, by name. */
   readonly tools: ReadonlySet<string>
   /** By id; null is the main agent. */
   readonly tracks: ReadonlySet<string | null>
 }
 
-/** What a person asked to see. Within a group any of its members will do, an empty group asks for nothing; all groups count. */
+/** A filter. A row must match a member of each group that is not empty. */
 export interface FilterChoice extends NamedChoice {
-  /** What is not shown, whatever else is asked for. */
+  /** Rows that are excluded in any case. */
   readonly without: NamedChoice
   /** The worst severity of the row's issues. */
   readonly severities: ReadonlySet<IssueSeverity>
-  /** Only rows that Find has found; without a search this asks for nothing. */
+  /** Only matches of the search; no effect without a search. */
   readonly onlyHits: boolean
-  /** Only calls that failed, each with its result. */
+  /** Only failed calls and their results. */
   readonly onlyFailed: boolean
 }
 
@@ -49,19 +49,18 @@ type Names = Pick<LogStatus, 'tools' | 'tracks'>
 type Hits = Pick<FindState, 'text' | 'hits' | 'searching'>
 
 /**
- * A choice made ready for the columns of one log: a table for each of them, so that a row costs four look-ups. What changes later
- * (names that come to be known, hits that come in) is told to it, and it says from which row on the answer may be another.
+ * A filter as a table per column: four look-ups per row. Updates return the first row whose answer may have changed.
  */
 export class RowFilter implements ShownRows {
   readonly #choice: FilterChoice
   readonly #kinds: Uint8Array
   readonly #severities: Uint8Array
-  /** All that the columns can hold; names that are not known yet were not chosen. */
+  /** For all values of a column. Names that are not known yet are not included. */
   readonly #tools: Uint8Array
   readonly #tracks: Uint8Array
   #knownTools = 0
   #knownTracks = 0
-  /** Null: rows need not be hits. */
+  /** Null: rows need not match. */
   #hits: Uint32Array | null = null
   #searching = false
   readonly #one = new Uint8Array(1)
@@ -85,18 +84,18 @@ export class RowFilter implements ShownRows {
     return this.#choice.kinds.size > 0 || this.#hits !== null
   }
 
-  /** Behind its last hit a search that is under way has found nothing yet. */
+  /** After its last match, a running search has not found anything yet. */
   get decided(): number {
     if (this.#hits === null || !this.#searching) return Infinity
     return (this.#hits.at(-1) ?? -1) + 1
   }
 
-  /** Rows from `from` on may be of failed calls now that were not, and the other way round. Returns from which row on rows may pass or not that did before. */
+  /** The failed calls from row `from` on have changed. Returns the first row whose answer may have changed. */
   failedFrom(from: number): number {
     return this.#choice.onlyFailed ? from : Infinity
   }
 
-  /** Names of the log that came since. Returns from which row on rows may pass or not that did before; Infinity: none will. */
+  /** Adds new names of the log. Returns the first row whose answer may have changed; Infinity for none. */
   onStatus({ tools, tracks }: Names): number {
     const { without, ...asked } = this.#choice
     let changed = Infinity
@@ -116,7 +115,7 @@ export class RowFilter implements ShownRows {
     return changed
   }
 
-  /** What Find has found so far; it was the same before row `from`. Returns from which row on rows may pass or not that did before. */
+  /** Sets the matches, new from row `from` on. Returns the first row whose answer may have changed. */
   setHits({ text, hits, searching }: Hits, from: number): number {
     const wanted = this.#choice.onlyHits && text !== ''
     const before = this.#hits
@@ -140,26 +139,26 @@ export class RowFilter implements ShownRows {
     if (this.#hits !== null) markHits(this.#hits, from, to, into)
   }
 
-  /** Whether one row passes. */
+  /** Whether a row passes. */
   passes(columns: LogColumns, row: number): boolean {
     this.mark(columns, row, row + 1, this.#one)
     return this.#one[0] === 1
   }
 }
 
-/** 1 for a member that passes: asked for, where any is, and not left out. */
+/** 1 for a member that passes: included, if there are included ones, and not excluded. */
 function isWanted<T>(member: T, asked: ReadonlySet<T>, without: ReadonlySet<T>): 0 | 1 {
   return (asked.size === 0 || asked.has(member)) && !without.has(member) ? 1 : 0
 }
 
-/** Leaves the marks of those rows only that are calls that failed, or results of these. */
+/** Keeps only failed calls and their results. */
 function markFailed(columns: LogColumns, from: number, to: number, into: Uint8Array): void {
   for (let row = from; row < to; row++) {
     if (into[row - from] === 1 && columns.failedCallAt(row) < 0) into[row - from] = 0
   }
 }
 
-/** Leaves the marks of those rows only that are hits. */
+/** Keeps only matches. */
 function markHits(hits: Uint32Array, from: number, to: number, into: Uint8Array): void {
   let position = firstHitFrom(hits, from)
   for (let row = from; row < to; row++) {

@@ -2,29 +2,26 @@ import { messageOf } from '#contract/host-error.ts'
 import type { Result } from '#contract/methods.ts'
 import type { LogColumns } from './log-columns.ts'
 
-/** Rows whose marks are read again at once. */
+/** Rows per request. */
 const block = 4096
 
 export type FetchColumns = (from: number, count: number) => Promise<Result<'log.columns'>>
 
-/** The count of a block whose rows were read at several. */
+/** The count of a block whose rows were loaded at different counts. */
 const mixed = -1
 
-/**
- * Keeps the marks of the rows in view up to date. A line can mark rows long before it, which are here already: the host
- * counts how often that happened, and what was read at another count is read again when it is looked at.
- */
+/** Updates the marks of visible rows. The host counts how often later lines have marked earlier rows. */
 export class RowMarks {
   readonly #columns: LogColumns
   readonly #fetch: FetchColumns
   readonly #sink: { onChange(): void; onError(message: string): void }
-  /** By block: the count when its rows were read. */
+  /** By block: the host's count when its rows were loaded. */
   readonly #readAt: number[] = []
   readonly #wanted = new Map<string, readonly [first: number, last: number]>()
   #marked = 0
   #settled = Infinity
   #fetching = false
-  /** Not asked again before the host says something. */
+  /** After an error, wait for the host's next count. */
   #failed = false
 
   constructor(columns: LogColumns, fetch: FetchColumns, sink: { onChange(): void; onError(message: string): void }) {
@@ -33,26 +30,26 @@ export class RowMarks {
     this.#sink = sink
   }
 
-  /** Rows came with their marks, asked for when the host's count was `marked`. */
+  /** Rows were loaded with their marks, at this count. */
   added(from: number, count: number, marked: number): void {
     for (let at = Math.floor(from / block); at * block < from + count; at++) {
       this.#readAt[at] = (this.#readAt[at] ?? marked) === marked ? marked : mixed
     }
   }
 
-  /** Rows from `settled` on are read anew when the log grows, and their marks with them. */
+  /** Rows from `settled` on are loaded again with the next rows. */
   settle(settled: number): void {
     this.#settled = settled
   }
 
-  /** The host's count. */
+  /** Sets the host's count. */
   onMarked(marked: number): void {
     this.#marked = marked
     this.#failed = false
     void this.#refresh()
   }
 
-  /** `who` shows rows `first` to `last`, and no longer those it showed before. */
+  /** Replaces the former rows of `who`: now `first` to `last`. */
   want(who: string, first: number, last: number): void {
     this.#wanted.set(who, [first, last])
     void this.#refresh()
@@ -76,7 +73,7 @@ export class RowMarks {
     this.#fetching = false
   }
 
-  /** A block that is looked at and was read at another count; -1 if there is none. */
+  /** A visible block with outdated marks; -1 for none. */
   #staleBlock(): number {
     for (const [first, last] of this.#wanted.values()) {
       for (let at = Math.floor(Math.max(0, first) / block); at * block <= last; at++) {

@@ -3,7 +3,7 @@ import { formatClock, formatCount, formatPlural } from '../ui/format.ts'
 import { type GoToTarget, timeOf } from './go-to.ts'
 import type { LogColumns } from './log-columns.ts'
 
-/** The row a person asked for, or why there is none. */
+/** The row of a typed target, or the reason that there is none. */
 export function rowOfTarget(columns: LogColumns, status: LogStatus, target: GoToTarget): number | string {
   const more = status.phase === 'reading' ? ' so far' : ''
   if (target.kind === 'line') {

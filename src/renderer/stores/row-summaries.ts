@@ -6,33 +6,30 @@ export type FetchRows = (rows: number[]) => Promise<readonly RowSummary[]>
 
 const batchSize = 200
 const cacheSize = 4000
-/** How long until rows that may have been taken back meanwhile are asked for again, in ms. */
+/** Delay in ms before rows that may have been taken back are requested again. */
 const retryPause = 250
 
-/**
- * What rows show beyond their columns, read when they come into view. Only the rows wanted last are fetched: those a
- * fast scroll left behind are not asked for. One batch is on its way at a time.
- */
+/** The summaries of rows, loaded when visible. Only the latest rows are loaded, in one request at a time. */
 export class RowSummaries {
   readonly changes = new Listeners()
-  /** Why the last batch failed; null when it did not. */
+  /** The error of the last request; null for none. */
   error: string | null = null
   readonly #fetch: FetchRows
   readonly #schedule: (run: () => void) => void
   readonly #cache = new Map<number, RowSummary>()
-  /** Of the generation before: shown until there are newer ones. */
+  /** Of the previous generation, shown until newer ones are loaded. */
   readonly #former = new Map<number, RowSummary>()
-  /** By who wants them: the rows of the last wish. */
+  /** The latest rows of each component. */
   readonly #wanted = new Map<string, readonly number[]>()
   /** Rows from here on may be taken back by the host. */
   #settled = Infinity
-  /** What comes for rows from here on was asked for before they were replaced. */
+  /** Summaries from here on were requested before their rows were replaced. */
   #replacedFrom = Infinity
   #scheduled = false
   #fetching = false
   #disposed = false
 
-  /** `schedule` runs the batch later, so that the wishes of one frame become one call. */
+  /** `schedule` delays the request, so that those of one frame become one. */
   constructor(fetch: FetchRows, schedule: (run: () => void) => void = (run) => void requestAnimationFrame(run)) {
     this.#fetch = fetch
     this.#schedule = schedule
@@ -42,28 +39,28 @@ export class RowSummaries {
     return this.#cache.get(row) ?? this.#former.get(row)
   }
 
-  /** Takes what was known of the rows in the generation before, where `isSame` says that a row is the same one still. */
+  /** Takes summaries of the previous generation, for rows that are the same by `isSame`. */
   adopt(before: RowSummaries, isSame: (row: number) => boolean): void {
     for (const [row, summary] of before.#cache) if (isSame(row)) this.#former.set(row, summary)
   }
 
-  /** Replaces what `who` wanted before. Rows that are there already cost nothing; after a failure `retry` has to ask. */
+  /** Replaces the former rows of `who`. Loaded rows cost nothing; after an error `retry` is needed. */
   want(who: string, rows: readonly number[]): void {
     this.#wanted.set(who, rows)
     this.#askSoon()
   }
 
-  /** Rows from `row` on are others now; of these, the ones from `settled` on may be taken back again. */
+  /** Rows from `row` on were replaced; those from `settled` on may be again. */
   replace(row: number, settled: number): void {
     this.#settled = settled
     this.#replacedFrom = Math.min(this.#replacedFrom, row)
     for (const known of this.#cache.keys()) if (known >= row) this.#cache.delete(known)
-    // Rows that come for the first time are those that the generation before is looked up for.
+    // At the first load, summaries of the previous generation stay.
     if (row > 0) for (const known of this.#former.keys()) if (known >= row) this.#former.delete(known)
     if (this.#wanted.size > 0) this.#askSoon()
   }
 
-  /** These rows are told anew: their calls have results now. What was known of them is shown until then. */
+  /** Loads these rows again, because their calls have results now. The old summaries stay meanwhile. */
   renew(rows: Iterable<number>): void {
     let some = false
     for (const row of rows) {
@@ -75,13 +72,13 @@ export class RowSummaries {
     if (some) this.#askSoon()
   }
 
-  /** Nothing is asked of the host any more; what is known stays. */
+  /** Stops all requests; loaded summaries stay. */
   dispose(): void {
     this.#disposed = true
     this.#replacedFrom = 0
   }
 
-  /** Asks again after a failure. */
+  /** Loads again after an error. */
   retry(): void {
     this.error = null
     this.#askSoon()
@@ -100,7 +97,7 @@ export class RowSummaries {
   async #fetchWanted(): Promise<void> {
     const wanted = new Set([...this.#wanted.values()].flat())
     const missing = [...wanted].filter((row) => !this.#cache.has(row))
-    // Apart from the others, so that a row that was just taken back leaves no other one without its summary.
+    // Separate requests: a row that was just taken back must not make the others fail.
     const settled = missing.filter((row) => row < this.#settled)
     const asked = (settled.length > 0 ? settled : missing).slice(0, batchSize)
     if (asked.length === 0) return
@@ -114,7 +111,7 @@ export class RowSummaries {
     this.#askSoon()
   }
 
-  /** Why not all of `rows` came; null when they did. */
+  /** The error if rows are missing; null for none. */
   async #fetchRows(rows: number[]): Promise<string | null> {
     this.#replacedFrom = Infinity
     try {

@@ -5,10 +5,7 @@ import { firstHitFrom } from './find-hits.ts'
 import type { LogColumns } from './log-columns.ts'
 import { RowList } from './row-list.ts'
 
-/**
- * The rows that a rule means: of its kinds, of its tools, and, where it looks for a text, of those that a search has found. A table for each
- * column, so that a row costs two look-ups.
- */
+/** The rows of a rule: of its kinds and tools, and with a text those of a search. Two look-ups per row. */
 export class RuleRows {
   readonly #rule: RowsRule
   readonly #columns: LogColumns
@@ -28,12 +25,12 @@ export class RuleRows {
     this.onStatus({ tools })
   }
 
-  /** Ascending. Good until something comes or goes. */
+  /** Ascending. Valid until the next change. */
   get rows(): Uint32Array {
     return this.#found.rows
   }
 
-  /** Names of tools that came since. */
+  /** Adds new names of tools. */
   onStatus({ tools }: Pick<LogStatus, 'tools'>): void {
     let isOther = false
     for (; this.#knownTools < tools.length; this.#knownTools++) {
@@ -44,7 +41,7 @@ export class RuleRows {
     if (isOther) this.grown(0)
   }
 
-  /** Rows from `row` on are others now, or new. */
+  /** Rows from `row` on are new or replaced. */
   grown(row: number): void {
     this.#found.truncate(row)
     this.#seen = Math.min(this.#seen, row)
@@ -57,7 +54,7 @@ export class RuleRows {
     this.#seen = rows
   }
 
-  /** What the search has found so far; it was the same before row `from`. */
+  /** Sets the matches, new from row `from` on. */
   setHits(hits: Uint32Array, from: number): void {
     this.#hits = hits
     if (from < Infinity) this.grown(from)

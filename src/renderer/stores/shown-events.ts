@@ -1,10 +1,7 @@
 import type { LogColumns } from './log-columns.ts'
 import type { TimelineLayout } from './timeline-layout.ts'
 
-/**
- * The row of the `delta`-th event after `row` (before it, where `delta` is negative) among those the timeline shows; the last there is on
- * that side if they are fewer, -1 if there is none.
- */
+/** The row of the `delta`-th visible event from `row`, or the last one in that direction; -1 for none. */
 export function shownEventFrom(layout: TimelineLayout, columns: LogColumns, row: number, delta: number): number {
   const toward = Math.sign(delta)
   let left = Math.abs(delta)
@@ -19,7 +16,7 @@ export function shownEventFrom(layout: TimelineLayout, columns: LogColumns, row:
   return found
 }
 
-/** The rows of the events that a line shows, in the order one comes to them. */
+/** The rows of the events of a line, in the direction of the move. */
 function eventsAt(layout: TimelineLayout, columns: LogColumns, view: number, toward: number): readonly number[] {
   const kind = layout.kindAt(view)
   const at = layout.rowAt(view)
@@ -28,8 +25,7 @@ function eventsAt(layout: TimelineLayout, columns: LogColumns, view: number, tow
 }
 
 /**
- * The event that comes after event `seq` (-1: the first one) among those the timeline shows; null: there is none. `unknown`: that depends on
- * hits that are still being looked for.
+ * The visible event after event `seq` (-1: before the first); null for none. `unknown`: the search may still find one.
  */
 export function nextShownSeq(layout: TimelineLayout, columns: LogColumns, seq: number): number | 'unknown' | null {
   if (!layout.isFiltered) return seq + 1 < columns.events ? seq + 1 : null
@@ -38,7 +34,7 @@ export function nextShownSeq(layout: TimelineLayout, columns: LogColumns, seq: n
   return layout.laid < columns.rows ? 'unknown' : null
 }
 
-/** The last event the timeline shows at row `from` or after it, -1 if there is none; looks at no more than what is shown there. */
+/** The last visible event from row `from` on; -1 for none. Reads only the rows from there. */
 export function lastShownEvent(layout: TimelineLayout, columns: LogColumns, from: number): number {
   for (let view = layout.count - 1; view >= 0; view--) {
     const [at] = eventsAt(layout, columns, view, -1)

@@ -21,7 +21,7 @@ import type { Reviewing } from './reviewing.ts'
 import { rowOfTarget } from './row-of-target.ts'
 import { lastShownEvent, shownEventFrom } from './shown-events.ts'
 
-/** What a step may lead to, besides events, todo changes and matches. */
+/** Goals of a step besides events, todo changes and matches. */
 export type StepGoal = 'turn' | 'prompt' | 'failed-call' | 'same-tool' | 'same-file' | 'breakpoint' | 'bookmark'
 
 const goalNames: Record<StepGoal, string> = {
@@ -35,7 +35,7 @@ const goalNames: Record<StepGoal, string> = {
 }
 
 export interface SteppingState {
-  /** Why the last step led nowhere, or how far the search for its goal is; null: nothing to say. */
+  /** Why the last step had no effect, or the progress of its search; null for none. */
   readonly stepNote: { readonly text: string; readonly searching: boolean } | null
 }
 
@@ -49,11 +49,11 @@ interface SteppedParts {
   readonly reviewing: Reviewing
 }
 
-/** Moves the playhead, under a filter among the rows that are shown. Each step pauses play; one that leads nowhere says so. */
+/** Moves the playhead among visible rows. Each step pauses play; one without effect says so. */
 export class Stepping {
   readonly #log: SteppedLog
   readonly #parts: SteppedParts
-  /** Counts the searches for a goal: an answer to an older one is dropped. */
+  /** Number of searches for a goal; answers to earlier ones are dropped. */
   #searches = 0
 
   constructor(log: SteppedLog, parts: SteppedParts) {
@@ -65,13 +65,13 @@ export class Stepping {
     })
   }
 
-  /** To the `delta`-th event from here. */
+  /** Moves by `delta` events. */
   step(delta: number): void {
     this.#begin()
     const { columns, layout, get } = this.#log
     const { row, seq } = get()
     if (layout.isFiltered) return this.#placeShown(row, delta)
-    // From a record back to the event it follows is a step already.
+    // From a record, the event before it is one step away.
     const onEvent = row >= 0 && columns.seq[row] === seq
     this.#parts.playhead.placeEvent(seq + (delta < 0 && !onEvent ? delta + 1 : delta))
   }
@@ -82,7 +82,7 @@ export class Stepping {
     else this.#parts.playhead.placeEvent(0)
   }
 
-  /** To the last event. If the log is read to its end, it is followed from then on. */
+  /** Moves to the last event. At the end of a completely read log, it is followed. */
   end(): void {
     this.#begin()
     const { columns, layout, get } = this.#log
@@ -91,13 +91,13 @@ export class Stepping {
     else this.#parts.playhead.place(columns.lastRow(), placing)
   }
 
-  /** True: to the end, and on with it as the log grows. False: the playhead stays where it is. */
+  /** True: moves to the end and follows it. False: the playhead stays. */
   follow(on: boolean): void {
     if (on) this.#begin()
     this.#parts.following.follow(on)
   }
 
-  /** To what a person typed: a line, an event or a time. Gives why that cannot be; null where it can. */
+  /** Moves to a typed line, event or time. Returns the error; null for none. */
   goTo(text: string): string | null {
     const { columns, get } = this.#log
     const target = parseGoTo(text)
@@ -124,7 +124,7 @@ export class Stepping {
     this.#go(nextWithIssue(columns, get().row, direction, this.#isShown), noneText('issue', direction))
   }
 
-  /** To the next place of that sort. */
+  /** Moves to the next goal. */
   stepTo(goal: StepGoal, direction: Direction): void {
     this.#begin()
     const { columns, get } = this.#log
@@ -135,7 +135,7 @@ export class Stepping {
     this.#go(this.#rowOf(goal, direction), noneText(goalNames[goal], direction))
   }
 
-  /** To the first event of the subagent that the call here started. */
+  /** Moves to the first event of the subagent that this call started. */
   stepInto(): void {
     this.#begin()
     const { columns, get } = this.#log
@@ -143,7 +143,7 @@ export class Stepping {
     this.#go(stepInto(columns, status.tracks, row, this.#isShown), 'No subagent starts here.')
   }
 
-  /** From a call to its result; in a subagent's track to where it returns. */
+  /** Moves from a call to its result; in a subagent to its return. */
   stepOver(): void {
     this.#begin()
     const { columns, layout, get } = this.#log
@@ -153,7 +153,7 @@ export class Stepping {
     this.#go(over >= 0 ? over : last, 'This is the end.')
   }
 
-  /** To where the subagent of the playhead returns. */
+  /** Moves to the return of the current subagent. */
   stepOut(): void {
     this.#begin()
     const { columns, get } = this.#log
@@ -197,7 +197,7 @@ export class Stepping {
     }
   }
 
-  /** Back from inside a turn is to where it begins. */
+  /** From inside a turn, the previous turn is its own start. */
   #nextTurn(row: number, direction: Direction): number {
     const { turns } = this.#log.layout
     for (let turn = turns.turnAt(row - (direction > 0 ? 0 : 1)); ; turn += direction) {
@@ -208,7 +208,7 @@ export class Stepping {
     }
   }
 
-  /** The host searches the log piece by piece; any other move of the playhead stops that. */
+  /** The host searches piece by piece; any other move cancels it. */
   async #goToSameFile(direction: Direction): Promise<void> {
     const { host, id, columns, get, set } = this.#log
     const search = this.#searches
@@ -242,7 +242,7 @@ export class Stepping {
     this.#log.set({ stepNote: { text, searching: false } })
   }
 
-  /** To the `delta`-th shown event from row `from`. */
+  /** Moves to the `delta`-th visible event from row `from`. */
   #placeShown(from: number, delta: number, placing?: Placing): void {
     const { columns, layout } = this.#log
     this.#parts.playhead.place(shownEventFrom(layout, columns, from, delta), placing)

@@ -1,7 +1,7 @@
 import { type StoreApi, useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
 
-/** Reads a store in a component, which is drawn again when what it reads has changed: `useApp((app) => app.active)`, `useApp('active', 'logs')`. */
+/** Reads a store in a component: `useApp((app) => app.active)`, `useApp('active', 'logs')`. */
 export interface StoreHook<State, Name extends keyof State> {
   <T>(selector: (state: State) => T): T
   <Chosen extends Name>(...names: Chosen[]): Pick<State, Chosen>

@@ -1,7 +1,7 @@
 import type { Host } from '#contract/methods.ts'
 import { UserTasks } from './user-tasks.ts'
 
-/** A person's own tasks, by the session they are for: logs of one session have the same ones. */
+/** A person's own tasks by session, because all logs of a session share them. */
 export class TasksBySession {
   readonly #host: Host
   readonly #known = new Map<string, UserTasks>()
@@ -17,7 +17,7 @@ export class TasksBySession {
     return known
   }
 
-  /** The connection is back: what was changed meanwhile was not heard. */
+  /** Notices were missed while the connection was lost. */
   reload(): void {
     for (const tasks of this.#known.values()) void tasks.read()
   }

@@ -4,10 +4,7 @@ import { Turns } from '#core/replay/turns.ts'
 import { grown } from './grown.ts'
 import type { LogColumns } from './log-columns.ts'
 
-/**
- * What one 24 px line of the timeline shows. `row`: a row. `pair`: a call with its result. `issue`: the issues of the row above. `gap`: idle time. `day`: a new day.
- * `turn`: the head of a turn, whose rows stand under it, or (`closed-turn`) do not.
- */
+/** The content of a 24 px line. `pair`: a call and its result. `gap`: idle time. `turn`, `closed-turn`: its head. */
 export type ViewKind = 'row' | 'pair' | 'issue' | 'gap' | 'day' | 'turn' | 'closed-turn'
 
 const row = 0
@@ -22,26 +19,26 @@ const viewKinds: readonly ViewKind[] = ['row', 'issue', 'gap', 'day', 'turn', 'c
 const resultKind = rowKinds.indexOf('tool-result')
 const failedKind = rowKinds.indexOf('tool-error')
 
-/** Idle time from this long on is shown as a gap. */
+/** Shorter idle time is not shown as a gap. */
 export const idleFromMs = 60_000
 
-/** The layout keeps a checkpoint every so many rows. */
+/** Rows between checkpoints. */
 const block = 4096
 
-/** When the day of `time` ends; both in ms since the epoch. The caller knows the time zone. */
+/** The end of the day of `time`; both in ms since the epoch. The caller knows the time zone. */
 export type EndOfDay = (time: number) => number
 
-/** Which rows a filtered timeline shows. */
+/** The rows of a filtered timeline. */
 export interface ShownRows {
-  /** A person asked for the very rows that pass: each has a line of its own, records too. */
+  /** Each matching row has its own line, records too. */
   readonly wantsEach: boolean
-  /** Rows from this one on are not known yet to pass or not. */
+  /** Rows from here on are not decided yet. */
   readonly decided: number
-  /** Writes 1 for each of the rows `from` to `to` (exclusive) that passes, else 0; `into[0]` is row `from`. */
+  /** Writes 1 for each matching row in `from` to `to` (exclusive), else 0; `into[0]` is row `from`. */
   mark(columns: LogColumns, from: number, to: number, into: Uint8Array): void
 }
 
-/** The state of the layout before a row, to which it can return. */
+/** The state of the layout before a row, which can be restored. */
 interface LayoutCheckpoint {
   readonly shown: number
   readonly latest: number
@@ -52,50 +49,50 @@ interface LayoutCheckpoint {
 }
 
 /**
- * The lines of the timeline, computed from the columns as they grow: O(new rows) for growth, whatever the steps, and no more
- * to take the last rows back. Row numbers ascend along the lines, so a row's line is found by binary search. With a filter
- * the lines are those of the rows that pass; idle time and new days are still those of the whole run. Records without an event have
- * no lines unless a person wants to see them. A result that follows its call directly, among what is shown, is on the call's line.
+ * The lines of the timeline, updated in O(changed rows). Row numbers ascend along the lines, so a row's line is found
+ * by binary search. A filter does not change idle times and days, which are those of the whole session. Records without
+ * an event have no line unless a person asks for them. A result right after its call, among the shown rows, is on the
+ * call's line.
  */
 export class TimelineLayout {
   /** Lines. */
   count = 0
-  /** Rows that pass the filter; all that are laid out where there is none. */
+  /** Rows that pass the filter. */
   shown = 0
-  /** How many of these are records that say nothing: no event, no issue. */
+  /** Plain records among them: no event, no issue. */
   records = 0
-  /** How often lines were laid out anew for the filter, or for turns: they may be others, for the same rows. */
+  /** Number of times that the lines of existing rows changed, by a filter or a turn. */
   refiltered = 0
   readonly turns: Turns
   readonly #columns: LogColumns
   readonly #endOfDay: EndOfDay
   readonly #hides: boolean
   #recordsShown = false
-  /** Records that are shown while the others are not, and results that are not on the lines of their calls. */
+  /** Records that are shown although others are hidden, and results on a line of their own. */
   readonly #singled = new Set<number>()
   #filter: ShownRows | null = null
   readonly #passes = new Uint8Array(block)
   #kind = new Uint8Array(1024)
   #row = new Int32Array(1024)
-  /** Idle milliseconds of a gap or before a new day; the result of a pair. */
+  /** Idle time in ms of a gap or new day; the result of a pair. */
   #amount = new Float64Array(1024)
   /** Rows laid out so far. */
   #laid = 0
   /** By block: the state before its first row. */
   readonly #checkpoints: LayoutCheckpoint[] = []
-  /** The latest time met: a record that goes back in time opens no gap. */
+  /** The latest time so far: a record that goes back in time opens no gap. */
   #latest = NaN
   #dayEnd = NaN
-  /** Idle time, and a new day, that no line says yet: the rows after it are not shown. */
+  /** Idle time and a new day without a line so far, because the rows after them are hidden. */
   #idle = 0
   #newDay = false
-  /** First rows of the turns that are closed. */
+  /** First rows of the collapsed turns. */
   readonly #closed = new Set<number>()
-  /** The turn of the row laid out last, and the last one that has its head; -1: none. */
+  /** The turn of the last row, and the last turn that has a head; -1 for none. */
   #turn = -1
   #headed = -1
 
-  /** `hides` false: every record has its line, as in a log whose format nothing knows. */
+  /** `hides` false: every record has a line, as in a log of unknown format. */
   constructor(columns: LogColumns, endOfDay: EndOfDay, hides = true) {
     this.#columns = columns
     this.turns = new Turns(columns)
@@ -103,14 +100,14 @@ export class TimelineLayout {
     this.#hides = hides
   }
 
-  /** Rows laid out so far, shown or not. */
+  /** Rows laid out so far, shown or hidden. */
   get laid(): number {
     return this.#laid
   }
 
-  /** Makes room for `lines` lines, one list in each step, so that between them others have their turn. */
+  /** Makes space for `lines` lines, an array per step, to not block the page. */
   *growTo(lines: number): Generator<void> {
-    // The last list that is given its room.
+    // The last array that grows.
     if (lines <= this.#amount.length) return
     const capacity = Math.max(lines, this.#amount.length * 2)
     yield void (this.#kind = grown(this.#kind, new Uint8Array(capacity)))
@@ -126,45 +123,45 @@ export class TimelineLayout {
     return viewKinds[this.#kind[view] ?? row] ?? 'row'
   }
 
-  /** The row of the line; the row after a gap; the first row of a turn, or that of it which is shown first. */
+  /** The row of a line; of a gap, the row after it; of a turn, its first row or first shown row. */
   rowAt(view: number): number {
     return this.#row[view] ?? -1
   }
 
-  /** How many ms the run was idle before a `gap` or `day` line, 0 if it was not. */
+  /** Idle time before a `gap` or `day` line in ms; 0 for none. */
   amountAt(view: number): number {
     return this.#amount[view] ?? 0
   }
 
-  /** The result that is on the line of its call; -1 on other lines. */
+  /** The result on the line of its call; -1 on other lines. */
   resultAt(view: number): number {
     return this.#kind[view] === pair ? this.amountAt(view) : -1
   }
 
-  /** The line that shows `target`: its own, that of its call, or that of the closed turn that holds it. -1 when it is not laid out, or not shown. */
+  /** The line that shows `target`: its own, its call's or its collapsed turn's. -1 if it is hidden or not laid out. */
   viewOf(target: number): number {
     if (target < 0 || target >= this.#laid) return -1
     const view = this.placeOf(target)
     const first = this.rowAt(view)
-    // Above all lines there is no line that could hold it.
+    // There is no line above the first one.
     if (target < first) return -1
     return first === target || this.#kind[view] === closedTurn || this.resultAt(view) === target ? view : -1
   }
 
-  /** The line that shows `target`, or else the last one before it: where it would be. The first line if there is none; -1 without lines. */
+  /** The line that shows `target`, else the last one before it, else the first one; -1 without lines. */
   placeOf(target: number): number {
     const view = this.#viewFrom(target + 1) - 1
     if (view < 0) return this.count > 0 ? 0 : -1
     return this.#kind[view] === issue ? view - 1 : view
   }
 
-  /** Whether a closed turn hides `target`. */
+  /** Whether a collapsed turn hides `target`. */
   isInClosedTurn(target: number): boolean {
     const view = this.viewOf(target)
     return view >= 0 && this.#kind[view] === closedTurn
   }
 
-  /** Lays out the rows that came since. True when there were any. */
+  /** Lays out new rows. False if there were none. */
   extend(): boolean {
     const before = this.#laid
     this.turns.extend()
@@ -172,20 +169,20 @@ export class TimelineLayout {
     return this.#laid > before
   }
 
-  /** Forgets all rows from `target` on, and what was asked of them. Those before it must be as they were. */
+  /** Removes the rows from `target` on, and requests about them. Earlier rows must be unchanged. */
   truncate(target: number): void {
     for (const asked of [this.#singled, this.#closed]) for (const at of asked) if (at >= target) asked.delete(at)
     this.turns.truncate(target)
     this.#goBackTo(target)
   }
 
-  /** Shows only the rows that pass, all of them for null. */
+  /** Shows only matching rows; null shows all. */
   setFilter(filter: ShownRows | null): void {
     this.#filter = filter
     this.refilter(0)
   }
 
-  /** Asks the filter again about the rows from `target` on, and about those it could not tell yet. False: there were none. */
+  /** Applies the filter again from row `target` on, and to undecided rows. False if there were none. */
   refilter(target: number): boolean {
     const asked = target < this.#laid
     if (asked) this.refiltered++
@@ -193,7 +190,7 @@ export class TimelineLayout {
     return this.extend() || asked
   }
 
-  /** Opens or closes the turn that `target` belongs to. False when it belongs to none, or there is a filter: then all turns are open. */
+  /** Expands or collapses the turn of `target`. False if there is none, or if a filter keeps all expanded. */
   setTurnOpen(target: number, open: boolean): boolean {
     const number = this.turns.turnAt(target)
     if (number < 0 || this.#filter !== null) return false
@@ -205,42 +202,42 @@ export class TimelineLayout {
     return true
   }
 
-  /** Opens or closes all turns there are. */
+  /** Expands or collapses all turns. */
   setAllTurnsOpen(open: boolean): void {
     this.#closed.clear()
     if (!open) for (let number = 0; number < this.turns.count; number++) this.#closed.add(this.turns.startOf(number))
     this.#layAnewFrom(0)
   }
 
-  /** Closes the turns that begin with `rows`. */
+  /** Collapses the turns that begin with `rows`. */
   closeTurns(rows: Iterable<number>): void {
     for (const row of rows) if (row >= 0 && this.turns.startOf(this.turns.turnAt(row)) === row) this.#closed.add(row)
     this.#layAnewFrom(0)
   }
 
-  /** First rows of the turns that are closed. */
+  /** First rows of the collapsed turns. */
   get closedTurns(): ReadonlySet<number> {
     return this.#closed
   }
 
-  /** Whether all records are shown, also those that say nothing. */
+  /** Whether plain records are shown. */
   get recordsShown(): boolean {
     return this.#recordsShown
   }
 
-  /** Rows that have lines of their own where others like them have none. */
+  /** Rows with a line of their own, unlike others of their kind. */
   get singled(): ReadonlySet<number> {
     return this.#singled
   }
 
-  /** Shows or hides the records that say nothing, also those that were shown by themselves. */
+  /** Shows or hides plain records, also those that were shown singly. */
   showRecords(shown: boolean): void {
     this.#recordsShown = shown
     for (const at of this.#singled) if (this.#isPlain(at)) this.#singled.delete(at)
     this.#layAnewFrom(0)
   }
 
-  /** Gives lines of their own to those of `rows` that have none, or are on the lines of their calls. False: there were none. */
+  /** Gives lines of their own to hidden `rows`, or to results on their call's line. False if there were none. */
   singleOut(rows: Iterable<number>): boolean {
     let first = Infinity
     for (const at of rows) {
@@ -254,7 +251,7 @@ export class TimelineLayout {
     return first < Infinity
   }
 
-  /** Takes the result of a call off the call's line, or puts it back there; `target` is either. False: it was not there, and cannot be. */
+  /** Moves the result of a call to a line of its own, or back; `target` is either. False if that is impossible. */
   toggleResult(target: number): boolean {
     const joined = this.resultAt(this.viewOf(target))
     if (joined >= 0) return this.singleOut([joined])
@@ -341,7 +338,7 @@ export class TimelineLayout {
     const call = this.#callLine(next)
     if (call >= 0) {
       this.#put(call, pair, this.rowAt(call), next)
-      // How long the call took stands on its line.
+      // The call's line shows its duration.
       return this.#addHidden(says)
     }
     if (says) this.#sayGap(next)
@@ -352,14 +349,14 @@ export class TimelineLayout {
     if ((columns.issues[next] ?? 0) > 0) this.#push(issue, next, 0)
   }
 
-  /** A row of a closed turn. What it would say of the time before it is not said at all. */
+  /** A hidden row also hides the idle time before it. */
   #addHidden(says: boolean): void {
     if (!says) return
     this.#idle = 0
     this.#newDay = false
   }
 
-  /** The line of the call that row `next` is the result of, where the last line is that and the result has nothing else to say; else -1. */
+  /** The line of the call whose result row `next` is, if that is the last line and can show it; else -1. */
   #callLine(next: number): number {
     const { kind, severity, pairOf } = this.#columns
     if ((kind[next] !== resultKind && kind[next] !== failedKind) || severity[next] !== 0) return -1
@@ -368,12 +365,12 @@ export class TimelineLayout {
     return isOfCall && !this.#newDay && this.#filter?.wantsEach !== true && !this.#singled.has(next) ? view : -1
   }
 
-  /** The last line, or the one whose issues that shows. */
+  /** The last line that is not an issue. */
   #lastRowView(): number {
     return this.#kind[this.count - 1] === issue ? this.count - 2 : this.count - 1
   }
 
-  /** A record that says nothing: no event, no issue. */
+  /** A record without event and issue. */
   #isPlain(at: number): boolean {
     const { kind, severity } = this.#columns
     return kind[at] === 0 && severity[at] === 0 && this.#hides
@@ -389,7 +386,7 @@ export class TimelineLayout {
     return this.#isPlain(at) && !this.#singled.has(at)
   }
 
-  /** Takes in the time of a row, shown or not. */
+  /** Updates the time with a row, shown or hidden. */
   #follow(time: number): void {
     const before = this.#latest
     if (time <= before || Number.isNaN(time)) return
@@ -398,18 +395,18 @@ export class TimelineLayout {
     if (time - before >= idleFromMs) this.#idle += time - before
     if (time < this.#dayEnd) return
     this.#dayEnd = this.#endOfDay(time)
-    // Nothing went before the first time there is.
+    // No day precedes the first time.
     if (!Number.isNaN(before)) this.#newDay = true
   }
 
-  /** The line before row `next` that says how long the run was idle, and a new day. Above all lines it says nothing. */
+  /** Adds a line for idle time or a new day before row `next`; none above the first line. */
   #sayGap(next: number): void {
     if (this.count > 0) this.#push(this.#newDay ? day : gap, next, this.#idle)
     this.#idle = 0
     this.#newDay = false
   }
 
-  /** The first line of row `target` or of a later one. */
+  /** The first line of row `target` or a later row. */
   #viewFrom(target: number): number {
     return firstWhere(this.count, (view) => (this.#row[view] ?? 0) >= target)
   }
@@ -431,7 +428,7 @@ export class TimelineLayout {
   }
 }
 
-/** The person's own days. */
+/** In the person's time zone. */
 export function localEndOfDay(time: number): number {
   const date = new Date(time)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime()

@@ -7,82 +7,79 @@ import { Listeners } from './listeners.ts'
 export type LanesPage = Result<'log.todoLanes'>
 export type FetchLanes = (from: number, count: number) => Promise<LanesPage>
 
-/** A first answer is drawn soon; later ones are larger. */
+/** The first page is small, to be shown soon. */
 const firstPage = 20_000
 const page = 200_000
-/** No more is kept here, so that a log of nothing but todo lists takes no memory without end: some 50 MB. */
+/** A memory limit of about 50 MB, for logs with todo lists only. */
 const maxTransitions = 2_000_000
-/** How long until lanes that may have been taken back meanwhile are asked for again, in ms. */
+/** Delay in ms before lanes that may have been taken back are requested again. */
 const retryPause = 250
-/** A code is eight times the number of a text, plus a state. */
+/** A code is the number of a text, times eight, plus a state. */
 const stateBits = 3
 const stateMask = (1 << stateBits) - 1
 
-/** One todo item over the run, as its transitions: each by the snapshot that made it. Parallel lists. */
+/** A todo item as its transitions, by the snapshots that made them. Parallel lists. */
 interface Lane {
   readonly track: number
   readonly snapshots: number[]
   readonly codes: number[]
-  /** As `log.todoLanes` has it. */
+  /** As in `log.todoLanes`. */
   readonly beside: number
 }
 
-/** What a lane is from one transition to the next. */
+/** A lane between two transitions. */
 export interface LaneSpan {
-  /** Position among the lane's transitions. */
+  /** Index among the lane's transitions. */
   readonly position: number
-  /** The snapshot that begins it, and the one that ends it; Infinity: it goes on. */
+  /** The first snapshot, and the one that ends it; Infinity: it continues. */
   readonly from: number
   readonly to: number
   readonly state: LaneState
   readonly text: string
 }
 
-/**
- * The lanes of a log's todo items, brought here once somebody wants them, and kept as the log grows: what becomes of an item is a
- * few transitions, so thousands of items over thousands of lists fit.
- */
+/** The lanes of a log's todo items, loaded on demand and updated as the log grows. */
 export class TodoLanes {
   readonly changes = new Listeners()
-  /** Why lanes could not be read; null when they could. */
+  /** The read error; null for none. */
   error: string | null = null
-  /** There are more than are kept here. */
+  /** Whether the log has more transitions than the limit. */
   isCut = false
   readonly #fetch: FetchLanes
   readonly #trackAt: (snapshot: number) => number
   readonly #lanes: Lane[] = []
-  /** By track its lanes, in the order in which they are listed; those of a track whose order is not known yet are missing. */
+  /** The lanes of each track in list order; missing if the order is unknown. */
   readonly #orders = new Map<number, readonly number[]>()
   readonly #texts: string[] = []
   readonly #textNumbers = new Map<string, number>()
   #transitions = 0
-  /** How many snapshots there are, and of how many the transitions are here. */
+  /** The number of snapshots, and of those whose transitions are loaded. */
   #snapshots = 0
   #complete = 0
   #wanted = false
   #loading = false
-  /** Counts how often transitions were taken back: what was on its way then may be of other lists. */
+  /** Number of times that transitions were taken back; earlier answers are dropped. */
   #taken = 0
 
-  /** `trackAt`: of which track a snapshot is. */
+  /** `trackAt`: the track of a snapshot. */
   constructor(fetch: FetchLanes, trackAt: (snapshot: number) => number) {
     this.#fetch = fetch
     this.#trackAt = trackAt
   }
 
-  /** From here on lanes are brought here. */
+  /** Loads the lanes from now on. */
   want(): void {
     this.#wanted = true
     this.#loadOn()
   }
 
-  /** There are `count` snapshots now: further ones came. */
+  /** Sets the number of snapshots, which has grown. */
   extend(count: number): void {
     this.#snapshots = count
     this.#loadOn()
   }
 
-  /** Forgets what snapshots from `count` on did, as if they had never come. */
+  /** Removes the transitions of the snapshots from `count` on. */
   truncate(count: number): void {
     this.#snapshots = count
     this.#complete = Math.min(this.#complete, count)
@@ -100,34 +97,34 @@ export class TodoLanes {
     this.changes.notify()
   }
 
-  /** Asks again after a failure. */
+  /** Loads again after an error. */
   retry(): void {
     this.error = null
     this.#loadOn()
     this.changes.notify()
   }
 
-  /** How many lanes are here. */
+  /** Number of loaded lanes. */
   get count(): number {
     return this.#lanes.length
   }
 
-  /** All lanes are here, as far as the lists are. */
+  /** Whether the lanes of all known snapshots are loaded. */
   get isComplete(): boolean {
     return this.#complete >= this.#snapshots
   }
 
-  /** Of how many snapshots all transitions are here. */
+  /** Number of snapshots whose transitions are all loaded. */
   get knownSnapshots(): number {
     return this.#complete
   }
 
-  /** The tracks that have lanes, ascending: the main agent's first. */
+  /** The tracks with lanes, ascending: the main agent first. */
   tracks(): number[] {
     return [...new Set(this.#lanes.map(({ track }) => track))].toSorted((a, b) => a - b)
   }
 
-  /** The lanes of a track in the order of its lists. */
+  /** The lanes of a track in list order. */
   ofTrack(track: number): readonly number[] {
     const known = this.#orders.get(track)
     if (known !== undefined) return known
@@ -136,7 +133,7 @@ export class TodoLanes {
     return order
   }
 
-  /** How many transitions a lane has. */
+  /** Number of transitions of a lane. */
   transitionsOf(lane: number): number {
     return this.#lanes[lane]?.snapshots.length ?? 0
   }
@@ -145,7 +142,7 @@ export class TodoLanes {
     return this.#lanes[lane]?.track ?? 0
   }
 
-  /** The span of a lane after its transition number `position`; undefined where there is none. */
+  /** The span of a lane after transition `position`; undefined for none. */
   span(lane: number, position: number): LaneSpan | undefined {
     const { snapshots, codes } = this.#lanes[lane] ?? noLane
     const from = snapshots[position]
@@ -155,7 +152,7 @@ export class TodoLanes {
     return { position, from, to: snapshots[position + 1] ?? Infinity, state: stateOf(code), text }
   }
 
-  /** The state that transition `position` of a lane brings, and the snapshot that made it: `span` without an object. */
+  /** The state after transition `position`, and its snapshot: `span` without an object. */
   stateAfter(lane: number, position: number): LaneState {
     return stateOf(this.#lanes[lane]?.codes[position] ?? 0)
   }
@@ -163,12 +160,12 @@ export class TodoLanes {
     return this.#lanes[lane]?.snapshots[position] ?? Infinity
   }
 
-  /** The same number for the same text: whether an item was edited. */
+  /** Equal for equal texts: shows whether an item was edited. */
   textNumberAt(lane: number, position: number): number {
     return (this.#lanes[lane]?.codes[position] ?? 0) >>> stateBits
   }
 
-  /** The last transition of a lane that snapshot `snapshot` or one before it made; -1 where there is none yet. */
+  /** The last transition of a lane up to snapshot `snapshot`; -1 for none. */
   positionAt(lane: number, snapshot: number): number {
     const { snapshots } = this.#lanes[lane] ?? noLane
     return firstWhere(snapshots.length, (at) => (snapshots[at] ?? 0) > snapshot) - 1
@@ -188,7 +185,7 @@ export class TodoLanes {
         const before = this.#transitions
         this.#append(answer)
         this.changes.notify()
-        // The host has taken back what this page does not know of yet.
+        // The host has taken back lists that this page still has.
         if (this.#transitions === before && !this.isComplete) await new Promise((ask) => setTimeout(ask, retryPause))
       }
     } catch (error) {
@@ -198,7 +195,7 @@ export class TodoLanes {
     if (this.error !== null) this.changes.notify()
   }
 
-  /** Takes the transitions of an answer, as far as they are of snapshots that are known here. */
+  /** Adds the transitions of known snapshots. */
   #append(answer: LanesPage): void {
     const snapshots = new Uint32Array(answer.snapshot)
     const lanes = new Uint32Array(answer.lane)
@@ -211,7 +208,7 @@ export class TodoLanes {
       const snapshot = snapshots[at] ?? 0
       const number = lanes[at] ?? 0
       if (snapshot >= this.#snapshots) break
-      // The answer is of another state of the log, which is soon known here too.
+      // The answer belongs to a state of the log that is not known here yet.
       if (number > this.#lanes.length) return
       if (this.#transitions >= maxTransitions) {
         this.isCut = true
@@ -246,7 +243,7 @@ function stateOf(code: number): LaneState {
   return laneStates[code & stateMask] ?? 'absent'
 }
 
-/** The lanes of a track: each after or before the one it belongs beside. */
+/** The lanes of a track, each after or before its neighbour. */
 function orderOf(lanes: readonly Lane[], track: number): number[] {
   const next = new Map<number, number>()
   const former = new Map<number, number>()

@@ -3,16 +3,16 @@ import type { TodoSnapshot } from '#contract/methods.ts'
 
 export type FetchTodos = (from: number, count: number) => Promise<readonly TodoSnapshot[]>
 
-/** Lists are read in chunks of so few neighbours that long ones, too, are here soon when somebody looks at one of them. */
+/** Lists per request: few, so that long lists arrive soon. */
 const chunkSize = 8
-/** What all lists here may take, in bytes, as far as that can be told: a long run of small lists fits many times. */
+/** Limit of all lists in bytes, estimated. It holds a long session of small lists many times. */
 const budget = 24_000_000
-/** Chunks on their way at once, and chunks that wait for their turn: of a drag only where it is now counts. */
+/** Concurrent requests, and waiting ones: of a drag only the current place matters. */
 const maxFetching = 2
 const maxAsked = 4
-/** How long until lists that nobody looked at yet are read ahead, so that the first rows of a log come first; in ms. */
+/** Delay of reading ahead in ms, so that the rows are loaded first. */
 const aheadPause = 100
-/** How long until lists that may have been taken back meanwhile are asked for again, in ms. */
+/** Delay in ms before lists that may have been taken back are requested again. */
 const retryPause = 250
 
 interface Chunk {
@@ -20,39 +20,36 @@ interface Chunk {
   readonly bytes: number
 }
 
-/**
- * The lists of the todo snapshots: read when they are looked at, and ahead, around where somebody looked last, until the budget
- * is used up. So a drag through a run finds its lists here, and a log with lists without end takes no memory without end.
- */
+/** The lists of todo snapshots, loaded on demand and ahead around the last one, up to a memory limit. */
 export class TodoLists {
-  /** Why the last list could not be read; null when it could. */
+  /** The read error; null for none. */
   error: string | null = null
   readonly #fetch: FetchTodos
   readonly #onChange: () => void
   #count = 0
   /** Lists from here on may be taken back by the host. */
   #settled = Infinity
-  /** By chunk number, the least recently used first: its lists from the first on, as many as are here. */
+  /** By chunk number, least recently used first: its first lists, as far as loaded. */
   readonly #chunks = new Map<number, Chunk>()
   #bytes = 0
   /** Bytes of the largest chunk so far. */
   #largest = 0
-  /** By number of a chunk that is on its way: from which index on what comes is of lists that were replaced meanwhile. */
+  /** Requested chunks: from which index on their lists were replaced meanwhile. */
   readonly #fetching = new Map<number, number>()
-  /** Chunks to read, the last one first. */
+  /** Chunks to load, the last one first. */
   readonly #asked: number[] = []
-  /** Chunks that somebody waits for. */
+  /** Chunks that a component waits for. */
   readonly #awaited = new Set<number>()
   #near = 0
   #aheadSoon = false
 
-  /** `onChange`: a list that was asked for is here, or could not be read. */
+  /** `onChange`: a requested list was loaded, or could not be. */
   constructor(fetch: FetchTodos, onChange: () => void) {
     this.#fetch = fetch
     this.#onChange = onChange
   }
 
-  /** There are `count` snapshots now: further ones came. */
+  /** Sets the number of snapshots, which has grown. */
   extend(count: number): void {
     this.#count = count
     if (this.#aheadSoon) return
@@ -63,7 +60,7 @@ export class TodoLists {
     }, aheadPause)
   }
 
-  /** Forgets the lists from `count` on, as if they had never come. */
+  /** Removes the lists from `count` on. */
   truncate(count: number): void {
     this.#count = count
     for (const [chunk, from] of this.#fetching) this.#fetching.set(chunk, Math.min(from, count))
@@ -78,7 +75,7 @@ export class TodoLists {
     this.#settled = settled
   }
 
-  /** The list of snapshot `index`, which there is. When it is not here yet it is asked for. */
+  /** The list of an existing snapshot. A missing one is requested. */
   get(index: number): TodoSnapshot | undefined {
     const number = Math.floor(index / chunkSize)
     const chunk = this.#chunks.get(number)
@@ -93,7 +90,7 @@ export class TodoLists {
     return snapshot
   }
 
-  /** Asks again after a failure. */
+  /** Loads again after an error. */
   retry(): void {
     this.error = null
   }
@@ -108,7 +105,7 @@ export class TodoLists {
     this.#fetchNext()
   }
 
-  /** What was asked for last; where nothing was, what is nearest to it. */
+  /** Loads the last requested chunk, else the nearest missing one. */
   #fetchNext(): void {
     while (this.error === null && this.#fetching.size < maxFetching) {
       const chunk = this.#asked.pop() ?? (this.#fetching.size === 0 ? this.#nearestMissing() : -1)
@@ -117,9 +114,9 @@ export class TodoLists {
     }
   }
 
-  /** -1: all are here, or as many as there is room for. */
+  /** -1 if all are loaded or the limit is reached. */
   #nearestMissing(): number {
-    // One more could push out another, which would then be missing.
+    // Another chunk could remove one that then is missing.
     if (this.#bytes + this.#largest > budget) return -1
     const end = Math.min(this.#count, this.#settled)
     const chunks = Math.ceil(end / chunkSize)
@@ -132,7 +129,7 @@ export class TodoLists {
     return -1
   }
 
-  /** Reads what is missing of a chunk. */
+  /** Loads the missing lists of a chunk. */
   async #fetchChunk(chunk: number): Promise<void> {
     const from = chunk * chunkSize + (this.#chunks.get(chunk)?.snapshots.length ?? 0)
     const wanted = chunk * chunkSize + chunkSizeAt(chunk, this.#count) - from
@@ -151,11 +148,11 @@ export class TodoLists {
     this.#fetchNext()
   }
 
-  /** Adds the lists from `from` on to those of the chunk, but for the ones that were replaced while they were on their way. */
+  /** Adds lists to a chunk, except those that were replaced meanwhile. */
   #keep(chunk: number, from: number, snapshots: readonly TodoSnapshot[]): void {
     const before = this.#chunks.get(chunk)?.snapshots ?? []
     const valid = snapshots.slice(0, Math.max(0, (this.#fetching.get(chunk) ?? 0) - from))
-    // Meanwhile the chunk itself may have been given up for others.
+    // The chunk may have been removed meanwhile.
     if (valid.length === 0 || chunk * chunkSize + before.length !== from) return
     this.#put(chunk, [...before, ...valid])
     for (const oldest of this.#chunks.keys()) {
@@ -175,12 +172,12 @@ export class TodoLists {
   }
 }
 
-/** How many lists of the first `count` lie in the chunk. */
+/** Number of lists in the chunk, of `count` in all. */
 function chunkSizeAt(chunk: number, count: number): number {
   return Math.max(0, Math.min(chunkSize, count - chunk * chunkSize))
 }
 
-/** The same lists, equal items and texts being one: neighbours differ in little. And about how many bytes they take. */
+/** The lists with equal items and texts shared, because neighbours differ little; and their estimated bytes. */
 function withSharedItems(snapshots: readonly TodoSnapshot[]): Chunk {
   const texts = new Map<string, string>()
   const items = new Map<string, TodoSnapshot['items'][number]>()

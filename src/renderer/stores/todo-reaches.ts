@@ -1,14 +1,14 @@
 import type { TodoFate } from '#core/replay/review.ts'
 import type { TodoSnapshots } from './todo-snapshots.ts'
 
-/** Where which todo items come to have which status, or are dropped, told from the lanes of the items. */
+/** The rows where todo items reach a status or are dropped, from their lanes. */
 export class TodoReaches {
   readonly #todos: TodoSnapshots
   readonly #stopListening: () => void
-  /** By text and status, of those asked for. */
+  /** By text and status. */
   readonly #rows = new Map<string, Uint32Array>()
 
-  /** Calls `onChange` when there are others. */
+  /** Calls `onChange` when rows have changed. */
   constructor(todos: TodoSnapshots, onChange: () => void) {
     this.#todos = todos
     this.#stopListening = todos.lanes.changes.subscribe(() => {
@@ -24,7 +24,7 @@ export class TodoReaches {
     return { searching: !isComplete && !isCut && error === null, part: isComplete ? 1 : 0, error: error ?? cut }
   }
 
-  /** Up to which row (exclusive) it is known what becomes of items; Infinity: as far as there are lists, or as will ever be known. */
+  /** The rows are known up to here (exclusive); Infinity if nothing more can be found out. */
   get knownTo(): number {
     const { lanes } = this.#todos
     if (!this.state.searching) return Infinity
@@ -32,9 +32,9 @@ export class TodoReaches {
     return this.#todos.rowAt(lanes.knownSnapshots)
   }
 
-  /** The rows at which an item whose text holds `text`, whatever the case, comes to have the status, or is dropped. Ascending. */
+  /** The rows where an item whose text contains `text` reaches the status or is dropped. Ascending; ignores case. */
   rowsOf(text: string, status: TodoFate): Uint32Array {
-    // Who asks may be drawing.
+    // This may be called while rendering, where state must not change.
     if (!this.#todos.lanes.isComplete) queueMicrotask(() => this.#todos.lanes.want())
     const key = JSON.stringify([text, status])
     let rows = this.#rows.get(key)
@@ -52,7 +52,7 @@ export class TodoReaches {
     for (let lane = 0; lane < lanes.count; lane++) {
       for (let position = 0; position < lanes.transitionsOf(lane); position++) {
         if (lanes.stateAfter(lane, position) !== status) continue
-        // An item that only gets another text has reached nothing.
+        // An edited item has not reached its status again.
         if (position > 0 && lanes.stateAfter(lane, position - 1) === status) continue
         if (lanes.span(lane, position)?.text.toLowerCase().includes(text) !== true) continue
         rows.add(this.#todos.rowAt(lanes.snapshotAt(lane, position)))

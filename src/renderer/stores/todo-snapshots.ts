@@ -7,10 +7,10 @@ import { type FetchTodos, TodoLists } from './todo-lists.ts'
 
 type TodoColumnsPage = Result<'log.todoColumns'>
 
-/** Every todo snapshot's place and progress, and the lists themselves as they are looked at. */
+/** Place and progress of each todo snapshot, and its list on demand. */
 export class TodoSnapshots {
   readonly changes = new Listeners()
-  /** What became of each item over the run; nothing before somebody wants it. */
+  /** The history of each item, loaded on demand. */
   readonly lanes: TodoLanes
   count = 0
   readonly #lists: TodoLists
@@ -20,7 +20,7 @@ export class TodoSnapshots {
   #completed = new Uint16Array(64)
   #total = new Uint16Array(64)
   #dropped = new Uint32Array(64)
-  /** By track: the indices of its snapshots, ascending. */
+  /** The indices of each track's snapshots, ascending. */
   readonly #ofTrack = new Map<number, number[]>()
 
   constructor(fetch: FetchTodos, fetchLanes: FetchLanes) {
@@ -28,12 +28,12 @@ export class TodoSnapshots {
     this.#lists = new TodoLists(fetch, () => this.changes.notify())
   }
 
-  /** Why the last list could not be read; null when it could. */
+  /** The read error of the lists; null for none. */
   get error(): string | null {
     return this.#lists.error
   }
 
-  /** Takes the next page of `log.todoColumns`. One that does not start at `count` is refused: false. */
+  /** Adds a page of `log.todoColumns`. False if it does not start at `count`. */
   append(page: TodoColumnsPage): boolean {
     if (page.from !== this.count || page.count === 0) return false
     this.#reserve(this.count + page.count)
@@ -56,7 +56,7 @@ export class TodoSnapshots {
     return true
   }
 
-  /** Forgets the lists from `count` on, as if they had never come. */
+  /** Removes the snapshots from `count` on. */
   truncate(count: number): void {
     if (count >= this.count) return
     for (let index = this.count - 1; index >= count; index--) this.#ofTrack.get(this.trackAt(index))?.pop()
@@ -86,24 +86,24 @@ export class TodoSnapshots {
   totalAt(index: number): number {
     return this.#total[index] ?? 0
   }
-  /** How many items of the track are dropped so far. */
+  /** Number of dropped items of the track so far. */
   droppedAt(index: number): number {
     return this.#dropped[index] ?? 0
   }
 
-  /** The snapshot in force after event `seq`: of `track`, or the latest of any track. -1: there was none yet. */
+  /** The snapshot in force after event `seq`: of `track`, or the latest of any. -1 for none. */
   indexAt(seq: number, track?: number): number {
     if (track === undefined) return lastAtOrBefore(this.count, (index) => this.seqAt(index), seq)
     const indices = this.#ofTrack.get(track) ?? []
     return indices[lastAtOrBefore(indices.length, (position) => this.seqAt(indices[position] ?? 0), seq)] ?? -1
   }
 
-  /** The list of snapshot `index`. When it is not here yet it is asked for, and `changes` says when it came. */
+  /** The list of snapshot `index`. A missing one is requested; `changes` notifies when it is loaded. */
   snapshot(index: number): TodoSnapshot | undefined {
     return index < 0 || index >= this.count ? undefined : this.#lists.get(index)
   }
 
-  /** Asks again after a failure. */
+  /** Loads again after an error. */
   retry(): void {
     this.#lists.retry()
     this.changes.notify()
@@ -121,7 +121,7 @@ export class TodoSnapshots {
   }
 }
 
-/** The last position whose value is at most `limit`, -1 if none. `valueAt` ascends. */
+/** The last position whose value is at most `limit`; -1 for none. Values ascend. */
 function lastAtOrBefore(length: number, valueAt: (position: number) => number, limit: number): number {
   return firstWhere(length, (position) => valueAt(position) > limit) - 1
 }

@@ -7,14 +7,14 @@ export const useLibrary = storeHook(function useStore() {
   return useApp((app) => app.library)
 })
 
-/** The library takes the place of the start screen, and no log is shown. */
+/** Whether the library is shown: instead of the start screen, and no log. */
 export function useLibraryShown(): boolean {
   const none = useApp((app) => app.active === null && app.connection !== 'connecting')
   const there = useLibrary(({ presence }) => presence === 'there')
   return none && there
 }
 
-/** All was looked through, and there is no session. */
+/** Whether the scan found no session. */
 export function isLibraryEmpty({ overview, status }: LibraryState): boolean {
   return overview?.facets.all === 0 && status?.phase === 'idle' && status.sessions === 0
 }

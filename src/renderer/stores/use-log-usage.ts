@@ -3,7 +3,7 @@ import type { Usage } from '#contract/methods.ts'
 import { useLog, useLogParts } from './log-store.ts'
 import type { RowRange } from './range-usages.ts'
 
-/** The tokens of a range of rows, as far as they are known; null where the log states none. */
+/** The tokens of a range of rows, as far as loaded; null if the log states none. */
 export function useUsage({ of, from, to }: RowRange): Usage | null {
   const who = useId()
   const { usages } = useLogParts()
@@ -15,7 +15,7 @@ export function useUsage({ of, from, to }: RowRange): Usage | null {
   return usage ?? null
 }
 
-/** The tokens of the log as far as it has been read. */
+/** The tokens of the log so far. */
 export function useLogUsage(): Usage | null {
   const to = useLog((log) => log.status.rows)
   return useUsage({ of: 'log', from: 0, to })

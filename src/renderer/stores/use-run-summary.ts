@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type { LiveSummary } from './live-summary.ts'
 import { useLog, useLogParts } from './log-store.ts'
 
-/** The summary of the log as far as it is counted, which goes on while it is shown. */
+/** The summary of the log as far as it is counted; loaded while it is shown. */
 export function useRunSummary(): LiveSummary {
   const { summary } = useLogParts()
   const rows = useLog((log) => log.status.rows)

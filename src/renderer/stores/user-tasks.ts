@@ -3,36 +3,33 @@ import type { Host } from '#contract/methods.ts'
 import type { Task, TaskStatus } from '#contract/tasks.ts'
 import { Listeners } from './listeners.ts'
 
-/** What went wrong: the tasks could not be read, or what a person did to them was refused. */
+/** A read error, or a refused change. */
 export interface TaskProblem {
   readonly what: 'read' | 'change'
-  /** For people. */
+  /** As a sentence. */
   readonly message: string
 }
 
-/** So many removed tasks can be brought back. */
+/** Removed tasks that can be restored. */
 const maxRemoved = 50
 
-/**
- * A person's own tasks for one session: as the host keeps them, and what the person does to them. What they do shows at once; the host is told
- * one thing after the other, and has the last word: after it, and after what others do, the tasks are read again.
- */
+/** A person's own tasks for a session. Changes show at once and are sent one by one; then the tasks are read again. */
 export class UserTasks {
   readonly changes = new Listeners()
   readonly session: string
   /** In their order. */
   tasks: readonly Task[] = []
-  /** They have been read once. */
+  /** Whether they were read once. */
   isRead = false
   problem: TaskProblem | null = null
-  /** What was removed since anything else was done, the last one last; it can be brought back. */
+  /** Tasks removed since the last other change, the latest last; they can be restored. */
   removed: readonly Task[] = []
   readonly #host: Host
   #wanted = false
   #reading = false
-  /** The tasks are others now than those that are being read. */
+  /** The tasks have changed since the running request. */
   #stale = false
-  /** Changes that the host has not answered yet, and how many there were in all. */
+  /** Changes without an answer, and all changes so far. */
   #sending = 0
   #sent = 0
   #last: Promise<unknown> = Promise.resolve()
@@ -42,25 +39,25 @@ export class UserTasks {
     this.session = session
   }
 
-  /** Somebody looks at them. */
+  /** A component shows the tasks. */
   want(): void {
     if (this.#wanted) return
     this.#wanted = true
     void this.read()
   }
 
-  /** Asks the host for them again, where somebody has looked at them. */
+  /** Reads the tasks again, if a component has shown them. */
   async read(): Promise<void> {
     if (!this.#wanted) return
     this.#stale = true
-    // While a change is on its way an answer could be of before it, or of after it.
+    // The answer could be older or newer than a pending change.
     if (this.#reading || this.#sending > 0) return
     this.#reading = true
     while (this.#stale && this.#sending === 0) await this.#readOnce()
     this.#reading = false
   }
 
-  /** Adds one as the last. False: it was not kept, and `problem` says why. */
+  /** Adds a task at the end. False if it was refused: `problem` says why. */
   async add(title: string): Promise<boolean> {
     const { session } = this
     return await this.#change({}, async () => {
@@ -79,7 +76,7 @@ export class UserTasks {
     if (text !== '') this.#edit(task, { title: text })
   }
 
-  /** Puts it at a place, from 0; one beyond the ends is at the end. */
+  /** Moves a task to an index, at most to the ends. */
   move(task: string, place: number): void {
     const to = Math.max(0, Math.min(this.tasks.length - 1, place))
     const moved = movedTo(this.tasks, task, to)
@@ -87,7 +84,7 @@ export class UserTasks {
     void this.#change({ tasks: moved }, () => this.#host.call('task.move', { task, place: to }))
   }
 
-  /** Several that are removed one after the other can all be brought back. */
+  /** Successive removals can all be undone. */
   remove(task: string): void {
     const tasks = this.tasks.filter(({ id }) => id !== task)
     if (tasks.length === this.tasks.length) return
@@ -97,7 +94,7 @@ export class UserTasks {
     })
   }
 
-  /** Brings back what was removed last. */
+  /** Restores the last removed task. */
   undoRemove(): void {
     void this.#change({ removed: this.removed }, async () => {
       const task = this.removed.at(-1)
@@ -120,7 +117,7 @@ export class UserTasks {
     void this.#change({ tasks: changed }, () => this.#host.call('task.edit', { task, ...change }))
   }
 
-  /** `tasks`: how they are if the host agrees. False: it did not. */
+  /** `tasks`: the list if the host accepts the change. False if it refuses. */
   async #change(
     { tasks = this.tasks, removed = [] }: Partial<Pick<UserTasks, 'tasks' | 'removed'>>,
     send: () => Promise<unknown>
@@ -153,7 +150,7 @@ export class UserTasks {
     const sent = this.#sent
     try {
       const { tasks } = await this.#host.call('task.list', { session: this.session })
-      // What a person has done meanwhile is not in it.
+      // The answer lacks later changes of the person.
       if (sent !== this.#sent) return
       this.tasks = tasks.filter(({ source }) => source === 'user')
       this.isRead = true
@@ -165,7 +162,7 @@ export class UserTasks {
   }
 }
 
-/** `tasks` with one of them at `place`; the same list where it is there already, or is none of them. */
+/** `tasks` with a task at `place`; the same list if that changes nothing. */
 export function movedTo(tasks: readonly Task[], task: string, place: number): readonly Task[] {
   const from = tasks.findIndex(({ id }) => id === task)
   if (from < 0 || from === place) return tasks
