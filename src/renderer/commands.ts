@@ -15,7 +15,7 @@ const pageActions = {
     layout.setView(layout.view === 'todos' ? 'timeline' : 'todos')
   },
   issues: (app: AppState) => app.layout.getState().setIssuesOpen(!app.layout.getState().issuesOpen),
-  'new-run': (app: AppState) => app.askForRun(),
+  'new-run': (app: AppState) => app.showRunForm(),
   export: (app: AppState) => app.setDialog('export'),
   'copy-link': (app: AppState) => {
     const log = app.logStores.get(app.active ?? '')

@@ -50,7 +50,7 @@ test.each(logs)(
     const columns = new LogColumns()
     columns.append({ ...index.rows.columns(0, index.rows.rows), file: new ArrayBuffer(2 * index.rows.rows) })
     const page = new FailedCalls(columns)
-    page.grown(0)
+    page.onGrown(0)
     expect(index.rows.failedCalls).toBe(calls.all.failed)
     expect(page.results.length).toBe(index.rows.failedCalls)
     found += calls.all.failed

@@ -54,7 +54,7 @@ async function expectPanelToAgree(
   const snapshots: Awaited<ReturnType<typeof pages.todos>>['snapshots'] = []
   while (snapshots.length < columns.count) snapshots.push(...pages.todos(snapshots.length, 200).snapshots)
   const { lanes } = todos
-  lanes.want()
+  lanes.load()
   while (!lanes.isComplete) await new Promise((resolve) => setTimeout(resolve))
   const tracks = [...index.rows.tracks]
   const held = new Map<number, { shown: number; list: readonly TodoItem[] | undefined }>()

@@ -7,7 +7,7 @@ const firstRead = 32_768
 /** Characters read per later step. */
 const nextRead = 16_384
 /** Interval of progress updates while a long text is read, in ms. */
-const tellingPause = 200
+const updateEveryMs = 200
 
 /**
  * The rows of a text, read in slices; the component renders again for new rows. `make`: memoized. When a text grows,
@@ -30,7 +30,7 @@ export function useRows<Rows extends TextRows>(make: () => Rows): Rows {
       },
       () => {
         const now = performance.now()
-        if (!rows.done && now - told < tellingPause) return
+        if (!rows.done && now - told < updateEveryMs) return
         told = now
         tell()
       }

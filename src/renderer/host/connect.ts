@@ -22,8 +22,8 @@ type Connection = 'open' | 'lost' | 'refused'
 type OnConnection = (connection: Connection, refusal: string | null, retryAt: number | null) => void
 
 const noticeNames = Object.keys(notices) as NoticeName[]
-const firstRetry = 500
-const longestRetry = 5000
+const firstRetryMs = 500
+const maxRetryMs = 5000
 
 /**
  * A host that survives its connection: a closed transport is opened again and listeners stay registered. Meanwhile
@@ -48,10 +48,10 @@ export function keepConnected(open: OpenTransport, onConnection: OnConnection): 
       onConnection('open', null, null)
       host.onClose(() => {
         current = null
-        wait(firstRetry, firstRetry, null)
+        wait(firstRetryMs, firstRetryMs, null)
       })
     } catch (error) {
-      wait(retry, Math.min(longestRetry, retry * 2), error instanceof NotLetIn ? error.message : null)
+      wait(retry, Math.min(maxRetryMs, retry * 2), error instanceof NotLetIn ? error.message : null)
     }
   }
 
@@ -68,7 +68,7 @@ export function keepConnected(open: OpenTransport, onConnection: OnConnection): 
   }
 
   // The caller needs the returned host before the first callback.
-  queueMicrotask(() => void connect(firstRetry))
+  queueMicrotask(() => void connect(firstRetryMs))
 
   const host: Host = {
     call(method, params) {
@@ -86,7 +86,7 @@ export function keepConnected(open: OpenTransport, onConnection: OnConnection): 
     reconnect() {
       if (waiting === undefined) return
       clearTimeout(waiting)
-      again(firstRetry, false)
+      again(firstRetryMs, false)
     }
   }
 }

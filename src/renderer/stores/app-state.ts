@@ -59,16 +59,16 @@ export interface AppState {
   /** Number of files in the last group that were not logs. */
   leftOut: number
   /** Logs that the typed text may mean, to choose from. */
-  meant: readonly TypedLog[]
+  candidates: readonly TypedLog[]
   /** Number of further ones. */
-  moreMeant: number
+  moreCandidates: number
   theme: Theme
   dialog: Dialog
   /** Write errors of the host that are not dismissed, as sentences; the latest last. */
   problems: readonly string[]
 
   openLog(path: string): Promise<void>
-  /** Opens a path, or with a library also a session id, a project folder or a glob. Several logs become `meant`. */
+  /** Opens a path, or with a library also a session id, a project folder or a glob. Several logs become `candidates`. */
   openTyped(text: string): Promise<void>
   /** Opens a log at a line or event, with matches of its search marked. */
   openAt(place: LogPlace): Promise<void>
@@ -81,7 +81,7 @@ export interface AppState {
   /** Deletes a run and closes its recording. */
   removeRun(run: LiveRun): Promise<void>
   /** Shows the form of a new run: as a dialog, or on the start screen. */
-  askForRun(): void
+  showRunForm(): void
   /** Opens files and folders that a person dropped, pasted or chose in the page. */
   openFiles(given: Given): Promise<void>
   /** Opens files or a folder from the system's dialog, if the host has one. */

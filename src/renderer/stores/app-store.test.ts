@@ -204,7 +204,7 @@ describe('live runs', () => {
   it('are started by the form, which goes, and shown', async () => {
     const { store, app, paths } = await runsOf([])
     await app.openLog('/logs/other.jsonl')
-    app.askForRun()
+    app.showRunForm()
     expect(store.getState().dialog).toBe('new-run')
     await app.startRun(false)
     expect(store.getState().dialog).toBe('new-run')
@@ -216,7 +216,7 @@ describe('live runs', () => {
 
   it('are asked for in place where the form is on the page anyhow', async () => {
     const { store, app } = await runsOf([])
-    app.askForRun()
+    app.showRunForm()
     expect([store.getState().dialog, app.newRun.getState().focusRequests]).toEqual(['none', 1])
   })
 

@@ -25,14 +25,14 @@ export interface AppStoreOptions {
 }
 
 /** How long a log may show an old generation while the next one is loaded, in ms. */
-const longestWait = 2000
+const maxStaleMs = 2000
 
 const maxProblems = 3
 
-const noneMeant = { meant: [], moreMeant: 0 } as const
+const noCandidates = { candidates: [], moreCandidates: 0 } as const
 
 /** Delay before the library is loaded if a log is shown first, in ms. */
-const meetLibraryAfter = 1500
+const libraryAfterMs = 1500
 
 const themeKey = 'playhead.theme'
 const themes: readonly Theme[] = ['system', 'light', 'dark']
@@ -47,7 +47,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
     host.on('recent.changed', () => void get().refreshRecent())
 
     /** The next generations of logs, shown when they are loaded, by log id. */
-    const coming = new Map<string, LogStore>()
+    const nextStores = new Map<string, LogStore>()
     const liveRuns = createLiveRunsStore(host, storage)
     const library = createLibraryStore(host)
     library.subscribe(({ presence }, before) => {
@@ -64,8 +64,8 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       if (before === undefined) return
       const known = get().logs.find((log) => log.log === status.log)
       set({ logs: get().logs.map((log) => (log === known ? status : log)) })
-      if (status.grownAt !== known?.grownAt) seeGrowth(status, Date.now())
-      const newest = coming.get(status.log)?.getState() ?? before
+      if (status.grownAt !== known?.grownAt) setGrownAt(status, Date.now())
+      const newest = nextStores.get(status.log)?.getState() ?? before
       if (newest.status.generation === status.generation) return
       newest.dispose()
       if (status.generationNote === null) showWhenComplete(status, before)
@@ -75,13 +75,13 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
     /** A generation without lost rows replaces the shown one when all of it is loaded. */
     function showWhenComplete(status: LogStatus, { key, hasBegun: begins }: LogState): void {
       const next = createLogStore(host, status, { key, begins })
-      coming.set(status.log, next)
+      nextStores.set(status.log, next)
       const show = () => {
         clearTimeout(timer)
         stop()
-        if (coming.get(status.log) === next) replace(status.log, next)
+        if (nextStores.get(status.log) === next) replace(status.log, next)
       }
-      const timer = setTimeout(show, longestWait)
+      const timer = setTimeout(show, maxStaleMs)
       const stop = next.subscribe(({ isComplete }) => {
         if (isComplete) show()
       })
@@ -89,20 +89,20 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
 
     function replace(id: string, next: LogStore): void {
       const before = get().logStores.get(id)
-      coming.delete(id)
+      nextStores.delete(id)
       if (before === undefined) return
       next.parts.resuming.resumeFrom(before.getState())
       set({ logStores: new Map(get().logStores).set(id, next) })
     }
 
-    function seeGrowth({ log, grownAt }: LogStatus, at: number): void {
+    function setGrownAt({ log, grownAt }: LogStatus, at: number): void {
       if (grownAt !== null) set({ grownAt: new Map(get().grownAt).set(log, at) })
     }
 
     async function show(id: string, seq: number | undefined): Promise<void> {
       if (!get().logStores.has(id)) {
         try {
-          adopt(await host.call('log.status', { log: id }))
+          addLog(await host.call('log.status', { log: id }))
         } catch {
           return // it was closed meanwhile
         }
@@ -138,23 +138,23 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
     }
 
     /** Adds a log that is open in the host. */
-    function adopt(status: LogStatus): void {
+    function addLog(status: LogStatus): void {
       const known = get().logStores.get(status.log)
       if (known !== undefined) {
         onProgress(status)
-        for (const store of [known, coming.get(status.log)]) store?.parts.loading.onStatus(status)
+        for (const store of [known, nextStores.get(status.log)]) store?.parts.loading.onStatus(status)
         return
       }
       const logStores = new Map(get().logStores).set(status.log, createLogStore(host, status, { begins: false }))
       set({ logs: [...get().logs, status], logStores })
       // It may have grown long ago.
-      seeGrowth(status, Math.min(Date.now(), status.grownAt ?? 0))
+      setGrownAt(status, Math.min(Date.now(), status.grownAt ?? 0))
     }
 
-    function forget(id: string): void {
+    function removeLog(id: string): void {
       get().logStores.get(id)?.parts.dispose()
-      coming.get(id)?.parts.dispose()
-      coming.delete(id)
+      nextStores.get(id)?.parts.dispose()
+      nextStores.delete(id)
       const logStores = new Map(get().logStores)
       logStores.delete(id)
       const grownAt = new Map(get().grownAt)
@@ -184,7 +184,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
     }
 
     async function openGiven(name: string, open: () => Promise<void>): Promise<void> {
-      set({ opening: name === '' ? null : name, openError: null, ...noneMeant, leftOut: 0 })
+      set({ opening: name === '' ? null : name, openError: null, ...noCandidates, leftOut: 0 })
       try {
         await open()
       } catch (error) {
@@ -194,7 +194,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
     }
 
     /** At first the host's logs; after a lost connection those of this page that the host no longer has. */
-    async function meetHost(): Promise<void> {
+    async function onConnected(): Promise<void> {
       const [capabilities, { logs }] = await Promise.all([
         host.call('host.capabilities', {}),
         host.call('log.list', {})
@@ -203,7 +203,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       const runs = capabilities.runs ? liveRuns.getState().load() : undefined
       const gone = get().logs.filter((log) => !known.has(log.log))
       const shownPath = get().logs.find((log) => log.log === get().active)?.path
-      for (const log of logs) adopt(log)
+      for (const log of logs) addLog(log)
       for (const log of logs) get().logStores.get(log.log)?.parts.loading.reload()
       get().tasks.reload()
       // The state of a run is above its rows, and would move them if it arrived later.
@@ -212,7 +212,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       const isFirst = get().capabilities === null
       const problems = isFirst ? [...capabilities.problems, ...get().problems] : get().problems
       for (const log of gone) await get().reopenLog(log.log)
-      for (const log of gone) forget(log.log)
+      for (const log of gone) removeLog(log.log)
       const isBack = isFirst && (await keeping?.restore()) === true
       const shown = get().logs.find((log) => log.path === shownPath) ?? get().logs.at(-1)
       // The library stays visible.
@@ -220,7 +220,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       set({ capabilities, connection: 'open', retryAt: null, problems: [...new Set(problems)].slice(-maxProblems) })
       if (capabilities.shared !== null) library.setState({ presence: 'none' })
       // The shown log is loaded first.
-      else setTimeout(() => void library.getState().meet(), get().active === null || !isFirst ? 0 : meetLibraryAfter)
+      else setTimeout(() => void library.getState().connect(), get().active === null || !isFirst ? 0 : libraryAfterMs)
       followRun(get().active)
       await get().refreshRecent()
     }
@@ -248,17 +248,17 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       openError: null,
       sending: null,
       leftOut: 0,
-      ...noneMeant,
+      ...noCandidates,
       theme: themes.find((theme) => theme === storage.getItem(themeKey)) ?? 'system',
       dialog: 'none',
 
       async openLog(path) {
-        set({ opening: path, openError: null, ...noneMeant })
+        set({ opening: path, openError: null, ...noCandidates })
         try {
           // The format of a recording is known before its first line.
           const format = liveRuns.getState().runs.find(({ recording }) => recording === path)?.format
           const status = await host.call('log.open', { path, ...(format !== undefined && { format }) })
-          adopt(status)
+          addLog(status)
           set({ active: status.log, dialog: 'none' })
           void get().refreshRecent()
         } catch (error) {
@@ -268,10 +268,10 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       },
       async openTyped(text) {
         if (library.getState().presence === 'none') return await get().openLog(text)
-        set({ opening: text, openError: null, ...noneMeant })
+        set({ opening: text, openError: null, ...noCandidates })
         try {
           const logs = await library.getState().resolve(text)
-          if (logs.length > 1) set({ meant: logs })
+          if (logs.length > 1) set({ candidates: logs })
           else await get().openLog(logs[0]?.path ?? text)
         } catch (error) {
           fail(text, error)
@@ -301,7 +301,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       async runAgain(run) {
         if (run.state === 'lost') liveRuns.getState().markSeen(run.run)
         const again = await newRun.getState().again(run)
-        if (again === null) get().askForRun()
+        if (again === null) get().showRunForm()
         else await get().openRun(again)
       },
       async removeRun(run) {
@@ -310,7 +310,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
         const open = get().logs.find(({ path }) => path === run.recording)
         if (open !== undefined) await get().closeLog(open.log)
       },
-      askForRun() {
+      showRunForm() {
         if (get().active !== null || library.getState().presence !== 'none') set({ dialog: 'new-run' })
         newRun.getState().requestFocus()
       },
@@ -326,7 +326,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       completeLog: async (log, given) => await openingFiles.complete(log, given),
       cancelSending: () => openingFiles.cancel(),
       async closeLog(id) {
-        forget(id)
+        removeLog(id)
         try {
           await host.call('log.close', { log: id })
         } catch {
@@ -377,13 +377,13 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       problems: [],
       dismissProblems: () => set({ problems: [] }),
       dismissLeftOut: () => set({ leftOut: 0 }),
-      offer: (path) => set({ openError: null, ...noneMeant, meant: [{ path, title: null, at: null }] }),
-      dismissTyped: () => set({ openError: null, ...noneMeant }),
+      offer: (path) => set({ openError: null, ...noCandidates, candidates: [{ path, title: null, at: null }] }),
+      dismissTyped: () => set({ openError: null, ...noCandidates }),
       setConnection(connection, refusal = null, retryAt = null) {
         // A lost connection does not undo a refusal.
         if (connection !== 'lost') set({ refusal })
         if (connection !== 'open') set({ connection, retryAt })
-        else meetHost().catch((error: unknown) => fail('', error))
+        else onConnected().catch((error: unknown) => fail('', error))
       }
     }
   })

@@ -43,7 +43,7 @@ export class BreakpointRows {
     this.#log = log
     const { rule, id } = breakpoint
     this.#rule = rule.type === 'rows' ? new RuleRows(rule, log.columns, log.status()) : null
-    this.#rule?.grown(0)
+    this.#rule?.onGrown(0)
     if (rule.type !== 'rows' || rule.text === null) this.#find = null
     else {
       this.#find = this.#findAs(`breakpoint ${id}`)
@@ -98,7 +98,7 @@ export class BreakpointRows {
   onGrown(row: number, replaced: boolean): void {
     if (replaced) this.#find?.truncate(row)
     if (replaced) this.#searchedTo = Math.min(this.#searchedTo, row)
-    this.#rule?.grown(row)
+    this.#rule?.onGrown(row)
   }
 
   onFound(progress: FindProgress): void {

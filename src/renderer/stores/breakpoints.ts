@@ -25,7 +25,7 @@ export class Breakpoints {
       const known = kept.has(breakpoint.id) ? before.get(breakpoint.id) : undefined
       if (known !== undefined) known.breakpoint = breakpoint
       // Disabled breakpoints are not searched.
-      if (known !== undefined || isWorked(breakpoint)) {
+      if (known !== undefined || hasRows(breakpoint)) {
         this.#rows.set(breakpoint.id, known ?? new BreakpointRows(breakpoint, this.#log))
       }
     }
@@ -45,7 +45,7 @@ export class Breakpoints {
   /** The first row of an enabled breakpoint in `from` … `to` (exclusive); null for none. */
   firstIn(from: number, to: number): { readonly row: number; readonly id: string } | null {
     let first: { row: number; id: string } | null = null
-    for (const { breakpoint, ...place } of this.#on((rows) => rows.firstFrom(from))) {
+    for (const { breakpoint, ...place } of this.#enabledRows((rows) => rows.firstFrom(from))) {
       if (place.row < to && place.row < (first?.row ?? Infinity)) first = { row: place.row, id: breakpoint.id }
     }
     return first
@@ -63,7 +63,7 @@ export class Breakpoints {
     let best = -1
     for (let from = row; ; from = best) {
       best = -1
-      const places = this.#on((rows) => (direction > 0 ? rows.firstFrom(from + 1) : rows.lastBefore(from)))
+      const places = this.#enabledRows((rows) => (direction > 0 ? rows.firstFrom(from + 1) : rows.lastBefore(from)))
       for (const place of places) {
         if (best < 0 || (place.row - best) * direction < 0) best = place.row
       }
@@ -103,7 +103,7 @@ export class Breakpoints {
     for (const rows of this.#rows.values()) rows.dispose()
   }
 
-  *#on(rowOf: (rows: BreakpointRows) => number): Iterable<{ row: number; breakpoint: Breakpoint }> {
+  *#enabledRows(rowOf: (rows: BreakpointRows) => number): Iterable<{ row: number; breakpoint: Breakpoint }> {
     for (const rows of this.#rows.values()) {
       const row = rows.breakpoint.enabled ? rowOf(rows) : -1
       if (row >= 0) yield { row, breakpoint: rows.breakpoint }
@@ -112,10 +112,10 @@ export class Breakpoints {
 }
 
 /** Whether the rows are found: those of a disabled text breakpoint would need a search. */
-function isWorked({ enabled, rule }: Breakpoint): boolean {
+function hasRows({ enabled, rule }: Breakpoint): boolean {
   return enabled || rule.type !== 'rows' || rule.text === null
 }
 
 function isSameSearch(before: BreakpointRows | undefined, now: Breakpoint): boolean {
-  return before !== undefined && isWorked(now) && JSON.stringify(before.breakpoint.rule) === JSON.stringify(now.rule)
+  return before !== undefined && hasRows(now) && JSON.stringify(before.breakpoint.rule) === JSON.stringify(now.rule)
 }

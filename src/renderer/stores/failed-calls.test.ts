@@ -15,7 +15,7 @@ function readIn(pages: readonly (readonly CannedRow[])[]) {
     const from = rows.length
     rows.push(...page)
     columns.append(columnsOf(rows, from, page.length))
-    failed.grown(from)
+    failed.onGrown(from)
   }
   return { columns, failed }
 }
@@ -44,13 +44,13 @@ it('says from which call on something is another, also where its result is taken
   const rows: CannedRow[] = [call, call, { kind: 'prompt' }]
   const { columns, failed } = readIn([rows])
   columns.append(columnsOf([...rows, failure(1)], 3, 1))
-  expect(failed.grown(3)).toBe(1)
+  expect(failed.onGrown(3)).toBe(1)
   columns.truncate(3)
   columns.append(columnsOf([...rows, { kind: 'tool-result', tool: 1, pair: 1 }], 3, 1))
-  expect(failed.grown(3)).toBe(1)
+  expect(failed.onGrown(3)).toBe(1)
   expect(failed.results.length).toBe(0)
   columns.append(columnsOf([...rows, call, { kind: 'prompt' }], 4, 1))
-  expect(failed.grown(4)).toBe(4)
+  expect(failed.onGrown(4)).toBe(4)
 })
 
 it('is the same in any pages', () => {

@@ -40,7 +40,7 @@ export class FailedCalls {
   }
 
   /** Rows from `row` on are new or replaced. Returns the first row whose call failed only before or only now. */
-  grown(row: number): number {
+  onGrown(row: number): number {
     const { rows, kind } = this.#columns
     this.#results.truncate(row)
     const gone = this.#calls.splice(this.results.length)

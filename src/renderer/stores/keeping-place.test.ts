@@ -108,7 +108,7 @@ describe('KeepingPlace', () => {
 
   it('opens no file that is new to this person before they agree', async () => {
     const { app, log, opened } = await page({ asked: 'path=/strange&seq=1' })
-    expect([opened, app.getState().active, app.getState().meant.map(({ path }) => path)]).toEqual([
+    expect([opened, app.getState().active, app.getState().candidates.map(({ path }) => path)]).toEqual([
       [],
       null,
       ['/strange']

@@ -26,7 +26,7 @@ it('hears the end of its search, though it is told before its number and another
     onClose: () => {}
   }
   const find = new LibraryFind(host as unknown as Host, () => {})
-  find.want({ filter: {}, words: 'words', regex: false, caseSensitive: false })
+  find.search({ filter: {}, words: 'words', regex: false, caseSensitive: false })
   await vi.advanceTimersByTimeAsync(300)
   hear(over(7))
   hear(over(6))

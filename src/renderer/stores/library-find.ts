@@ -25,7 +25,7 @@ export interface LibrarySearch {
   readonly error: { readonly message: string; readonly invalid: boolean } | null
 }
 
-export interface WantedSearch {
+export interface SearchRequest {
   readonly filter: SessionFilter
   readonly words: string
   readonly regex: boolean
@@ -52,7 +52,7 @@ const moreNamed = 100
 export class LibraryFind {
   readonly #host: Host
   readonly #onChange: () => void
-  #wanted: WantedSearch | null = null
+  #wanted: SearchRequest | null = null
   #state: LibrarySearch | null = null
   #find: number | null = null
   /** Progress of all pages' searches while the id of this page's search is unknown, by search. */
@@ -74,7 +74,7 @@ export class LibraryFind {
   }
 
   /** Starts another search, or ends the current one. Earlier results stay until there are new ones. */
-  want(wanted: WantedSearch | null): void {
+  search(wanted: SearchRequest | null): void {
     if (JSON.stringify(wanted) === JSON.stringify(this.#wanted)) return
     this.#wanted = wanted
     this.#timers.forEach(clearTimeout)
@@ -182,7 +182,7 @@ export class LibraryFind {
     }
   }
 
-  async #begin(wanted: WantedSearch): Promise<void> {
+  async #begin(wanted: SearchRequest): Promise<void> {
     const { filter, words: text, regex, caseSensitive } = wanted
     const early = new Map<number, LibraryFound>()
     this.#early = early

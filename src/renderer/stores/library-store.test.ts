@@ -23,7 +23,7 @@ async function shown(count: number, changes: Parameters<typeof testCard>[0] = {}
   host = testHost([], {}, library.handlers)
   const store = createLibraryStore(host.host)
   const wait = (ms = 400) => vi.advanceTimersByTimeAsync(ms)
-  await store.getState().meet()
+  await store.getState().connect()
   store.getState().scroll.see(0, 520)
   store.getState().setShown(true)
   await wait()
@@ -38,7 +38,7 @@ async function shown(count: number, changes: Parameters<typeof testCard>[0] = {}
 
 it('is not there where the host refuses', async () => {
   const store = createLibraryStore(testHost([]).host)
-  await store.getState().meet()
+  await store.getState().connect()
   expect(store.getState().presence).toBe('none')
 })
 
@@ -272,7 +272,7 @@ describe('the search', () => {
     const { library, now, wait } = await searched('sessions branch')
     const before = now().search!.sessions
     await library.handlers['library.endFind']({ find: library.calls.get('library.find')! })
-    await now().meet()
+    await now().connect()
     await wait(1000)
     expect(library.calls.get('library.find')).toBe(2)
     expect(now().search).toMatchObject({ error: null, found: { find: 2, searching: false, hits: 11 } })
@@ -296,7 +296,7 @@ describe('the search', () => {
 it('tells titles of logs by their paths', async () => {
   const { now, wait, library } = await shown(5, {})
   const path = library.cards[2]?.path ?? ''
-  now().wantTitles([path, '/elsewhere/x.jsonl'])
+  now().loadTitles([path, '/elsewhere/x.jsonl'])
   await wait()
   expect([now().titles.get(path), now().titles.get('/elsewhere/x.jsonl')]).toEqual(['Session 2', null])
 })

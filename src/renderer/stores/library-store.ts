@@ -22,7 +22,7 @@ export interface LibraryState extends LibraryValues {
   readonly find: LibraryFind
 
   /** Asks the host for the state of the library. Hosts without one have none. */
-  meet(): Promise<void>
+  connect(): Promise<void>
   /** Whether the library is visible. */
   setShown(shown: boolean): void
   choose(change: Partial<LibraryChoice>): void
@@ -41,7 +41,7 @@ export interface LibraryState extends LibraryValues {
   reveal(session: string): Promise<string | null>
   dismissFault(): void
   /** Loads the titles of these logs' sessions. */
-  wantTitles(paths: readonly string[]): void
+  loadTitles(paths: readonly string[]): void
 }
 
 export type LibraryStore = StoreApi<LibraryState>
@@ -95,7 +95,7 @@ export function createLibraryStore(host: Host): LibraryStore {
       const { words, filter, problems } = readChoice(get())
       set({ searchProblems: problems })
       const { regex, caseSensitive } = choice
-      find.want(words === '' ? null : { words, filter, regex, caseSensitive })
+      find.search(words === '' ? null : { words, filter, regex, caseSensitive })
     }
 
     /** The results replace the list, which later returns to its scroll position. */
@@ -138,14 +138,14 @@ export function createLibraryStore(host: Host): LibraryStore {
       titles: new Map(),
       ...{ selection, scroll, find },
 
-      async meet() {
+      async connect() {
         try {
           const status = await host.call('library.status', {})
           set({ presence: 'there' })
           onStatus(status)
           void pages.refresh()
           find.searchAgain()
-          titles.wantAll()
+          titles.reloadAll()
         } catch (error) {
           if (error instanceof HostError && error.code === 'unavailable') set({ presence: 'none' })
           else if (!(error instanceof HostError && error.code === 'closed')) {
@@ -189,7 +189,7 @@ export function createLibraryStore(host: Host): LibraryStore {
       },
       reveal: async (session) => await attempt(() => host.call('library.reveal', { session })),
       dismissFault: () => set({ fault: null }),
-      wantTitles: (paths) => titles.want(paths)
+      loadTitles: (paths) => titles.load(paths)
     }
   })
 }

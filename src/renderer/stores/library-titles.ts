@@ -9,7 +9,7 @@ const reloadAfterMs = 5000
 /** Titles of logs outside the list: open and recent ones. */
 export class LibraryTitles {
   readonly #library: LibraryAccess
-  readonly #wanted = new Set<string>()
+  readonly #missing = new Set<string>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #reloadedAt = 0
 
@@ -18,28 +18,28 @@ export class LibraryTitles {
   }
 
   /** Loads the titles of these logs' sessions. */
-  want(paths: readonly string[]): void {
+  load(paths: readonly string[]): void {
     const { titles, presence } = this.#library.get()
     if (presence === 'none') return
     const unknown = paths.filter((path) => titles.get(path) == null)
     if (unknown.length === 0) return
     const missing = unknown.filter((path) => !titles.has(path))
     if (missing.length > 0) this.#set(missing.map((path) => [path, null]))
-    for (const path of unknown) this.#wanted.add(path)
+    for (const path of unknown) this.#missing.add(path)
     if (this.#timer !== undefined) return
-    this.#timer = setTimeout(() => void this.#load(), loadAfterMs)
+    this.#timer = setTimeout(() => void this.#request(), loadAfterMs)
   }
 
   /** Loads all titles requested so far; the library was not known then. */
-  wantAll(): void {
-    this.want([...this.#library.get().titles.keys()])
+  reloadAll(): void {
+    this.load([...this.#library.get().titles.keys()])
   }
 
   /** Sessions have changed: a missing title may exist now. */
   reload(): void {
     if (Date.now() - this.#reloadedAt < reloadAfterMs) return
     this.#reloadedAt = Date.now()
-    this.wantAll()
+    this.reloadAll()
   }
 
   /** Sessions that were loaded for another reason. */
@@ -49,10 +49,10 @@ export class LibraryTitles {
     if (news.length > 0) this.#set(news.map(({ path, title }) => [path, title]))
   }
 
-  async #load(): Promise<void> {
+  async #request(): Promise<void> {
     this.#timer = undefined
-    const paths = [...this.#wanted].slice(0, maxPaths)
-    this.#wanted.clear()
+    const paths = [...this.#missing].slice(0, maxPaths)
+    this.#missing.clear()
     const { host, get } = this.#library
     if (get().presence !== 'there') return
     for (const path of paths) {

@@ -39,21 +39,21 @@ export class LiveSummary {
   }
 
   /** Loads the summary until the returned function is called. */
-  readonly want = (): (() => void) => {
+  readonly watch = (): (() => void) => {
     this.#wanted++
     this.#goOn()
     return () => void this.#wanted--
   }
 
   /** Rows were added or replaced. */
-  readonly grew = (): void => {
+  readonly onGrown = (): void => {
     this.#grown = true
     this.#goOn()
   }
 
   readonly retry = (): void => {
     this.#error = null
-    this.grew()
+    this.onGrown()
   }
 
   dispose(): void {

@@ -116,7 +116,7 @@ export class Loading {
     const { columns, layout, overview, summaries, usages, timeScale, failedCalls, get, set } = this.#log
     const { playhead, following, resuming, filtering, finding, reviewing } = this.#parts
     const isReplaced = from < this.#rowsBefore
-    const failedFrom = failedCalls.grown(from)
+    const failedFrom = failedCalls.onGrown(from)
     layout.truncate(from)
     overview.truncate(from)
     timeScale.truncate(columns.seqAtOrBefore(from - 1) + 1)

@@ -25,7 +25,7 @@ describe('LogColumns', () => {
       expect([0, 2, 4].map((row) => columns.kindAt(row))).toEqual(['record', 'tool', 'tool-error'])
       expect([columns.severityAt(0), columns.severityAt(1)]).toEqual(['malformed', 'none'])
       expect(Array.from(columns.rowOfSeq.subarray(0, 4))).toEqual([1, 2, 4, 5])
-      expect(Array.from(columns.took.subarray(2, 6))).toEqual([NaN, NaN, NaN, 0.5])
+      expect(Array.from(columns.durationMs.subarray(2, 6))).toEqual([NaN, NaN, NaN, 0.5])
     }
   })
 
@@ -59,7 +59,7 @@ describe('LogColumns', () => {
     columns.append(columnsOf(many, 0, 100))
     columns.append(columnsOf(many, 100, 9900))
     expect([columns.rows, columns.line[9999], columns.rowOfSeq[9999]]).toEqual([10_000, 10_000, 9999])
-    expect([columns.took[99], columns.took[9999]]).toEqual([99, 9999])
+    expect([columns.durationMs[99], columns.durationMs[9999]]).toEqual([99, 9999])
   })
 
   it('knows which rows do not count, also where that changes later', () => {

@@ -42,7 +42,7 @@ export class LogColumns {
   /** Of a completion, the row of its start; of a start, the row of its last completion; else -1. */
   pairOf = new Int32Array(firstCapacity)
   /** Of a completion, the duration of the call in ms; NaN if unknown. */
-  took = new Float64Array(firstCapacity)
+  durationMs = new Float64Array(firstCapacity)
   /** The row of each event, by seq. Ascending. */
   rowOfSeq = new Int32Array(firstCapacity)
   /** The earlier completion of the same call, by completion. Rare, so not a column. */
@@ -67,7 +67,7 @@ export class LogColumns {
     this.mark.set(new Uint8Array(page.mark, 0, page.count), from)
     this.file.set(new Uint16Array(page.file, 0, page.count), from)
     this.pairOf.set(new Int32Array(page.pair, 0, page.count), from)
-    this.took.set(new Float64Array(page.took, 0, page.count), from)
+    this.durationMs.set(new Float64Array(page.took, 0, page.count), from)
     this.rows = rows
     for (let row = from; row < rows; row++) this.#link(row)
     return true
@@ -88,7 +88,7 @@ export class LogColumns {
     yield void (this.track = grown(this.track, new Uint16Array(capacity)))
     yield void (this.mark = grown(this.mark, new Uint8Array(capacity)))
     yield void (this.pairOf = grown(this.pairOf, new Int32Array(capacity)))
-    yield void (this.took = grown(this.took, new Float64Array(capacity)))
+    yield void (this.durationMs = grown(this.durationMs, new Float64Array(capacity)))
     yield void (this.rowOfSeq = grown(this.rowOfSeq, new Int32Array(capacity)))
     this.#capacity = capacity
   }

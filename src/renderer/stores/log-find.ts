@@ -39,12 +39,12 @@ export const noFind: FindState = {
   error: null
 }
 
-const typingPause = 150
+const typingPauseMs = 150
 /** Delay in ms and number of retries for matches that the host counts and does not return yet. */
-const retryPause = 250
+const retryAfterMs = 250
 const maxRetries = 20
 /** Maximum matches per request. */
-const page = 1_000_000
+const pageHits = 1_000_000
 
 /** Reports changes, and the first row with other matches (Infinity: none). */
 export type ReportFind = (change: Partial<FindState>, hitsFrom: number) => void
@@ -59,7 +59,7 @@ export class LogFind {
   #query: FindQuery = noFind
   #timer: ReturnType<typeof setTimeout> | undefined
   /** Number of searches so far; answers to earlier ones are dropped. */
-  #asked = 0
+  #searches = 0
   /** The host's number of the search of these matches; 0 if unknown or for none. */
   #find = 0
   /** The newest progress of any search: it may arrive before the search's number. */
@@ -89,7 +89,7 @@ export class LogFind {
     this.#query = query
     if (query.text === '') return this.#clear()
     this.#report({ ...query, searching: true, found: null, part: 0, stopped: false, error: null }, Infinity)
-    this.#timer = setTimeout(() => void this.#search(), typingPause)
+    this.#timer = setTimeout(() => void this.#search(), typingPauseMs)
   }
 
   /** Repeats the search. Its matches stay until the host answers. */
@@ -120,14 +120,14 @@ export class LogFind {
     this.#lastProgress = progress
     if (this.#find === 0 || this.#stoppedAt !== null) return
     if (progress.find === this.#find) this.#follow(progress)
-    else if (this.#as !== findField) this.#goOnWith(progress)
+    else if (this.#as !== findField) this.#continueWith(progress)
     // Another window of the same log has started a search, which ended this one.
     else if (this.#progress?.searching === true) this.stop()
   }
 
   /** Another page has repeated a shared search of this log: continues with that one. */
-  #goOnWith(progress: FindProgress): void {
-    this.#asked++
+  #continueWith(progress: FindProgress): void {
+    this.#searches++
     this.#find = progress.find
     this.#hits = new FindHits()
     this.#follow(progress)
@@ -146,7 +146,7 @@ export class LogFind {
   /** Stops all requests. */
   dispose(): void {
     clearTimeout(this.#timer)
-    this.#asked++
+    this.#searches++
     this.#find = 0
   }
 
@@ -165,15 +165,15 @@ export class LogFind {
   }
 
   async #search(): Promise<void> {
-    const asked = ++this.#asked
+    const search = ++this.#searches
     try {
       const { find } = await this.#host.call('log.find', { log: this.#log, as: this.#as, ...this.#query })
-      if (asked !== this.#asked) return this.#end(find)
+      if (search !== this.#searches) return this.#end(find)
       this.#find = find
       this.#hits = new FindHits()
       if (this.#lastProgress?.find === find) this.#follow(this.#lastProgress)
     } catch (error) {
-      if (asked === this.#asked) this.#fail(error, this.#query.regex)
+      if (search === this.#searches) this.#fail(error, this.#query.regex)
     }
   }
 
@@ -209,17 +209,17 @@ export class LogFind {
   async #fetch(): Promise<void> {
     if (this.#fetching) return
     this.#fetching = true
-    const asked = this.#asked
+    const search = this.#searches
     try {
-      while (asked === this.#asked && (await this.#fetchPage())) {
+      while (search === this.#searches && (await this.#fetchPage())) {
         // On to the next page.
       }
     } catch (error) {
-      if (asked === this.#asked) this.#fail(error, false)
+      if (search === this.#searches) this.#fail(error, false)
     }
     this.#fetching = false
     // Another search has started and waits for its matches.
-    if (asked !== this.#asked) return this.#find > 0 ? this.#fetch() : undefined
+    if (search !== this.#searches) return this.#find > 0 ? this.#fetch() : undefined
     if (this.#stoppedAt !== null && this.#find > 0) {
       this.#end(this.#find)
       this.#find = 0
@@ -232,7 +232,7 @@ export class LogFind {
   #retryLater(): void {
     const isMissing = this.#isSearching() && this.#progress?.searching === false
     if (!isMissing || this.#retries++ >= maxRetries) return
-    this.#timer = setTimeout(() => void this.#fetch(), retryPause)
+    this.#timer = setTimeout(() => void this.#fetch(), retryAfterMs)
   }
 
   /** False if there was nothing to load, or nothing was returned. */
@@ -240,10 +240,10 @@ export class LogFind {
     const from = this.#hits.count
     const missing = (this.#stoppedAt ?? this.#progress?.hits ?? 0) - from
     if (missing <= 0) return false
-    const [asked, takenBack] = [this.#asked, this.#takenBack]
-    const params = { log: this.#log, find: this.#find, from, count: Math.min(page, missing) }
+    const [search, takenBack] = [this.#searches, this.#takenBack]
+    const params = { log: this.#log, find: this.#find, from, count: Math.min(pageHits, missing) }
     const rows = new Uint32Array((await this.#host.call('log.hits', params)).rows)
-    if (asked !== this.#asked) return false
+    if (search !== this.#searches) return false
     if (takenBack !== this.#takenBack) return true
     this.#hits.add(rows)
     this.#reportHits(false)

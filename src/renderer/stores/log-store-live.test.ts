@@ -146,7 +146,7 @@ describe('a log that grows', () => {
     const { summaries } = store.getState()
     // The host has one row less by now, and has not said so.
     live.growInSilence([{ ...tool, text: 'Whole' }])
-    summaries.want('timeline', [0, 1, 2, 3])
+    summaries.request('timeline', [0, 1, 2, 3])
     frame()
     await eventually(() => [0, 1].map((row) => summaries.get(row)?.text)).toEqual(['tool 0', 'tool 1'])
     frame()
@@ -372,7 +372,7 @@ describe('a new generation', () => {
     const { live, log, caughtUp } = await openPage([tool, record, record, tool])
     await caughtUp()
     log().playhead.select(1)
-    log().summaries.want('timeline', [0, 1, 2, 3])
+    log().summaries.request('timeline', [0, 1, 2, 3])
     scheduled.splice(0).forEach((run) => run())
     await eventually(() => log().summaries.get(3)?.text).toBe('tool 3')
     live.startOver([tool, record, record, tool, turn], null)

@@ -88,10 +88,10 @@ describe('files that are sent to be opened', () => {
     const { host } = hostThatFinds(Array.from({ length: 60 }, (_, at) => `/${at}`))
     const store = await connected(host, sending().files)
     await store.getState().openFiles(given(['p/a.jsonl', 'p/b.jsonl'], true))
-    const { logs, meant, moreMeant } = store.getState()
-    expect([logs, meant.length, moreMeant]).toEqual([[], 50, 10])
+    const { logs, candidates, moreCandidates } = store.getState()
+    expect([logs, candidates.length, moreCandidates]).toEqual([[], 50, 10])
     store.getState().dismissTyped()
-    expect([store.getState().meant, store.getState().moreMeant]).toEqual([[], 0])
+    expect([store.getState().candidates, store.getState().moreCandidates]).toEqual([[], 0])
   })
 
   it('without a session say so, and are deleted', async () => {

@@ -119,7 +119,7 @@ export class OpeningFiles {
   async #show({ logs, total, others }: Sessions, none: string): Promise<void> {
     if (logs.length === 0) throw new HostError('not-found', none)
     const { openLog } = this.#app.getState()
-    if (total > maxAtOnce) this.#app.setState({ meant: logs, moreMeant: total - logs.length, opening: null })
+    if (total > maxAtOnce) this.#app.setState({ candidates: logs, moreCandidates: total - logs.length, opening: null })
     else for (const { path } of logs.toReversed()) await openLog(path)
     this.#app.setState({ leftOut: others })
   }

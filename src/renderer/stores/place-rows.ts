@@ -37,7 +37,7 @@ export class PlaceRows {
   }
 
   /** Sets the places. Known ones are not searched again. */
-  want(places: readonly PlaceInRun[], status: LogStatus): void {
+  setPlaces(places: readonly PlaceInRun[], status: LogStatus): void {
     const before = this.#wanted
     this.#wanted = new Map()
     this.#byLine.clear()
@@ -58,7 +58,7 @@ export class PlaceRows {
   }
 
   /** Rows from `row` on are new or replaced. */
-  grown(row: number): void {
+  onGrown(row: number): void {
     const isTouched = [...this.#wanted.values()].some(({ first, met }) => first >= 0 && first + met > row)
     if (row < this.#seen && isTouched) return this.#lookAgain()
     this.#seen = Math.min(this.#seen, row)

@@ -42,8 +42,8 @@ it('asks for each range once, however many want it, and tells when it is there',
   const store = usages()
   let changes = 0
   store.changes.subscribe(() => changes++)
-  store.want('a', [log(10), turn(0, 4)])
-  store.want('b', [log(10)])
+  store.request('a', [log(10), turn(0, 4)])
+  store.request('b', [log(10)])
   await vi.advanceTimersByTimeAsync(10_000)
   expect(asked).toEqual([['0-10', '0-4']])
   expect([store.get(log(10))?.output, store.get(turn(0, 4))?.output, changes]).toEqual([10, 4, 1])
@@ -51,7 +51,7 @@ it('asks for each range once, however many want it, and tells when it is there',
 
 it('shows what a range had before it grew, and not what another has that begins there', async () => {
   const store = usages()
-  store.want('a', [log(10), turn(0, 4)])
+  store.request('a', [log(10), turn(0, 4)])
   await vi.advanceTimersByTimeAsync(1000)
   expect([store.get(log(12))?.output, store.get(turn(0, 6))?.output]).toEqual([10, 4])
 })
@@ -59,7 +59,7 @@ it('shows what a range had before it grew, and not what another has that begins 
 it('forgets what was taken back, also an answer that is under way', async () => {
   const answers: ((usages: Usage[]) => void)[] = []
   const store = new RangeUsages(() => new Promise((resolve) => answers.push(resolve)))
-  store.want('a', [log(10)])
+  store.request('a', [log(10)])
   await vi.advanceTimersByTimeAsync(10)
   store.forget()
   answers[0]?.([usageOf({ from: 0, to: 99 })])
@@ -76,7 +76,7 @@ it('asks a host that does not answer less and less often', async () => {
     calls++
     throw new Error('gone')
   })
-  store.want('a', [log(10)])
+  store.request('a', [log(10)])
   await vi.advanceTimersByTimeAsync(60_000)
   expect(calls).toBeLessThan(9)
   store.dispose()
@@ -86,7 +86,7 @@ it('asks a host that does not answer less and less often', async () => {
 
 it('asks for no more than a batch at a time, and for all in the end', async () => {
   const store = usages()
-  store.want(
+  store.request(
     'a',
     Array.from({ length: 450 }, (_, at) => turn(at, at + 1))
   )

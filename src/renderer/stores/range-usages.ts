@@ -26,7 +26,7 @@ export class RangeUsages {
   readonly #known = new Map<string, Usage | null>()
   /** The last value of a range, by kind and start. */
   readonly #latest = new Map<string, Usage | null>()
-  readonly #wanted = new Map<string, readonly RowRange[]>()
+  readonly #requested = new Map<string, readonly RowRange[]>()
   #asked = false
   #failures = 0
   /** Number of times that rows were taken back; earlier answers are dropped. */
@@ -43,10 +43,10 @@ export class RangeUsages {
     return known === undefined ? this.#latest.get(beginOf(range)) : known
   }
 
-  /** Replaces the former ranges of `who`. */
-  want(who: string, ranges: readonly RowRange[]): void {
-    if (ranges.length === 0) this.#wanted.delete(who)
-    else this.#wanted.set(who, ranges)
+  /** Replaces the former ranges of `owner`. */
+  request(owner: string, ranges: readonly RowRange[]): void {
+    if (ranges.length === 0) this.#requested.delete(owner)
+    else this.#requested.set(owner, ranges)
     this.#askSoon()
   }
 
@@ -65,7 +65,7 @@ export class RangeUsages {
   /** Each missing range once. */
   #missing(): RowRange[] {
     const missing = new Map<string, RowRange>()
-    for (const ranges of this.#wanted.values()) {
+    for (const ranges of this.#requested.values()) {
       for (const range of ranges) {
         if (range.to > range.from && !this.#known.has(keyOf(range))) missing.set(keyOf(range), range)
         if (missing.size === batchSize) return [...missing.values()]

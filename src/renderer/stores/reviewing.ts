@@ -214,7 +214,7 @@ export class Reviewing {
 
   /** Rows from `row` on are new. `replaced`: some of them replace earlier ones. */
   onGrown(row: number, replaced: boolean): void {
-    this.#places.grown(row)
+    this.#places.onGrown(row)
     this.breakpoints.onGrown(row, replaced)
     this.#bookmarked = null
   }
@@ -299,7 +299,7 @@ export class Reviewing {
     set({ review })
     if (change.bookmarks !== undefined || change.breakpoints !== undefined) {
       const places = review.breakpoints.flatMap(({ rule }) => (rule.type === 'place' ? [rule.place] : []))
-      this.#places.want([...review.bookmarks.map(({ place }) => place), ...places], get().status)
+      this.#places.setPlaces([...review.bookmarks.map(({ place }) => place), ...places], get().status)
     }
     if (change.breakpoints !== undefined) this.breakpoints.set(review.breakpoints)
     this.#onRowsChanged()

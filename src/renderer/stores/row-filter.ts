@@ -80,7 +80,7 @@ export class RowFilter implements ShownRows {
     this.setHits(find, 0)
   }
 
-  get wantsEach(): boolean {
+  get showsEach(): boolean {
     return this.#choice.kinds.size > 0 || this.#hits !== null
   }
 
@@ -99,18 +99,18 @@ export class RowFilter implements ShownRows {
   onStatus({ tools, tracks }: Names): number {
     const { without, ...asked } = this.#choice
     let changed = Infinity
-    const tell = (table: Uint8Array, index: number, wanted: number) => {
+    const setEntry = (table: Uint8Array, index: number, wanted: number) => {
       if (table[index] === wanted) return
       table[index] = wanted
       changed = 0
     }
     for (; this.#knownTools < tools.length; this.#knownTools++) {
       const name = tools[this.#knownTools] ?? ''
-      tell(this.#tools, this.#knownTools + 1, isWanted(name, asked.tools, without.tools))
+      setEntry(this.#tools, this.#knownTools + 1, isWanted(name, asked.tools, without.tools))
     }
     for (; this.#knownTracks < tracks.length; this.#knownTracks++) {
       const id = tracks[this.#knownTracks]?.trackId ?? null
-      tell(this.#tracks, this.#knownTracks, isWanted(id, asked.tracks, without.tracks))
+      setEntry(this.#tracks, this.#knownTracks, isWanted(id, asked.tracks, without.tracks))
     }
     return changed
   }

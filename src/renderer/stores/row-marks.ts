@@ -17,7 +17,7 @@ export class RowMarks {
   readonly #sink: { onChange(): void; onError(message: string): void }
   /** By block: the host's count when its rows were loaded. */
   readonly #readAt: number[] = []
-  readonly #wanted = new Map<string, readonly [first: number, last: number]>()
+  readonly #requested = new Map<string, readonly [first: number, last: number]>()
   #marked = 0
   #settled = Infinity
   #fetching = false
@@ -49,9 +49,9 @@ export class RowMarks {
     void this.#refresh()
   }
 
-  /** Replaces the former rows of `who`: now `first` to `last`. */
-  want(who: string, first: number, last: number): void {
-    this.#wanted.set(who, [first, last])
+  /** Replaces the former rows of `owner`: now `first` to `last`. */
+  request(owner: string, first: number, last: number): void {
+    this.#requested.set(owner, [first, last])
     void this.#refresh()
   }
 
@@ -75,7 +75,7 @@ export class RowMarks {
 
   /** A visible block with outdated marks; -1 for none. */
   #staleBlock(): number {
-    for (const [first, last] of this.#wanted.values()) {
+    for (const [first, last] of this.#requested.values()) {
       for (let at = Math.floor(Math.max(0, first) / block); at * block <= last; at++) {
         if ((this.#readAt[at] ?? this.#marked) !== this.#marked) return at
       }

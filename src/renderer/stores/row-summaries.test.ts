@@ -12,7 +12,7 @@ test('a row whose call has a result now is asked for again, and shows what was k
     },
     (run) => setTimeout(run)
   )
-  summaries.want('timeline', [1, 2])
+  summaries.request('timeline', [1, 2])
   await expect.poll(() => summaries.get(1)?.text).toBe('answer 1')
   summaries.renew([-1, 1, 9])
   expect(summaries.get(1)?.text).toBe('answer 1')

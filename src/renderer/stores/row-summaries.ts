@@ -7,7 +7,7 @@ export type FetchRows = (rows: number[]) => Promise<readonly RowSummary[]>
 const batchSize = 200
 const cacheSize = 4000
 /** Delay in ms before rows that may have been taken back are requested again. */
-const retryPause = 250
+const retryAfterMs = 250
 
 /** The summaries of rows, loaded when visible. Only the latest rows are loaded, in one request at a time. */
 export class RowSummaries {
@@ -20,7 +20,7 @@ export class RowSummaries {
   /** Of the previous generation, shown until newer ones are loaded. */
   readonly #former = new Map<number, RowSummary>()
   /** The latest rows of each component. */
-  readonly #wanted = new Map<string, readonly number[]>()
+  readonly #requested = new Map<string, readonly number[]>()
   /** Rows from here on may be taken back by the host. */
   #settled = Infinity
   /** Summaries from here on were requested before their rows were replaced. */
@@ -44,9 +44,9 @@ export class RowSummaries {
     for (const [row, summary] of before.#cache) if (isSame(row)) this.#former.set(row, summary)
   }
 
-  /** Replaces the former rows of `who`. Loaded rows cost nothing; after an error `retry` is needed. */
-  want(who: string, rows: readonly number[]): void {
-    this.#wanted.set(who, rows)
+  /** Replaces the former rows of `owner`. Loaded rows cost nothing; after an error `retry` is needed. */
+  request(owner: string, rows: readonly number[]): void {
+    this.#requested.set(owner, rows)
     this.#askSoon()
   }
 
@@ -57,7 +57,7 @@ export class RowSummaries {
     for (const known of this.#cache.keys()) if (known >= row) this.#cache.delete(known)
     // At the first load, summaries of the previous generation stay.
     if (row > 0) for (const known of this.#former.keys()) if (known >= row) this.#former.delete(known)
-    if (this.#wanted.size > 0) this.#askSoon()
+    if (this.#requested.size > 0) this.#askSoon()
   }
 
   /** Loads these rows again, because their calls have results now. The old summaries stay meanwhile. */
@@ -95,7 +95,7 @@ export class RowSummaries {
   }
 
   async #fetchWanted(): Promise<void> {
-    const wanted = new Set([...this.#wanted.values()].flat())
+    const wanted = new Set([...this.#requested.values()].flat())
     const missing = [...wanted].filter((row) => !this.#cache.has(row))
     // Separate requests: a row that was just taken back must not make the others fail.
     const settled = missing.filter((row) => row < this.#settled)
@@ -105,7 +105,7 @@ export class RowSummaries {
     const failure = await this.#fetchRows(asked)
     if (this.#disposed) return
     if (settled.length > 0) this.error = failure
-    else if (failure !== null) await new Promise((resolve) => setTimeout(resolve, retryPause))
+    else if (failure !== null) await new Promise((resolve) => setTimeout(resolve, retryAfterMs))
     this.#fetching = false
     this.changes.notify()
     this.#askSoon()

@@ -38,11 +38,11 @@ export class RuleRows {
       this.#tools[this.#knownTools + 1] = 1
       isOther = true
     }
-    if (isOther) this.grown(0)
+    if (isOther) this.onGrown(0)
   }
 
   /** Rows from `row` on are new or replaced. */
-  grown(row: number): void {
+  onGrown(row: number): void {
     this.#found.truncate(row)
     this.#seen = Math.min(this.#seen, row)
     const { rows } = this.#columns
@@ -57,7 +57,7 @@ export class RuleRows {
   /** Sets the matches, new from row `from` on. */
   setHits(hits: Uint32Array, from: number): void {
     this.#hits = hits
-    if (from < Infinity) this.grown(from)
+    if (from < Infinity) this.onGrown(from)
   }
 
   #add(row: number): void {

@@ -303,7 +303,7 @@ describe('turns', () => {
     const layout = laidOut([prompt, answer, tool])
     layout.setAllTurnsOpen(false)
     layout.setFilter({
-      wantsEach: false,
+      showsEach: false,
       decided: Infinity,
       mark: (_, from, to, into) => into.fill(1, 0, to - from).fill(0, 0, 1)
     })

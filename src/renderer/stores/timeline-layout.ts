@@ -31,7 +31,7 @@ export type EndOfDay = (time: number) => number
 /** The rows of a filtered timeline. */
 export interface ShownRows {
   /** Each matching row has its own line, records too. */
-  readonly wantsEach: boolean
+  readonly showsEach: boolean
   /** Rows from here on are not decided yet. */
   readonly decided: number
   /** Writes 1 for each matching row in `from` to `to` (exclusive), else 0; `into[0]` is row `from`. */
@@ -362,7 +362,7 @@ export class TimelineLayout {
     if ((kind[next] !== resultKind && kind[next] !== failedKind) || severity[next] !== 0) return -1
     const view = this.#lastRowView()
     const isOfCall = this.#kind[view] === row && this.#row[view] === pairOf[next]
-    return isOfCall && !this.#newDay && this.#filter?.wantsEach !== true && !this.#singled.has(next) ? view : -1
+    return isOfCall && !this.#newDay && this.#filter?.showsEach !== true && !this.#singled.has(next) ? view : -1
   }
 
   /** The last line that is not an issue. */
@@ -382,7 +382,7 @@ export class TimelineLayout {
   }
 
   #isHidden(at: number): boolean {
-    if (this.#recordsShown || this.#filter?.wantsEach === true) return false
+    if (this.#recordsShown || this.#filter?.showsEach === true) return false
     return this.#isPlain(at) && !this.#singled.has(at)
   }
 

@@ -61,7 +61,7 @@ async function loaded(steps: readonly Step[], most?: number): Promise<TodoLanes>
     (snapshot) => steps[snapshot]?.track ?? 0
   )
   lanes.extend(steps.length)
-  lanes.want()
+  lanes.load()
   await vi.waitFor(() => expect(lanes.isComplete).toBe(true), 20_000)
   return lanes
 }
@@ -108,7 +108,7 @@ describe('TodoLanes', () => {
       () => 0
     )
     lanes.extend(1)
-    lanes.want()
+    lanes.load()
     await vi.waitFor(() => expect(lanes.error).toBe('The file is gone.'), 20_000)
     failing = false
     lanes.extend(1)
@@ -134,7 +134,7 @@ describe('TodoLanes', () => {
           hostOf(() => steps, most),
           (snapshot) => steps[snapshot]?.track ?? 0
         )
-        lanes.want()
+        lanes.load()
         for (const { back, added, wait } of parts) {
           const kept = Math.max(0, steps.length - back)
           steps = changing([...steps.slice(0, kept), ...added])

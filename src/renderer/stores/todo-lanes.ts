@@ -13,7 +13,7 @@ const page = 200_000
 /** A memory limit of about 50 MB, for logs with todo lists only. */
 const maxTransitions = 2_000_000
 /** Delay in ms before lanes that may have been taken back are requested again. */
-const retryPause = 250
+const retryAfterMs = 250
 /** A code is the number of a text, times eight, plus a state. */
 const stateBits = 3
 const stateMask = (1 << stateBits) - 1
@@ -56,10 +56,10 @@ export class TodoLanes {
   /** The number of snapshots, and of those whose transitions are loaded. */
   #snapshots = 0
   #complete = 0
-  #wanted = false
+  #isShown = false
   #loading = false
   /** Number of times that transitions were taken back; earlier answers are dropped. */
-  #taken = 0
+  #truncations = 0
 
   /** `trackAt`: the track of a snapshot. */
   constructor(fetch: FetchLanes, trackAt: (snapshot: number) => number) {
@@ -68,8 +68,8 @@ export class TodoLanes {
   }
 
   /** Loads the lanes from now on. */
-  want(): void {
-    this.#wanted = true
+  load(): void {
+    this.#isShown = true
     this.#loadOn()
   }
 
@@ -83,7 +83,7 @@ export class TodoLanes {
   truncate(count: number): void {
     this.#snapshots = count
     this.#complete = Math.min(this.#complete, count)
-    this.#taken++
+    this.#truncations++
     for (const { snapshots, codes } of this.#lanes) {
       while ((snapshots.at(-1) ?? -1) >= count) {
         snapshots.pop()
@@ -172,21 +172,21 @@ export class TodoLanes {
   }
 
   #loadOn(): void {
-    if (this.#wanted && !this.#loading && !this.isComplete && this.error === null && !this.isCut) void this.#load()
+    if (this.#isShown && !this.#loading && !this.isComplete && this.error === null && !this.isCut) void this.#load()
   }
 
   async #load(): Promise<void> {
     this.#loading = true
     try {
       while (!this.isComplete && !this.isCut) {
-        const taken = this.#taken
+        const truncations = this.#truncations
         const answer = await this.#fetch(this.#transitions, this.#transitions === 0 ? firstPage : page)
-        if (taken !== this.#taken) continue
+        if (truncations !== this.#truncations) continue
         const before = this.#transitions
         this.#append(answer)
         this.changes.notify()
         // The host has taken back lists that this page still has.
-        if (this.#transitions === before && !this.isComplete) await new Promise((ask) => setTimeout(ask, retryPause))
+        if (this.#transitions === before && !this.isComplete) await new Promise((ask) => setTimeout(ask, retryAfterMs))
       }
     } catch (error) {
       this.error = messageOf(error)

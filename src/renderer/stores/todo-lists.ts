@@ -6,14 +6,14 @@ export type FetchTodos = (from: number, count: number) => Promise<readonly TodoS
 /** Lists per request: few, so that long lists arrive soon. */
 const chunkSize = 8
 /** Limit of all lists in bytes, estimated. It holds a long session of small lists many times. */
-const budget = 24_000_000
+const maxBytes = 24_000_000
 /** Concurrent requests, and waiting ones: of a drag only the current place matters. */
 const maxFetching = 2
 const maxAsked = 4
 /** Delay of reading ahead in ms, so that the rows are loaded first. */
-const aheadPause = 100
+const readAheadAfterMs = 100
 /** Delay in ms before lists that may have been taken back are requested again. */
-const retryPause = 250
+const retryAfterMs = 250
 
 interface Chunk {
   readonly snapshots: readonly TodoSnapshot[]
@@ -57,7 +57,7 @@ export class TodoLists {
     setTimeout(() => {
       this.#aheadSoon = false
       this.#fetchNext()
-    }, aheadPause)
+    }, readAheadAfterMs)
   }
 
   /** Removes the lists from `count` on. */
@@ -117,7 +117,7 @@ export class TodoLists {
   /** -1 if all are loaded or the limit is reached. */
   #nearestMissing(): number {
     // Another chunk could remove one that then is missing.
-    if (this.#bytes + this.#largest > budget) return -1
+    if (this.#bytes + this.#largest > maxBytes) return -1
     const end = Math.min(this.#count, this.#settled)
     const chunks = Math.ceil(end / chunkSize)
     const isMissing = (chunk: number) =>
@@ -139,7 +139,7 @@ export class TodoLists {
       const snapshots = await this.#fetch(from, wanted)
       if (snapshots.length > 0) this.#keep(chunk, from, snapshots)
       else if (from < this.#settled) this.error = `The host gave none of ${wanted} todo lists.`
-      else await new Promise((resolve) => setTimeout(resolve, retryPause))
+      else await new Promise((resolve) => setTimeout(resolve, retryAfterMs))
     } catch (error) {
       this.error = messageOf(error)
     }
@@ -156,7 +156,7 @@ export class TodoLists {
     if (valid.length === 0 || chunk * chunkSize + before.length !== from) return
     this.#put(chunk, [...before, ...valid])
     for (const oldest of this.#chunks.keys()) {
-      if (this.#bytes <= budget || oldest === chunk) return
+      if (this.#bytes <= maxBytes || oldest === chunk) return
       this.#put(oldest, [])
     }
   }

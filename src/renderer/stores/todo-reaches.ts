@@ -28,14 +28,14 @@ export class TodoReaches {
   get knownTo(): number {
     const { lanes } = this.#todos
     if (!this.state.searching) return Infinity
-    lanes.want()
+    lanes.load()
     return this.#todos.rowAt(lanes.knownSnapshots)
   }
 
   /** The rows where an item whose text contains `text` reaches the status or is dropped. Ascending; ignores case. */
   rowsOf(text: string, status: TodoFate): Uint32Array {
     // This may be called while rendering, where state must not change.
-    if (!this.#todos.lanes.isComplete) queueMicrotask(() => this.#todos.lanes.want())
+    if (!this.#todos.lanes.isComplete) queueMicrotask(() => this.#todos.lanes.load())
     const key = JSON.stringify([text, status])
     let rows = this.#rows.get(key)
     if (rows === undefined) this.#rows.set(key, (rows = this.#find(text.toLowerCase(), status)))

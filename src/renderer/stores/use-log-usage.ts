@@ -5,13 +5,13 @@ import type { RowRange } from './range-usages.ts'
 
 /** The tokens of a range of rows, as far as loaded; null if the log states none. */
 export function useUsage({ of, from, to }: RowRange): Usage | null {
-  const who = useId()
+  const owner = useId()
   const { usages } = useLogParts()
   const usage = useSyncExternalStore(usages.changes.subscribe, () => usages.get({ of, from, to }))
   useEffect(() => {
-    usages.want(who, [{ of, from, to }])
-    return () => usages.want(who, [])
-  }, [usages, who, of, from, to])
+    usages.request(owner, [{ of, from, to }])
+    return () => usages.request(owner, [])
+  }, [usages, owner, of, from, to])
   return usage ?? null
 }
 

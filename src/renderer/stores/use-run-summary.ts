@@ -8,7 +8,7 @@ export function useRunSummary(): LiveSummary {
   const rows = useLog((log) => log.status.rows)
   const replacements = useLog((log) => log.replacements)
   useSyncExternalStore(summary.changes.subscribe, summary.changes.getVersion)
-  useEffect(() => summary.want(), [summary])
-  useEffect(() => summary.grew(), [summary, rows, replacements])
+  useEffect(() => summary.watch(), [summary])
+  useEffect(() => summary.onGrown(), [summary, rows, replacements])
   return summary
 }

@@ -12,7 +12,7 @@ function hostWith(...titles: string[]) {
 async function openTasks(...titles: string[]) {
   const { canned, bySession } = hostWith(...titles)
   const tasks = bySession.of('s')
-  tasks.want()
+  tasks.show()
   await expect.poll(() => tasks.isRead).toBe(true)
   const shown = () => tasks.tasks.map(({ title }) => title)
   const id = (title: string) => tasks.tasks.find((each) => each.title === title)?.id ?? ''
@@ -30,7 +30,7 @@ test('nothing is asked before somebody looks, and the tasks of the agent are non
   const tasks = bySession.of('s')
   canned.refuse('task.list', 'asked too early')
   await tasks.read()
-  tasks.want()
+  tasks.show()
   await expect.poll(() => tasks.problem).toEqual({ what: 'read', message: 'asked too early' })
   await tasks.read()
   expect([tasks.problem, tasks.tasks.map(({ title }) => title)]).toEqual([null, ['Read']])

@@ -40,7 +40,7 @@ export class UserTasks {
   }
 
   /** A component shows the tasks. */
-  want(): void {
+  show(): void {
     if (this.#wanted) return
     this.#wanted = true
     void this.read()

@@ -16,7 +16,7 @@ function EvolutionOfLog() {
   const { lanes } = todos
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
   useSyncExternalStore(lanes.changes.subscribe, lanes.changes.getVersion)
-  useEffect(() => lanes.want(), [lanes])
+  useEffect(() => lanes.load(), [lanes])
   return (
     <section className="evolution" role="region" aria-label="Todo evolution">
       {lanes.error !== null ? (

@@ -152,7 +152,7 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
   const pair = columns.pairOf[row] ?? -1
   useEffect(
     () =>
-      summaries.want(
+      summaries.request(
         'inspector',
         [row, pair].filter((wanted) => wanted >= 0)
       ),
@@ -165,7 +165,7 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
   const seq = columns.seq[row] ?? -1
   const file = useLog((log) => log.status.files[(log.columns.file[row] ?? 0) - 1]?.name)
   const mark = useLog((log) => log.columns.markAt(row))
-  useEffect(() => marks.want('inspector', row, row), [marks, row])
+  useEffect(() => marks.request('inspector', row, row), [marks, row])
   const track = tracks[columns.track[row] ?? 0]
   return (
     <header className="inspector-head">

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { messageOf } from '#contract/host-error.ts'
 import type { Result } from '#contract/methods.ts'
 import { useLogParts } from '../../stores/log-store.ts'
-import { maxRetries, retryPause } from './use-row-detail.ts'
+import { maxRetries, retryAfterMs } from './use-row-detail.ts'
 
 /** Bytes of the first request, and of each later one. */
 export const firstBytes = 32 * 1024
@@ -64,7 +64,7 @@ export function useRawLine(
       } catch (error) {
         const message = messageOf(error)
         if (!current) return
-        if (revision > 0 && retries < maxRetries) again = setTimeout(() => void read(retries + 1), retryPause)
+        if (revision > 0 && retries < maxRetries) again = setTimeout(() => void read(retries + 1), retryAfterMs)
         else setFailed({ row, revision, message })
       }
     }

@@ -19,10 +19,10 @@ export const firstLimit = 64_000
 export const largestLimit = 4_000_000
 
 /** How long the previous row stays visible while the next is read: a fast answer must not flash. */
-const patience = 150
+const keepPreviousMs = 150
 /** Retries and their delay for a row that may just have been taken back. */
 export const maxRetries = 5
-export const retryPause = 300
+export const retryAfterMs = 300
 
 /** A number that changes when row `row` may have changed; above 0 if the row is not final. */
 export function useRowRevision(row: number): number {
@@ -50,7 +50,7 @@ export function useRowDetail(row: number, limit: number, revision: number): Deta
   useEffect(() => {
     if (row < 0) return
     let wanted = true
-    const late = setTimeout(() => setLateFor(row), patience)
+    const late = setTimeout(() => setLateFor(row), keepPreviousMs)
     let again: ReturnType<typeof setTimeout> | undefined
     const load = async (retries: number) => {
       try {
@@ -59,7 +59,7 @@ export function useRowDetail(row: number, limit: number, revision: number): Deta
       } catch (error) {
         if (!wanted) return
         if (revision > 0 && retries < maxRetries) {
-          again = setTimeout(() => void load(retries + 1), retryPause)
+          again = setTimeout(() => void load(retries + 1), retryAfterMs)
           return
         }
         setLoaded({ row, limit, detail: null, error: messageOf(error) })

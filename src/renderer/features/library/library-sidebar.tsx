@@ -21,7 +21,7 @@ import { agentName, placeText } from './session-words.ts'
 
 /** The restrictions of the list (view, agent, project), then open logs and live runs. A rail in a narrow window. */
 export function LibrarySidebar() {
-  const { dialog, setDialog, askForRun } = useApp('dialog', 'setDialog', 'askForRun')
+  const { dialog, setDialog, showRunForm } = useApp('dialog', 'setDialog', 'showRunForm')
   const hasLogs = useApp((app) => app.logs.length > 0)
   const startsRuns = useApp((app) => app.capabilities?.runs === true)
   return (
@@ -34,7 +34,7 @@ export function LibrarySidebar() {
         rail={() => (
           <>
             <IconButton icon="open" label="Open a log" keys="Mod+o" onClick={() => setDialog('open')} />
-            {startsRuns && <IconButton icon="session" label="Start a run" keys="r" onClick={askForRun} />}
+            {startsRuns && <IconButton icon="session" label="Start a run" keys="r" onClick={showRunForm} />}
             <IconButton icon="folder" label="Library folders" onClick={() => setDialog('folders')} />
           </>
         )}

@@ -10,9 +10,9 @@ export function useLogTitle(path: string | undefined): string | null {
   const runName = useRunName(path)
   const title = useLibrary(({ titles }) => (path === undefined ? null : (titles.get(path) ?? null)))
   const there = useLibrary(({ presence }) => presence === 'there')
-  const wantTitles = useLibrary((state) => state.wantTitles)
+  const loadTitles = useLibrary((state) => state.loadTitles)
   useEffect(() => {
-    if (there && path !== undefined && runName === null) wantTitles([path])
-  }, [there, path, runName, wantTitles])
+    if (there && path !== undefined && runName === null) loadTitles([path])
+  }, [there, path, runName, loadTitles])
   return runName ?? title
 }

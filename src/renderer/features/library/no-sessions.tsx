@@ -12,7 +12,7 @@ const fewRoots = 8
 export function NoSessions() {
   const roots = useLibrary(({ status }) => status?.roots ?? [])
   const lookAgain = useLibrary((state) => state.lookAgain)
-  const { setDialog, askForRun, openLog } = useApp('setDialog', 'askForRun', 'openLog')
+  const { setDialog, showRunForm, openLog } = useApp('setDialog', 'showRunForm', 'openLog')
   const startsRuns = useApp((app) => app.capabilities?.runs === true)
   const sample = useApp((app) => app.capabilities?.sample ?? null)
   const [all, setAll] = useState(false)
@@ -35,7 +35,7 @@ export function NoSessions() {
             Open a log…
           </button>
           {startsRuns && (
-            <button type="button" className="btn big edged" onClick={askForRun}>
+            <button type="button" className="btn big edged" onClick={showRunForm}>
               <Icon name="add" />
               New run
             </button>

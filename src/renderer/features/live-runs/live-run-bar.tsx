@@ -24,7 +24,7 @@ export function LiveRunBar({
   tab: RunTab | null
   onTab: (tab: RunTab | null) => void
 }) {
-  const { askForRun, runAgain } = useApp('askForRun', 'runAgain')
+  const { showRunForm, runAgain } = useApp('showRunForm', 'runAgain')
   const fill = useApp((app) => app.newRun.getState().fill)
   const fault = useLiveRuns((state) => (state.fault?.run === run.run ? state.fault.message : null))
   const bar = useRef<HTMLElement>(null)
@@ -97,7 +97,7 @@ export function LiveRunBar({
               label="Edit and run again"
               onClick={() => {
                 fill(run)
-                askForRun()
+                showRunForm()
               }}
             />
             <button type="button" className="btn edged" onMouseDown={keepFocus} onClick={() => void runAgain(run)}>

@@ -20,7 +20,7 @@ const firstOver = 5
 /** Running and recent runs; nothing on a host without live runs. */
 export function LiveRunList() {
   const can = useApp((app) => app.capabilities?.runs === true)
-  const askForRun = useApp((app) => app.askForRun)
+  const showRunForm = useApp((app) => app.showRunForm)
   const { runs, total, bytes, unreadable } = useLiveRuns('runs', 'total', 'bytes', 'unreadable')
   const { runsError, fault, load, loadMore } = useLiveRuns('runsError', 'fault', 'load', 'loadMore')
   const [all, setAll] = useState(false)
@@ -35,7 +35,7 @@ export function LiveRunList() {
     <section aria-label="Live runs">
       <div className="runs-head">
         <h2>Live runs</h2>
-        <IconButton small icon="add" label="Start a run" keys="r" onClick={askForRun} />
+        <IconButton small icon="add" label="Start a run" keys="r" onClick={showRunForm} />
       </div>
       {runsError !== null && (
         <p className="runs-empty field-error" role="alert">

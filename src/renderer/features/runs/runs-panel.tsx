@@ -24,7 +24,7 @@ import { TrackList } from './track-list.tsx'
 
 /** Open logs, the tracks of the shown one, live runs, and recent logs. A rail in a narrow window. */
 export function RunsPanel() {
-  const { dialog, setDialog, askForRun } = useApp('dialog', 'setDialog', 'askForRun')
+  const { dialog, setDialog, showRunForm } = useApp('dialog', 'setDialog', 'showRunForm')
   const shown = useApp((app) => app.active !== null)
   const opens = useShared() === null
   const startsRuns = useApp((app) => app.capabilities?.runs === true)
@@ -39,7 +39,7 @@ export function RunsPanel() {
             {shown && opens && (
               <IconButton icon="add" label="Open another log" keys="Mod+o" onClick={() => setDialog('open')} />
             )}
-            {startsRuns && <IconButton icon="session" label="Start a run" keys="r" onClick={askForRun} />}
+            {startsRuns && <IconButton icon="session" label="Start a run" keys="r" onClick={showRunForm} />}
             {shown && (
               <>
                 <IconButton icon="breakpoint-off" label="Show breakpoints" onClick={show} />

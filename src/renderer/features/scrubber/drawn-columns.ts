@@ -67,10 +67,10 @@ export function paceShare({ buckets: { time, count }, size, bounds }: DrawnColum
   while (first < bucket && isEmpty(first)) first++
   let last = Math.min(count - 1, bucket + around)
   while (last > bucket && isEmpty(last)) last--
-  const took = (time[last] ?? NaN) - (time[first] ?? NaN)
+  const elapsedMs = (time[last] ?? NaN) - (time[first] ?? NaN)
   const events = (bounds[last + 1] ?? 0) - (bounds[first + 1] ?? 0)
-  if (!(took >= 0) || events === 0) return 0.75
-  const each = Math.max(50, took / events)
+  if (!(elapsedMs >= 0) || events === 0) return 0.75
+  const each = Math.max(50, elapsedMs / events)
   return Math.max(0.3, 1 - 0.7 * (Math.log(each / 50) / Math.log(60_000 / 50)))
 }
 

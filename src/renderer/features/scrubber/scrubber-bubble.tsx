@@ -13,8 +13,8 @@ export function ScrubberBubble({ seq, x, room }: { seq: number; x: number; room:
   const row = columns.rowOfSeq[seq] ?? 0
   useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
   useEffect(() => {
-    summaries.want('scrubber', [row])
-    return () => summaries.want('scrubber', [])
+    summaries.request('scrubber', [row])
+    return () => summaries.request('scrubber', [])
   }, [summaries, row])
   const view = rowView({ columns, status, summaries }, row)
   const look = rowLook(view.kind, view.tool)

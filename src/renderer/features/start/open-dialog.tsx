@@ -9,7 +9,7 @@ import { OpenForm } from './open-form.tsx'
  */
 export function OpenDialog() {
   const asked = useApp((app) => app.dialog === 'open')
-  const typed = useApp((app) => app.openError !== null || app.meant.length > 0 || app.sending !== null)
+  const typed = useApp((app) => app.openError !== null || app.candidates.length > 0 || app.sending !== null)
   const library = useLibraryShown()
   const shown = useApp((app) => app.active !== null) || library
   const { setDialog, cancelSending, dismissTyped } = useApp('setDialog', 'cancelSending', 'dismissTyped')

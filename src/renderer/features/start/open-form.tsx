@@ -15,12 +15,21 @@ export function OpenForm() {
     openLog,
     openTyped,
     openFiles,
-    meant,
-    moreMeant,
+    candidates,
+    moreCandidates,
     opening,
     openError: error,
     dismissTyped
-  } = useApp('openLog', 'openTyped', 'openFiles', 'meant', 'moreMeant', 'opening', 'openError', 'dismissTyped')
+  } = useApp(
+    'openLog',
+    'openTyped',
+    'openFiles',
+    'candidates',
+    'moreCandidates',
+    'opening',
+    'openError',
+    'dismissTyped'
+  )
   const library = useLibrary(({ presence }) => presence === 'there')
   const [now] = useState(() => Date.now())
   const sendingFiles = useApp((app) => app.sending?.files ?? null)
@@ -58,20 +67,20 @@ export function OpenForm() {
         }
         onChange={(typed) => {
           setPath(typed)
-          if (error !== null || meant.length > 0) dismissTyped()
+          if (error !== null || candidates.length > 0) dismissTyped()
         }}
       />
       <SendingLine />
-      {meant.length > 1 && (
+      {candidates.length > 1 && (
         <p className="t2">
           Choose the session to open.
-          {moreMeant > 0 &&
-            ` The latest ${formatCount(meant.length)} are listed, and ${formatCount(moreMeant)} are not.`}
+          {moreCandidates > 0 &&
+            ` The latest ${formatCount(candidates.length)} are listed, and ${formatCount(moreCandidates)} are not.`}
         </p>
       )}
-      {meant.length > 0 && (
+      {candidates.length > 0 && (
         <ul className="open-meant" aria-label="Suggestions">
-          {meant.map(({ path: each, title, at }) => (
+          {candidates.map(({ path: each, title, at }) => (
             <li key={each}>
               <button type="button" className="btn" title={each} onClick={() => void openLog(each)}>
                 <Icon name="file" tone="t3" />

@@ -4,7 +4,7 @@ import { runSize } from '../../stores/run-size.ts'
 import type { ReadingRate } from './status-text.ts'
 
 /** A rate is shown after this time, in ms. */
-const enough = 400
+const minRateMs = 400
 
 /** Bytes per second since the page first saw this log being read. */
 export function useReadingRate(log: LogStatus | undefined): ReadingRate {
@@ -17,7 +17,8 @@ export function useReadingRate(log: LogStatus | undefined): ReadingRate {
     const first = start.current
     if (id === null) start.current = null
     else if (first?.log !== id) start.current = { log: id, at: now, bytes }
-    else if (now - first.at >= enough) setMeasured({ log: id, rate: ((bytes - first.bytes) * 1000) / (now - first.at) })
+    else if (now - first.at >= minRateMs)
+      setMeasured({ log: id, rate: ((bytes - first.bytes) * 1000) / (now - first.at) })
   }, [id, bytes])
   return measured !== null && measured.log === id ? measured.rate : null
 }

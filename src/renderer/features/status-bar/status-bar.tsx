@@ -27,7 +27,7 @@ import {
 } from './status-text.ts'
 
 /** Time between announcements while a log is read, and while it grows, in ms. */
-const calmFor = 2000
+const announceEveryMs = 2000
 const calmWhileLive = 10_000
 
 /** The contents, reading progress and issues of the log, and the most important keys. */
@@ -42,7 +42,7 @@ export function StatusBar() {
   const noLog = library ? librarySentence : 'No log open'
   const sentence = lost ? lostText : log ? statusSentence(log, rate, growth !== null, shown.loaded) : noLog
   const changing = log !== undefined && !lost && (log.phase === 'reading' || growth !== null || !shown.loaded)
-  const said = useCalmText(sentence, changing ? log.log : null, growth === null ? calmFor : calmWhileLive)
+  const said = useCalmText(sentence, changing ? log.log : null, growth === null ? announceEveryMs : calmWhileLive)
   return (
     <footer className="status-bar">
       <span role="status" className="unseen">

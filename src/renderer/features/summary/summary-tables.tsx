@@ -28,8 +28,8 @@ export function LongestCalls({ calls }: { calls: RunSummary['longest'] }) {
   useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
   const rows = calls.map(({ row }) => row).join(' ')
   useEffect(() => {
-    summaries.want('summary', rows === '' ? [] : rows.split(' ').map(Number))
-    return () => summaries.want('summary', [])
+    summaries.request('summary', rows === '' ? [] : rows.split(' ').map(Number))
+    return () => summaries.request('summary', [])
   }, [summaries, rows])
   type Call = RunSummary['longest'][number]
   const textOf = ({ row }: Call) => summaries.get(row)?.text ?? ''

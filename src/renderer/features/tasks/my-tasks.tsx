@@ -30,7 +30,7 @@ export function MyTasks() {
 /** One line if it is empty or collapsed. */
 function TasksOfSession({ tasks }: { tasks: UserTasks }) {
   useSyncExternalStore(tasks.changes.subscribe, tasks.changes.getVersion)
-  useEffect(() => tasks.want(), [tasks])
+  useEffect(() => tasks.show(), [tasks])
   const { tasksOpen, addingTask } = useLayout('tasksOpen', 'addingTask')
   const { setTasksOpen, setAddingTask } = useLayout('setTasksOpen', 'setAddingTask')
   const small = useSmallWindow()

@@ -14,7 +14,7 @@ async function viewsOf(rows: readonly CannedRow[]): Promise<RowView[]> {
 
 /** What the timeline shows of how long each row took. */
 async function tookOf(rows: readonly CannedRow[]): Promise<number[]> {
-  return (await viewsOf(rows)).map(({ took }) => took)
+  return (await viewsOf(rows)).map(({ durationMs }) => durationMs)
 }
 
 test('a call that failed says so on its own row, by its first result', async () => {

@@ -22,7 +22,7 @@ export interface RowView {
   /** Whether it is a call that failed. */
   readonly failed: boolean
   /** Duration of the call in ms; NaN if unknown, and on other rows. */
-  readonly took: number
+  readonly durationMs: number
   /** Undefined: not loaded yet. */
   readonly summary: RowSummary | undefined
 }
@@ -48,7 +48,7 @@ export function rowView({ columns, status, summaries }: RowLog, row: number): Ro
     depth: status.tracks[columns.track[row] ?? 0]?.depth ?? 0,
     failed: !isResult && columns.failedCallAt(row) === row,
     // A result shows the duration if its call has no row.
-    took: columns.took[isResult ? (pair < 0 ? row : -1) : pair] ?? NaN,
+    durationMs: columns.durationMs[isResult ? (pair < 0 ? row : -1) : pair] ?? NaN,
     summary: summaries.get(row)
   }
 }

@@ -113,8 +113,8 @@ export const TimelineRow = memo(function TimelineRow({
           <JoinedResult view={result} marks={resultMarks} selected={resultSelected} find={hit ? find : noFind} />
         </span>
       )}
-      <span role="gridcell" className={`took ${tookClass(view.took)}`}>
-        {Number.isNaN(view.took) ? '' : formatShortDuration(view.took)}
+      <span role="gridcell" className={`took ${durationClass(view.durationMs)}`}>
+        {Number.isNaN(view.durationMs) ? '' : formatShortDuration(view.durationMs)}
       </span>
     </div>
   )
@@ -158,7 +158,7 @@ function sameView(before: RowView, after: RowView): boolean {
     before.failed === after.failed &&
     before.tool === after.tool &&
     before.depth === after.depth &&
-    Object.is(before.took, after.took)
+    Object.is(before.durationMs, after.durationMs)
   )
 }
 
@@ -193,9 +193,9 @@ function rowClass({ kind, severity, mark }: RowView, selected: boolean, future: 
 }
 
 /** Faint below 1 s, darker from 1 s, heavier from 10 s. */
-function tookClass(took: number): string {
-  if (took >= 10_000) return 'slow'
-  return took >= 1000 ? 'mid' : ''
+function durationClass(ms: number): string {
+  if (ms >= 10_000) return 'slow'
+  return ms >= 1000 ? 'mid' : ''
 }
 
 /** The word of a row that does not count, with the reason as tooltip. */

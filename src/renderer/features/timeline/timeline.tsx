@@ -58,9 +58,9 @@ export function Timeline() {
   const clicked = useKeepInView(store, scroll)
   useEffect(() => {
     const rows = rowsInView(log, lines.first, lines.last)
-    summaries.want('timeline', rows)
-    marks.want('timeline', rows[0] ?? 0, rows.at(-1) ?? 0)
-    usages.want('timeline', turnsInView(log, lines.first, lines.last))
+    summaries.request('timeline', rows)
+    marks.request('timeline', rows[0] ?? 0, rows.at(-1) ?? 0)
+    usages.request('timeline', turnsInView(log, lines.first, lines.last))
   })
 
   const onClick = (event: MouseEvent) => {

@@ -22,7 +22,7 @@ interface TurnLineProps {
 
 /** The head of a turn: prompt, duration, tokens and failures. */
 export function TurnLine({ view, index, open, fixed, selected, future, marks }: TurnLineProps) {
-  const { turn, start, time, events, failed, issues, severity, took, prompt, end, usage } = view
+  const { turn, start, time, events, failed, issues, severity, durationMs, prompt, end, usage } = view
   const cost = end?.badges.find(({ text }) => text.startsWith('$'))?.text
   return (
     <div
@@ -58,7 +58,7 @@ export function TurnLine({ view, index, open, fixed, selected, future, marks }: 
         </span>
       </span>
       <span role="gridcell" className="took" title="Time from the prompt to the last event of the turn">
-        {took > 0 ? formatShortDuration(took) : ''}
+        {durationMs > 0 ? formatShortDuration(durationMs) : ''}
       </span>
     </div>
   )

@@ -17,7 +17,7 @@ export interface TurnView {
    * From its first row to its last event, in ms, because records after it are not the agent's work. NaN or 0 if
    * unknown: many logs repeat one time.
    */
-  readonly took: number
+  readonly durationMs: number
   /** Of its prompt; undefined: not loaded yet, null: no prompt. */
   readonly prompt: RowSummary | null | undefined
   /** Of the row that ends it; undefined: not loaded yet, null: none so far. */
@@ -52,7 +52,7 @@ export function turnView(
     failed: failedCalls.countIn(start, end),
     issues: issues[0] ?? 0,
     severity: worst,
-    took: lastTime(columns, start, end) - (columns.time[start] ?? NaN),
+    durationMs: lastTime(columns, start, end) - (columns.time[start] ?? NaN),
     prompt: promptRow < 0 ? null : summaries.get(promptRow),
     end: endRow < 0 ? null : summaries.get(endRow),
     usage: usages.get({ of: 'turn', from: start, to: end })

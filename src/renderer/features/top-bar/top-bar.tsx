@@ -20,7 +20,7 @@ export function TopBar() {
   const tooltip = useTooltip()
   const log = useApp((app) => app.logs.find((status) => status.log === app.active))
   const { theme, setTheme } = useApp('theme', 'setTheme')
-  const { setDialog, askForRun, leaveLog } = useApp('setDialog', 'askForRun', 'leaveLog')
+  const { setDialog, showRunForm, leaveLog } = useApp('setDialog', 'showRunForm', 'leaveLog')
   const startsRuns = useApp((app) => app.capabilities?.runs === true)
   const exports = useApp((app) => app.capabilities?.exports === true)
   const title = useLogTitle(log?.path)
@@ -116,7 +116,7 @@ export function TopBar() {
             aria-label="New run"
             title={tooltip('New run', 'r')}
             onMouseDown={keepFocus}
-            onClick={askForRun}
+            onClick={showRunForm}
           >
             <Icon name="add" />
             <span className="wide">New run</span>
