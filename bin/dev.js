@@ -1,4 +1,4 @@
-// `npm run dev [-- FILE…]`: the loopback server, and its page with hot reload in any browser. A change of the server's code builds and restarts it.
+// `npm run dev [-- FILE…]`: the loopback server with hot reload of its page, restarted after changes of its own code.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import { install, root } from './prepare.js'
 await install()
 const { resolveConfig } = await import('electron-vite')
 const { build, createServer } = await import('vite')
-// A fixed port: its token stays, so an open page connects again after a restart. The page's server passes calls on to it.
+// A fixed port keeps its token, so open pages reconnect after a restart. Vite's server proxies calls to it.
 const port = '4800'
 const folder = process.env.INIT_CWD ?? process.cwd()
 const files = process.argv.slice(2).map((word) => (word.startsWith('-') ? word : resolve(folder, word)))
@@ -19,7 +19,7 @@ const pageUrl = new URL(page.resolvedUrls.local[0])
 
 let host = null
 let serves = false
-/** Starts the server, or another one once the last has ended. Its first address is shown with the port of the page's server. */
+/** Starts the server after the last one has ended. Prints its first address, with the port of Vite's server. */
 async function restart() {
   const last = host
   if (last !== null && last.exitCode === null && last.signalCode === null) {
@@ -34,11 +34,10 @@ async function restart() {
     process.stdout.write(serves ? 'playhead: restarted\n' : `${url.href}\n`)
     serves = true
   })
-  // It has said why, as where the port is taken.
+  // The server has printed the reason, for example a port in use.
   host.once('exit', (code) => serves || process.exit(code ?? 1))
 }
 
-/** Restarts come one after the other. */
 let restarts = Promise.resolve()
 const watcher = await build({ ...config.main, build: { ...config.main.build, watch: {} } })
 watcher.on('event', (event) => {

@@ -8,11 +8,7 @@ const electron = join(root, 'node_modules/electron')
 const connectMs = 1500
 const downloadMs = 90_000
 
-/**
- * Gets Electron's binary where that is likely to be quick: electron's package carries none, its installer downloads one.
- * Tries only if a window could be opened and the download host answers at once, and gives up after 90 s; whether there is
- * a binary afterwards is for `playhead open` to see. What it does is said on stderr.
- */
+/** Runs the installer of the electron package, if a window can be opened and the host answers. Gives up after 90 s. */
 export async function fetchElectron(env = process.env) {
   const installer = join(electron, 'install.js')
   if (existsSync(join(electron, 'path.txt')) || !existsSync(installer) || reasonAgainst(env) !== null) return
@@ -22,7 +18,7 @@ export async function fetchElectron(env = process.env) {
   if (!done) process.stderr.write('playhead: the Electron binary could not be had quickly; going on without it.\n')
 }
 
-/** Why no window of Electron's could be opened here, or should be; null if one could. */
+/** Why Electron cannot or should not open a window here; null: it can. */
 export function reasonAgainst(env, platform = process.platform, uid = process.getuid?.()) {
   if (env.PLAYHEAD_HOST === 'browser') return 'PLAYHEAD_HOST is browser'
   if (env.CI) return 'this is a CI run'
@@ -32,7 +28,7 @@ export function reasonAgainst(env, platform = process.platform, uid = process.ge
   return null
 }
 
-/** Where electron's installer downloads from: its own variables name mirrors. */
+/** The host of the installer, which mirror variables can change. */
 export function downloadHost(env) {
   const mirror = env.npm_config_electron_mirror || env.ELECTRON_MIRROR
   return mirror && URL.canParse(mirror) ? new URL(mirror) : new URL('https://github.com')
@@ -48,7 +44,7 @@ export function answers(url) {
       resolve(open)
     }
     socket.once('connect', settle(true)).once('error', settle(false)).once('timeout', settle(false))
-    // The timeout of a socket does not cover looking its name up.
+    // The timeout of a socket does not cover the name lookup.
     setTimeout(settle(false), connectMs).unref()
   })
 }

@@ -5,7 +5,7 @@ import { prepare, root } from './prepare.js'
 
 const load = (file) => import(pathToFileURL(join(root, 'out/main', file)).href)
 
-/** An agent's tool waits for this: nothing is installed or built meanwhile, and whatever is wrong is no fault of the tool. */
+/** An agent waits for the hook, so it never installs or builds, and a failure does not fail the agent's tool. */
 async function hook() {
   try {
     await load('hook.js')

@@ -27,17 +27,14 @@ const outputs = [
   'out/shared/thread.js'
 ]
 
-/**
- * Makes a git checkout runnable: dependencies if they are missing or older than the lock file, a build if it is missing or
- * older than the sources. An installed package has no sources and needs nothing. Everything it prints goes to stderr.
- */
+/** In a checkout: installs dependencies older than the lock file, builds older outputs. Prints to stderr only. */
 export async function prepare() {
   requireNode()
   if (!existsSync(join(root, 'src')) || !needsWork()) return
   const unlock = await lock().catch(readOnly)
   if (!unlock) return
   try {
-    // Each asks anew: who held the lock may have done it.
+    // The owner of the lock before may have done both.
     await install()
     if (needsBuild()) await build()
   } finally {
@@ -45,7 +42,6 @@ export async function prepare() {
   }
 }
 
-/** `npm ci`, if node_modules is missing or older than package-lock.json. */
 export async function install() {
   requireNode()
   if (!needsInstall()) return
@@ -56,14 +52,14 @@ export async function install() {
   else await run('npm ci', 'npm', args, { shell: process.platform === 'win32' })
 }
 
-/** Throws where Node is too old for what follows, which would fail on something that says nothing to a person. */
+/** Throws a clear error where Node is too old. */
 export function requireNode(version = process.versions.node) {
   const [major, minor] = version.split('.').map(Number)
   if (major > 20 || (major === 20 && minor >= 19)) return
   throw new Error(`Playhead needs Node 20.19 or newer, this is ${version}. Get one at https://nodejs.org.`)
 }
 
-/** The part of `npm run build` that the app needs; the types of the public API are not among it. */
+/** `npm run build` without the types of the public API. */
 async function build() {
   say('building …')
   await run('electron-vite', process.execPath, [join(root, 'node_modules/electron-vite/bin/electron-vite.js'), 'build'])
@@ -85,12 +81,12 @@ function needsBuild() {
   return Math.min(...outputs.map(changedAt)) < Math.max(...inputs.map(newestIn))
 }
 
-/** Milliseconds, 0 if there is nothing. */
+/** Modification time in ms; 0 if missing. */
 function changedAt(path) {
   return statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
-/** The newest change in a folder. The folders count too: they change when a file is removed. Tests are not built. */
+/** The newest modification time in a folder, without tests. Folders count too: they change when a file is removed. */
 function newestIn(path) {
   const own = changedAt(path)
   if (!statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory()) return own
@@ -98,7 +94,7 @@ function newestIn(path) {
   return Math.max(own, ...files.map((name) => newestIn(join(path, name))))
 }
 
-/** One at a time: two commands started together on a fresh clone must not build into each other. */
+/** Two commands started together must not build at the same time. */
 async function lock() {
   const path = join(root, 'out', 'prepare.lock')
   mkdirSync(dirname(path), { recursive: true })
@@ -121,7 +117,7 @@ async function lock() {
   }
 }
 
-/** A checkout that this user may not write still runs, if somebody has built it. */
+/** A read-only checkout still runs if it was built. */
 function readOnly(error) {
   if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code) || !outputs.every(changedAt)) throw error
   say(`${root} cannot be written, so the build that is there is used; it may be older than the sources`)
@@ -129,7 +125,7 @@ function readOnly(error) {
 
 function lockOwner(path) {
   try {
-    // Empty for the moment between creating and writing it.
+    // Empty between creation and write.
     return Number(readFileSync(path, 'utf8')) || process.pid
   } catch {
     return 0

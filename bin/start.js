@@ -1,10 +1,10 @@
-// `npm start [-- FILE…]`: from a bare clone to a log on the screen, in one command.
+// `npm start [-- FILE…]`
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { fetchElectron } from './fetch-electron.js'
 import { prepare, root } from './prepare.js'
 
-// npm runs scripts in the package's folder and says where the person was.
+// npm runs scripts in the package's folder; INIT_CWD is the folder of the person.
 const folder = process.env.npm_lifecycle_event === 'start' ? (process.env.INIT_CWD ?? process.cwd()) : process.cwd()
 const words = process.argv.slice(2)
 const files = words.map((word) => (word.startsWith('-') ? word : resolve(folder, word)))

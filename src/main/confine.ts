@@ -2,7 +2,7 @@ import { session, type Session, type WebContents } from 'electron'
 import { isOwnUrl, isPageUrl } from '#backend/desktop/page-address.ts'
 import { offerLink } from './questions.ts'
 
-/** For every web contents there will ever be. A log is untrusted: nothing in it may lead anywhere without a click. */
+/** For all web contents: logs are untrusted, so nothing navigates. Links open outside, after a question. */
 export function confine(contents: WebContents): void {
   contents.on('will-navigate', (event) => {
     if (!isPageUrl(event.url)) event.preventDefault()
@@ -19,7 +19,7 @@ export function confine(contents: WebContents): void {
   if (contents.session !== session.defaultSession) confineSession(contents.session)
 }
 
-/** What a page may ask of the machine and the network: to copy, and its own files. */
+/** A page may only copy and load its own files. */
 export function confineSession(own: Session): void {
   const isAllowed = (permission: string, url: string): boolean =>
     permission === 'clipboard-sanitized-write' && isPageUrl(url)
@@ -30,10 +30,7 @@ export function confineSession(own: Session): void {
   own.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !isOwnUrl(url) }))
 }
 
-/**
- * The one way of Playhead itself to a network: that of Chromium, which knows the system's proxies and certificates. `net.fetch` would use the
- * session of the page, where `onBeforeRequest` hears it, too, and refuses it. This session is kept in memory and has no page.
- */
+/** Fetches with the system's proxies. `net.fetch` would use the page's session, which refuses all requests. */
 export function fetchOutside(url: string, options: RequestInit): Promise<Response> {
   return session.fromPartition('outside', { cache: false }).fetch(url, options)
 }

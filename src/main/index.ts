@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { app, dialog, Menu, powerMonitor, session } from 'electron'
-import { appId } from '#backend/desktop/app-id.ts'
+import { app, BrowserWindow, dialog, Menu, Notification, powerMonitor, session } from 'electron'
 import { appMenu } from '#backend/desktop/app-menu.ts'
-import { Arrivals } from '#backend/desktop/arrivals.ts'
 import { parseDeepLink, scheme } from '#backend/desktop/deep-link.ts'
-import { RunEnds } from '#backend/desktop/run-end.ts'
-import { readStartRequest, startRequest, type StartRequest, startWords } from '#backend/desktop/start-request.ts'
+import { type RunEnd, RunEnds, runEndText } from '#backend/desktop/run-end.ts'
+import {
+  appArguments,
+  readStartRequest,
+  RequestQueue,
+  startRequest,
+  type StartRequest
+} from '#backend/desktop/start-request.ts'
 import { createBackend } from '#backend/handlers.ts'
 import { createWorker } from '#backend/indexer/create-worker.ts'
 import { heapFlags } from '#backend/indexer/log-worker.ts'
@@ -21,20 +25,17 @@ import { checkForUpdate, updateAddress } from '#backend/update-check.ts'
 import { HostError } from '#contract/host-error.ts'
 import { serveHost, type ServedHost } from '#contract/serve.ts'
 import { confine, confineSession, fetchOutside } from './confine.ts'
-import { givePagePorts } from './page-ports.ts'
-import { sayRunEnd } from './run-end-notice.ts'
-import { registerPageScheme, servePage } from './page.ts'
-import { agreesToLink, agreesToStop, askForFiles, askWhere, tellOfUpdate } from './questions.ts'
+import { connectPages, registerPageScheme, servePage } from './page.ts'
+import { askForFiles, askWhere, confirmLink, confirmStop, showUpdateCheck } from './questions.ts'
 import { openWindow, showWindow } from './window.ts'
 
 const here = import.meta.dirname
 const preload = join(here, '../preload/index.cjs')
 const renderer = join(here, '../renderer')
-// A log is watched and told by its inode, which a file in an archive has not: so it lies beside the archive.
+// Logs are watched by inode, which files in the app's archive do not have, so the sample is beside it.
 const sample = join(app.isPackaged ? process.resourcesPath : join(here, '../../resources'), 'sample-run.jsonl')
-// A packed app has no file of the command line that another program could run.
+// A packed app has no command line file that another program could run.
 const hook = foundHookCommand(process.env, app.isPackaged ? null : join(here, '../../bin/playhead.js'))
-/** So many logs are in the menu of those that were open before. */
 const menuRecent = 10
 
 async function start(): Promise<void> {
@@ -43,7 +44,7 @@ async function start(): Promise<void> {
   const pages = new Set<ServedHost>()
   const notify: ServedHost['notify'] = (name, payload) => {
     for (const page of pages) page.notify(name, payload)
-    ends.hear(name, payload)
+    ends.onNotice(name, payload)
   }
   const backend = createBackend({
     createWorker,
@@ -65,13 +66,13 @@ async function start(): Promise<void> {
     notify
   })
   const ends = new RunEnds(backend.handlers, (end) =>
-    sayRunEnd(end, () => {
+    notifyRunEnd(end, () => {
       if (end.log === null) void show(end.path, undefined, end.format)
       else notify('log.show', { log: end.log })
     })
   )
-  const met = new Promise<void>((resolve) => {
-    givePagePorts((transport) => {
+  const pageConnected = new Promise<void>((resolve) => {
+    connectPages((transport) => {
       const onFault = (method: string, fault: unknown): void => report(`playhead: ${method} failed:`, fault)
       const page = serveHost(transport, backend.handlers, onFault)
       pages.add(page)
@@ -80,7 +81,7 @@ async function start(): Promise<void> {
     })
   })
 
-  /** The id of the log that is open now; null: it cannot be opened, which is said. */
+  /** The id of the opened log; null: failed, which was shown. */
   async function open(path: string, format: string | null = null): Promise<string | null> {
     try {
       return (await backend.handlers['log.open']({ path, ...(format === null ? {} : { format }) })).log
@@ -92,21 +93,21 @@ async function start(): Promise<void> {
 
   async function show(path: string, seq?: number, format: string | null = null): Promise<void> {
     const log = await open(path, format)
-    await met
+    await pageConnected
     if (log !== null) notify('log.show', { log, ...(seq === undefined ? {} : { seq }) })
   }
 
-  async function follow(text: string): Promise<void> {
+  async function followLink(text: string): Promise<void> {
     const link = parseDeepLink(text, process.platform)
-    await met
+    await pageConnected
     showWindow()
-    if ((await agreesToLink(link)) && link) await show(link.path, link.seq)
+    if ((await confirmLink(link)) && link) await show(link.path, link.seq)
   }
 
   async function serve({ files, links }: StartRequest): Promise<void> {
     showWindow()
     for (const path of files) await show(path)
-    await Promise.all(links.map(follow))
+    await Promise.all(links.map(followLink))
   }
 
   const updates = updateAddress(JSON.parse(readFileSync(join(here, '../../package.json'), 'utf8')), process.env)
@@ -119,7 +120,7 @@ async function start(): Promise<void> {
       clearRecent: () => void forgetRecent(),
       command: (command) => notify('host.command', { command }),
       checkForUpdates:
-        updates === null ? null : () => void tellOfUpdate(checkForUpdate(updates, app.getVersion(), fetchOutside))
+        updates === null ? null : () => void showUpdateCheck(checkForUpdate(updates, app.getVersion(), fetchOutside))
     })
     Menu.setApplicationMenu(Menu.buildFromTemplate(template))
   }
@@ -134,51 +135,69 @@ async function start(): Promise<void> {
   servePage(session.defaultSession, renderer)
   confineSession(session.defaultSession)
   await showMenu()
-  // A network mount may have said nothing of what was written meanwhile.
+  // A network mount may have reported no changes during sleep.
   powerMonitor.on('resume', () => backend.lookAgain())
   app.once('will-quit', (event) => {
-    // Threads may have an index to keep; each is given a moment.
+    // Threads may still have an index to save.
     event.preventDefault()
     void backend.close().finally(() => app.exit())
   })
-  // Logs that are open before the page is there are shown by it as it loads.
-  const early = arrivals.take()
+  // The page shows logs that are open when it loads.
+  const early = startRequests.drain()
   for (const { files } of early) for (const path of files) await open(path)
   backend.warm()
-  await openWindow(preload, stateFolder(), () => agreesToStop(backend.runs?.working ?? 0))
-  for (const { links } of early) await Promise.all(links.map(follow))
-  await arrivals.serve(serve)
+  await openWindow(preload, stateFolder(), () => confirmStop(backend.runs?.working ?? 0))
+  for (const { links } of early) await Promise.all(links.map(followLink))
+  await startRequests.serve(serve)
 }
 
-// Electron keeps no event that nobody hears (electron#11814), and macOS names what the app was started with before it is ready.
-const arrivals = new Arrivals<StartRequest>()
+/** Until clicked or closed: a notification that is garbage collected emits no events. */
+const openNotifications = new Set<Notification>()
+
+/** Notifies of the end of a run if no window has the focus. A click focuses the window and calls `show`. */
+export function notifyRunEnd(end: RunEnd, show: () => void): void {
+  if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return
+  const notification = new Notification(runEndText(end))
+  openNotifications.add(notification)
+  notification.on('close', () => openNotifications.delete(notification))
+  notification.on('click', () => {
+    openNotifications.delete(notification)
+    showWindow()
+    show()
+  })
+  notification.show()
+}
+
+// Electron drops events without listeners (electron#11814); macOS sends a start's files before the app is ready.
+const startRequests = new RequestQueue<StartRequest>()
 app.on('open-file', (event, path) => {
   event.preventDefault()
-  arrivals.add({ files: [path], links: [] })
+  startRequests.add({ files: [path], links: [] })
 })
 app.on('open-url', (event, link) => {
   event.preventDefault()
-  arrivals.add({ files: [], links: [link] })
+  startRequests.add({ files: [], links: [link] })
 })
-app.on('second-instance', (_event, _argv, _folder, data) => arrivals.add(readStartRequest(data)))
+app.on('second-instance', (_event, _argv, _folder, data) => startRequests.add(readStartRequest(data)))
 
 registerPageScheme()
-// For this process and all its threads. The switch js-flags reaches renderers only (electron#22705); Electron lets V8 take flags later
-// (--no-freeze-flags-after-init in shell/browser/javascript_environment.cc).
+// For this process and its threads: the switch js-flags reaches renderers only (electron#22705). Electron allows flags after
+// V8's start (--no-freeze-flags-after-init in shell/browser/javascript_environment.cc).
 setFlagsFromString(heapFlags)
 app.enableSandbox()
 app.on('web-contents-created', (_event, contents) => confine(contents))
 app.on('window-all-closed', () => app.quit())
-if (process.platform === 'win32') app.setAppUserModelId(appId)
-// A checkout that is run is not what links of this person should open from then on. Windows puts the link behind these words: behind -- it is
-// never a switch (electronjs.org/blog/protocol-handler-fix; electron#32953 writes each word in quotes).
+// Windows groups windows and notifications by it. As `appId` in packaging/electron-builder.config.js.
+if (process.platform === 'win32') app.setAppUserModelId('dev.playhead.app')
+// Not for a checkout, which would take over all links. Windows appends the link; after -- it is never a switch
+// (electronjs.org/blog/protocol-handler-fix; electron#32953 quotes each argument).
 if (app.isPackaged) app.setAsDefaultProtocolClient(scheme, process.execPath, ['--'])
-const first = startRequest(startWords(process.argv, app.isPackaged), process.cwd())
-// One Playhead for all logs: a second start shows its files in the first and ends.
+const first = startRequest(appArguments(process.argv, app.isPackaged), process.cwd())
+// A second start shows its files in the first one and ends.
 if (app.requestSingleInstanceLock(first)) {
-  arrivals.add(first)
+  startRequests.add(first)
   start().catch((fault: unknown) => {
-    // Without this a start that fails would leave a process without a window.
+    // Else a failed start would leave a process without a window.
     report('playhead: the app cannot start:', fault)
     app.exit(1)
   })

@@ -3,7 +3,7 @@ import type { DeepLink } from '#backend/desktop/deep-link.ts'
 import type { checkForUpdate } from '#backend/update-check.ts'
 import { HostError } from '#contract/host-error.ts'
 
-/** Asks the person for logs, or for a folder with some; empty: they cancelled. */
+/** Empty: cancelled. */
 export async function askForFiles(what: 'files' | 'folder'): Promise<string[]> {
   const { filePaths } = await dialog.showOpenDialog({
     title: what === 'files' ? 'Open a log' : 'Open a folder',
@@ -16,17 +16,17 @@ export async function askForFiles(what: 'files' | 'folder'): Promise<string[]> {
   return filePaths
 }
 
-/** Asks the person where to save a file of that name; null: they cancelled. */
+/** Null: cancelled. */
 export async function askWhere(name: string): Promise<string | null> {
   const { filePath } = await dialog.showSaveDialog({ title: 'Export', defaultPath: name })
   return filePath || null
 }
 
-/** Leaves Playhead only for web addresses, and only if the person who clicked sees where to and agrees. */
+/** Opens a web address in the browser after the person has confirmed it. Other addresses are ignored. */
 export async function offerLink(url: string): Promise<void> {
   if (!URL.canParse(url) || !['http:', 'https:'].includes(new URL(url).protocol)) return
   const { href } = new URL(url)
-  const agreed = await agrees({
+  const agreed = await confirm({
     message: 'Open this address in the browser?',
     detail: href.slice(0, 2000),
     buttons: ['Open', 'Cancel']
@@ -34,24 +34,23 @@ export async function offerLink(url: string): Promise<void> {
   if (agreed) await shell.openExternal(href)
 }
 
-/** Another program, or a page in a browser, asks to open a log: the person sees which. `null`: it is no link that can be followed. */
-export async function agreesToLink(link: DeepLink | null): Promise<boolean> {
+/** Confirms a link of another program or a web page. Null: the link is invalid. */
+export async function confirmLink(link: DeepLink | null): Promise<boolean> {
   if (link)
-    return await agrees({ message: 'A link asks to open this log', detail: link.path, buttons: ['Open', 'Cancel'] })
+    return await confirm({ message: 'A link asks to open this log', detail: link.path, buttons: ['Open', 'Cancel'] })
   const detail =
     'A link to a log has the form playhead://open?path=PATH, with an absolute path. Add &seq=NUMBER for an event.'
-  return await agrees({ type: 'warning', message: 'This link is not valid', detail, buttons: ['Close'], cancelId: 0 })
+  return await confirm({ type: 'warning', message: 'This link is not valid', detail, buttons: ['Close'], cancelId: 0 })
 }
 
-/** What came of looking for a newer version: a link to it, or that there is none, or why that is not known. */
-export async function tellOfUpdate(looked: ReturnType<typeof checkForUpdate>): Promise<void> {
+export async function showUpdateCheck(looked: ReturnType<typeof checkForUpdate>): Promise<void> {
   const say = (type: 'info' | 'warning', message: string, detail = ''): Promise<number> =>
     ask({ type, message, detail, buttons: ['Close'], cancelId: 0 })
   try {
     const release = await looked
     if (!release) await say('info', 'Playhead is up to date')
     else if (
-      await agrees({
+      await confirm({
         message: `Version ${release.version} is available`,
         detail: release.url,
         buttons: ['Open', 'Cancel']
@@ -63,8 +62,8 @@ export async function tellOfUpdate(looked: ReturnType<typeof checkForUpdate>): P
   }
 }
 
-/** Agents stop when Playhead is closed. `count`: of those at work; where there is none nobody is asked. */
-export function agreesToStop(count: number): boolean {
+/** Closing Playhead stops its agents. `count`: running agents; 0 asks nothing. */
+export function confirmStop(count: number): boolean {
   if (count === 0) return true
   const message = count === 1 ? 'An agent is running' : `${count} agents are running`
   const detail = `Closing Playhead stops ${count === 1 ? 'it' : 'them'}. Output up to then is recorded.`
@@ -72,15 +71,15 @@ export function agreesToStop(count: number): boolean {
   return dialog.showMessageBoxSync({ type: 'question', message, detail, buttons, defaultId: 1, cancelId: 1 }) === 0
 }
 
-/** Said once the page has died or hangs. True: it is to be loaded again. */
-export async function offersReload(message: string, detail: string, otherwise: string): Promise<boolean> {
+/** For a page that crashed or hangs. True: reload it. */
+export async function offerReload(message: string, detail: string, otherwise: string): Promise<boolean> {
   return (await ask({ type: 'error', message, detail, buttons: ['Reload', otherwise], defaultId: 0 })) === 0
 }
 
 let asking = false
 
-/** Who makes links in numbers gets one question, not as many. */
-async function agrees(options: MessageBoxOptions): Promise<boolean> {
+/** One question at a time: a page could make many links. */
+async function confirm(options: MessageBoxOptions): Promise<boolean> {
   if (asking) return false
   asking = true
   try {
@@ -90,7 +89,7 @@ async function agrees(options: MessageBoxOptions): Promise<boolean> {
   }
 }
 
-/** The number of the button; closing the question is the second one. */
+/** The number of the button; closing the dialog counts as the second one. */
 async function ask(options: MessageBoxOptions): Promise<number> {
   const [window] = BrowserWindow.getAllWindows()
   const all = { cancelId: 1, noLink: true, ...options }

@@ -2,12 +2,9 @@ import { app, BrowserWindow, nativeTheme, screen } from 'electron'
 import { pageUrl } from '#backend/desktop/page-address.ts'
 import { WindowMemory } from '#backend/desktop/window-place.ts'
 import { report } from '#backend/report.ts'
-import { offersReload } from './questions.ts'
+import { offerReload } from './questions.ts'
 
-/**
- * A window on the page, where it was the last time. It can show nothing else, open nothing else and is asked nothing but what the contract has.
- * `mayClose` is asked before it closes, also where the app quits.
- */
+/** Opens the page in a window at its last place. `mayClose` is called before it closes, also when the app quits. */
 export async function openWindow(preload: string, stateFolder: string, mayClose: () => boolean): Promise<void> {
   const memory = new WindowMemory(stateFolder)
   const main = screen.getPrimaryDisplay()
@@ -19,7 +16,7 @@ export async function openWindow(preload: string, stateFolder: string, mayClose:
     minHeight: 500,
     show: false,
     title: 'Playhead',
-    // What is seen before the page is: its own, in the scheme of the system.
+    // Visible before the page is drawn, so it has the page's colour.
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#131418' : '#ffffff',
     webPreferences: {
       preload,
@@ -46,21 +43,21 @@ export async function openWindow(preload: string, stateFolder: string, mayClose:
   })
   watchPage(window)
   await window.loadURL(pageUrl).catch((fault: unknown) => {
-    // Closed before it was there: that is no fault.
+    // Closing the window while it loads is not an error.
     if (!window.isDestroyed()) throw fault
   })
 }
 
-/** The logs live on in this process when their page dies or hangs: it can be loaded again. */
+/** The logs stay open in this process when the page crashes or hangs, so it can be reloaded. */
 function watchPage(window: BrowserWindow): void {
   const contents = window.webContents
-  /** It is being ended, since the person wants it loaded anew: nobody needs to be asked again. */
+  /** Crashed on purpose for a reload, so no second question. */
   let ending = false
   contents.on('did-finish-load', () => (ending = false))
   contents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit' || ending) return
     const detail = `The logs are still open. Reason: ${reason}.`
-    void offersReload('The Playhead window has crashed', detail, 'Quit').then((reload) => {
+    void offerReload('The Playhead window has crashed', detail, 'Quit').then((reload) => {
       if (window.isDestroyed()) return
       if (reload) contents.reload()
       else app.quit()
@@ -68,7 +65,7 @@ function watchPage(window: BrowserWindow): void {
   })
   window.on('unresponsive', () => {
     const detail = 'It may be busy. Reloading keeps the logs open.'
-    void offersReload('The Playhead window is not responding', detail, 'Wait').then((reload) => {
+    void offerReload('The Playhead window is not responding', detail, 'Wait').then((reload) => {
       if (!reload || window.isDestroyed()) return
       ending = true
       contents.forcefullyCrashRenderer()
@@ -77,7 +74,6 @@ function watchPage(window: BrowserWindow): void {
   })
 }
 
-/** Another start, or a file from elsewhere: the window comes to the front. */
 export function showWindow(): void {
   const [window] = BrowserWindow.getAllWindows()
   if (window?.isMinimized()) window.restore()

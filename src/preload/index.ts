@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import { portMessage } from '#contract/port-message.ts'
 
-// The page gets a port to the host whenever it asks, and the paths of files dropped on it. A new method never changes this file.
+// The page gets a port to the host and the paths of dropped files. A new method never changes this file.
 contextBridge.exposeInMainWorld('playheadFiles', { pathOf: (file: File): string => webUtils.getPathForFile(file) })
 
 window.addEventListener('message', ({ source, data, ports }: MessageEvent<unknown>) => {

@@ -57,9 +57,9 @@ async function electronPipe(): Promise<Pipe> {
   vi.doMock('electron', () => electron)
   const window = new FakePageWindow()
   vi.stubGlobal('window', window)
-  const { givePagePorts } = await import('../../src/main/page-ports.ts')
+  const { connectPages } = await import('../../src/main/page.ts')
   const given: Transport[] = []
-  givePagePorts((transport) => given.push(transport))
+  connectPages((transport) => given.push(transport))
   await import('../../src/preload/index.ts')
   await new electron.BrowserWindow({ webPreferences: {} }).loadURL(pageUrl)
   const page = portTransport(window.askForPort())

@@ -1,6 +1,6 @@
 import { type Command, type CommandId, commands, type MenuName } from '#contract/commands.ts'
 
-/** An item of a menu, as Electron's `Menu.buildFromTemplate` takes it. */
+/** An item for Electron's `Menu.buildFromTemplate`. */
 export interface MenuEntry {
   readonly label?: string
   readonly role?:
@@ -24,19 +24,18 @@ export interface MenuEntry {
   submenu?: MenuEntry[]
 }
 
-/** What the items do that are not the system's. */
 export interface MenuActions {
   open(): void
   openRecent(path: string): void
   clearRecent(): void
   command(id: CommandId): void
-  /** null: there is no address that could be asked, so there is no item for it. */
+  /** Null: there is no update address, so no item. */
   readonly checkForUpdates: (() => void) | null
 }
 
 const separator: MenuEntry = { type: 'separator' }
 
-/** All menus of the app: what is the system's, files, and every command of the page with its key. `recent`: paths, latest first. */
+/** All menus of the app. `recent`: paths, latest first. */
 export function appMenu(platform: NodeJS.Platform, recent: readonly string[], actions: MenuActions): MenuEntry[] {
   const isMac = platform === 'darwin'
   const page = (name: MenuName): MenuEntry[] =>
@@ -88,12 +87,9 @@ function recentEntries(recent: readonly string[], actions: MenuActions): MenuEnt
   return [...logs, separator, { label: '&Clear', click: () => actions.clearRecent() }]
 }
 
-/**
- * The page has the keys: they work only where no text is typed, and a menu must not take them from a field. macOS gives every key that a
- * menu names to the menu, so there it stands in the label.
- */
+/** The page handles the keys, so they can be typed in fields. macOS takes accelerators from the page: there the label has it. */
 function commandEntry({ id, key, name }: Command, isMac: boolean, actions: MenuActions): MenuEntry {
-  // It needs no page, so the system may have its key.
+  // Works without the page.
   if (id === 'open') return { label: name, accelerator: acceleratorOf(key), click: () => actions.open() }
   const click = (): void => actions.command(id)
   const accelerator = acceleratorOf(key)
@@ -104,7 +100,7 @@ function commandEntry({ id, key, name }: Command, isMac: boolean, actions: MenuA
 
 const acceleratorNames: Readonly<Record<string, string>> = { ' ': 'Space', ArrowLeft: 'Left', ArrowRight: 'Right' }
 
-/** A key of the table in Electron's words. */
+/** A key of `commands` as an Electron accelerator. */
 function acceleratorOf(key: string): string {
   if (key.startsWith('Mod+')) return `CmdOrCtrl+${acceleratorOf(key.slice('Mod+'.length))}`
   const [shift, plain] = key.startsWith('Shift+') ? ['Shift+', key.slice('Shift+'.length)] : ['', key]

@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path'
 
-/** What a link asks for: a log, and an event of it to show. */
+/** A link to a log, and to one of its events. */
 export interface DeepLink {
   /** Absolute and normalized. */
   readonly path: string
@@ -11,12 +11,12 @@ export interface DeepLink {
 export const scheme = 'playhead'
 
 const maxPath = 4096
-/** Signs that would make a path look like another one in a question, or that no path has. */
+/** Control and bidirectional characters, which could make a path look like another one in the question. */
 const misleading = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
 
 /**
- * Reads `playhead://open?path=…&seq=…`; null for anything else. Anybody can make such a link, so it names a file of this machine by its
- * whole path (on Windows one on a drive: asking for a share would send credentials to it), and nothing else stands in it.
+ * Parses `playhead://open?path=…&seq=…`; null for anything else. Links are untrusted: the path is absolute, on Windows on a
+ * drive, because opening a network share would send credentials.
  */
 export function parseDeepLink(text: string, platform: NodeJS.Platform): DeepLink | null {
   if (!URL.canParse(text)) return null

@@ -7,7 +7,7 @@ import type { LogStatus } from '#contract/methods.ts'
 import { createBackend } from '../handlers.ts'
 import { createWorker } from '../indexer/create-worker.ts'
 import { Reviews } from '../reviews.ts'
-import { type RunEnd, RunEnds, runEndWords } from './run-end.ts'
+import { type RunEnd, RunEnds, runEndText } from './run-end.ts'
 
 const line = (record: object): string => `${JSON.stringify(record)}\n`
 const init = line({ type: 'system', subtype: 'init', session_id: 's', model: 'm', tools: [] })
@@ -55,7 +55,7 @@ function start() {
     facts: { host: 'electron', version: '1', sample: null, drops: null },
     recent: { list: async () => [], remember: async () => {} },
     reviews: new Reviews(folder),
-    notify: (name, payload) => heard.hear(name, payload)
+    notify: (name, payload) => runEnds.onNotice(name, payload)
   })
   const answering = new Set<Promise<unknown>>()
   const watched =
@@ -67,7 +67,7 @@ function start() {
     }
   const { handlers } = backend
   const asked = vi.fn(handlers['log.list'])
-  const heard: RunEnds = new RunEnds(
+  const runEnds: RunEnds = new RunEnds(
     {
       'log.list': watched(asked),
       'log.columns': watched(handlers['log.columns']),
@@ -81,7 +81,7 @@ function start() {
     },
     () => clock
   )
-  return { backend, asked, answering, heard }
+  return { backend, asked, answering, runEnds }
 }
 
 async function until(check: (status: LogStatus) => boolean, log: string): Promise<void> {
@@ -195,7 +195,7 @@ function liveRun(facts: Partial<LiveRun>): LiveRun {
 const over = { state: 'ended', endedAt: 61_000, finishReason: 'done' } as const
 
 test('a live run is told when its process has ended, once, and not when its log comes to rest', async () => {
-  started.heard.hear('run.changed', liveRun({}))
+  started.runEnds.onNotice('run.changed', liveRun({}))
   const log = await open(init)
   appendFileSync(file, result())
   await until(({ grownAt }) => grownAt !== null, log)
@@ -203,11 +203,11 @@ test('a live run is told when its process has ended, once, and not when its log 
   expect([ends, waiting.size]).toEqual([[], 0])
   const denied = { calls: 1, tools: ['Bash'] }
   // The time of day was set back while it ran.
-  started.heard.hear(
+  started.runEnds.onNotice(
     'run.changed',
     liveRun({ ...over, endedAt: 400, elapsedMs: 60_000, denied, todo: { completed: 1, total: 2 } })
   )
-  started.heard.hear('run.changed', liveRun(over))
+  started.runEnds.onNotice('run.changed', liveRun(over))
   await vi.waitFor(() => expect(ends).toHaveLength(1), 20_000)
   await atRest()
   const format = 'claude-stream-json'
@@ -230,15 +230,18 @@ test('a live run is told when its process has ended, once, and not when its log 
 
 test('a live run that nobody has open is told as well, but not one of another Playhead, nor one that never began', async () => {
   const recording = join(folder, 'other.jsonl')
-  started.heard.hear('run.changed', liveRun({ recording, own: false }))
-  started.heard.hear('run.changed', liveRun({ ...over, recording, own: false }))
+  started.runEnds.onNotice('run.changed', liveRun({ recording, own: false }))
+  started.runEnds.onNotice('run.changed', liveRun({ ...over, recording, own: false }))
   const failed = join(folder, 'failed.jsonl')
-  started.heard.hear('run.changed', liveRun({ recording: failed, state: 'starting' }))
-  started.heard.hear('run.changed', liveRun({ ...over, recording: failed, state: 'failed', finishReason: 'error' }))
-  // It was over when it was heard of.
-  started.heard.hear('run.changed', liveRun({ ...over, recording: join(folder, 'before.jsonl') }))
-  started.heard.hear('run.changed', liveRun({}))
-  started.heard.hear('run.changed', liveRun({ ...over, state: 'ended', finishReason: 'cancelled' }))
+  started.runEnds.onNotice('run.changed', liveRun({ recording: failed, state: 'starting' }))
+  started.runEnds.onNotice(
+    'run.changed',
+    liveRun({ ...over, recording: failed, state: 'failed', finishReason: 'error' })
+  )
+  // It was over when it was first reported.
+  started.runEnds.onNotice('run.changed', liveRun({ ...over, recording: join(folder, 'before.jsonl') }))
+  started.runEnds.onNotice('run.changed', liveRun({}))
+  started.runEnds.onNotice('run.changed', liveRun({ ...over, state: 'ended', finishReason: 'cancelled' }))
   await vi.waitFor(() => expect(ends).toHaveLength(1), 20_000)
   expect(ends).toMatchObject([{ log: null, path: file, finishReason: 'cancelled', todo: null }])
 })
@@ -257,25 +260,25 @@ test('what cannot be asked is passed over, and the next end told', async () => {
 test('a notification says how it ended, and what is known of it', () => {
   const log = { log: 'log-1', path: '/logs/a.jsonl', format: null, name: 'a.jsonl', isLive: false }
   const end = { ...log, unfinished: false, denied: null, todo: { completed: 3, total: 5 }, durationMs: 393_000 }
-  expect(runEndWords({ ...end, finishReason: 'done' })).toEqual({
+  expect(runEndText({ ...end, finishReason: 'done' })).toEqual({
     title: 'a.jsonl: done',
     body: '3 of 5 todos completed · watched for 6m 33s'
   })
-  expect(runEndWords({ ...end, finishReason: 'timeout', todo: null, durationMs: 0 })).toEqual({
+  expect(runEndText({ ...end, finishReason: 'timeout', todo: null, durationMs: 0 })).toEqual({
     title: 'a.jsonl: ran out of time',
     body: ''
   })
   const live = { ...end, name: 'Codex in geese', isLive: true }
-  expect(runEndWords({ ...live, finishReason: 'cancelled', todo: null })).toEqual({
+  expect(runEndText({ ...live, finishReason: 'cancelled', todo: null })).toEqual({
     title: 'Codex in geese: cancelled',
     body: 'took 6m 33s'
   })
-  expect(runEndWords({ ...live, finishReason: 'error', unfinished: true, todo: null, durationMs: 0 })).toEqual({
+  expect(runEndText({ ...live, finishReason: 'error', unfinished: true, todo: null, durationMs: 0 })).toEqual({
     title: 'Codex in geese: ended without a final turn',
     body: ''
   })
   const denied = { calls: 5, tools: ['Write', 'Bash', 'Edit', 'WebFetch'] }
-  expect(runEndWords({ ...live, finishReason: 'done', denied, todo: null })).toEqual({
+  expect(runEndText({ ...live, finishReason: 'done', denied, todo: null })).toEqual({
     title: 'Codex in geese: done',
     body: '5 calls denied (Write, Bash, Edit, …) · took 6m 33s'
   })

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readStartRequest, startRequest, startWords } from './start-request.ts'
+import { appArguments, readStartRequest, RequestQueue, startRequest } from './start-request.ts'
 
 const folder = resolve('/work/run')
 
@@ -14,7 +15,7 @@ test('a command line names files and links; switches are not ours', () => {
     '',
     'PLAYHEAD://open?path=/c'
   ]
-  expect(startRequest(startWords(argv, true), folder)).toEqual({
+  expect(startRequest(appArguments(argv, true), folder)).toEqual({
     files: [join(folder, 'a.jsonl'), resolve('/logs/b.jsonl')],
     links: ['PLAYHEAD://open?path=/c']
   })
@@ -22,19 +23,19 @@ test('a command line names files and links; switches are not ours', () => {
 
 test('behind -- nothing is a switch, and Electron, its switches and the folder of a checkout are no files', () => {
   const link = 'playhead://open?path=/c'
-  expect(startWords(['playhead.exe', '--', link], true)).toEqual([link])
-  expect(startWords(['electron', '--no-sandbox', '/checkout', 'a.jsonl', '--', '-b.jsonl', '--'], false)).toEqual([
+  expect(appArguments(['playhead.exe', '--', link], true)).toEqual([link])
+  expect(appArguments(['electron', '--no-sandbox', '/checkout', 'a.jsonl', '--', '-b.jsonl', '--'], false)).toEqual([
     'a.jsonl',
     '-b.jsonl',
     '--'
   ])
-  expect(startWords(['electron', '.', '--', '--inspect'], false)).toEqual(['--inspect'])
-  expect(startWords(['playhead'], true)).toEqual([])
+  expect(appArguments(['electron', '.', '--', '--inspect'], false)).toEqual(['--inspect'])
+  expect(appArguments(['playhead'], true)).toEqual([])
 })
 
 test('what whoever made a link put behind it is neither a switch, nor a file, nor another link', () => {
   const link = 'playhead://open?path=/c'
-  const words = startWords(['playhead.exe', '--', link, '--gpu-launcher=cmd', '\\\\host\\share\\a.jsonl', link], true)
+  const words = appArguments(['playhead.exe', '--', link, '--gpu-launcher=cmd', '\\\\host\\share\\a.jsonl', link], true)
   expect(startRequest(words, folder)).toEqual({ files: [], links: [link] })
 })
 
@@ -54,4 +55,32 @@ test.each([
   [{ files: [] }]
 ])('of %j nothing is opened', (data) => {
   expect(readStartRequest(data)).toEqual({ files: [], links: [] })
+})
+
+const moments = fc.array(fc.constantFrom('before', 'while it is served', 'after'), { maxLength: 30 })
+
+test('each queued request is served once, in order, whenever it arrives', async () => {
+  await fc.assert(
+    fc.asyncProperty(moments, async (all) => {
+      const queue = new RequestQueue<number>()
+      const arriving = (wanted: string): number[] => all.flatMap((moment, id) => (moment === wanted ? [id] : []))
+      const [before, later, after] = [arriving('before'), arriving('while it is served'), arriving('after')]
+      const served: number[] = []
+      let isFirst = true
+      for (const id of before) queue.add(id)
+      await queue.serve(async (id) => {
+        if (isFirst) {
+          isFirst = false
+          for (const other of later) queue.add(other)
+        }
+        await Promise.resolve()
+        served.push(id)
+      })
+      expect(served).toEqual(before.length === 0 ? [] : [...before, ...later])
+      isFirst = false
+      for (const id of after) queue.add(id)
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(served).toEqual([...(before.length === 0 ? [] : [...before, ...later]), ...after])
+    })
+  )
 })

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { writeWholeNow } from '../whole-file.ts'
 import { stateWriteFailure } from '../write-failure.ts'
 
-/** A rectangle of the desktop, in its own pixels. */
+/** A rectangle of the desktop in device-independent pixels. */
 export interface Area {
   readonly x: number
   readonly y: number
@@ -23,7 +23,7 @@ const PlaceFile = z.object({
   maximized: z.boolean()
 })
 
-/** Where a window goes. Without `x` and `y` the system chooses. */
+/** Without `x` and `y` the system chooses the position. */
 export interface WindowPlace {
   readonly x?: number
   readonly y?: number
@@ -33,10 +33,10 @@ export interface WindowPlace {
 }
 
 const firstSize = { width: 1440, height: 900 }
-/** So much of a window's title bar has to be on a display for somebody to take hold of it. */
-const grip = { width: 120, height: 24 }
+/** The part of the title bar that must be on a display, in pixels, so that the window can be moved. */
+const minGrip = { width: 120, height: 24 }
 
-/** Where the window was the last time, in the state folder. */
+/** The last place of the window, in the state folder. */
 export class WindowMemory {
   readonly #file: string
 
@@ -44,22 +44,19 @@ export class WindowMemory {
     this.#file = join(folder, 'window.json')
   }
 
-  /**
-   * Where the window goes now. `areas`: what can be used of each display, the main one first. A window that no display shows any more
-   * comes to the middle of the main one; one that is larger than its display becomes as large as that.
-   */
+  /** `areas`: work areas, the main display first. A window off all displays is centred on it; a large one shrinks. */
   place(areas: readonly Area[]): WindowPlace {
     const kept = this.#read()
     const [main] = areas
     if (kept === null) return { ...fitted(firstSize, main), maximized: false }
     const { x, y, maximized } = kept
-    const home = areas.find((area) => canBeGripped({ ...kept, ...fitted(kept, area) }, area))
+    const home = areas.find((area) => isReachable({ ...kept, ...fitted(kept, area) }, area))
     const size = fitted(kept, home ?? main)
     if (home !== undefined) return { x, y, ...size, maximized }
     return main === undefined ? { ...size, maximized } : { ...centred(size, main), ...size, maximized }
   }
 
-  /** Called while the window closes, so it writes at once. Gives why it could not; null: it is kept. */
+  /** Synchronous, because the window is closing. Returns why it failed, else null. */
   keep({ x, y, width, height }: Area, maximized: boolean): string | null {
     try {
       writeWholeNow(this.#file, JSON.stringify({ version: 1, x, y, width, height, maximized }), { makesFolder: true })
@@ -78,12 +75,12 @@ export class WindowMemory {
   }
 }
 
-function canBeGripped(window: Area, display: Area): boolean {
+function isReachable(window: Area, display: Area): boolean {
   const overlap = (at: number, length: number, from: number, room: number): number =>
     Math.min(at + length, from + room) - Math.max(at, from)
   return (
-    overlap(window.x, window.width, display.x, display.width) >= Math.min(grip.width, window.width) &&
-    overlap(window.y, grip.height, display.y, display.height) >= grip.height
+    overlap(window.x, window.width, display.x, display.width) >= Math.min(minGrip.width, window.width) &&
+    overlap(window.y, minGrip.height, display.y, display.height) >= minGrip.height
   )
 }
 
