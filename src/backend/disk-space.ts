@@ -1,26 +1,26 @@
 import { stat, statfs } from 'node:fs/promises'
 import { dirname, parse, resolve } from 'node:path'
 
-/** How much a disk holds, in bytes. `free`: what this person may still write. */
+/** In bytes. `free`: what this user may still write. */
 export interface DiskSpace {
   readonly free: number
   readonly total: number
 }
 
-/** The room on the disk of a file or folder that is there; null where its system does not say. */
+/** The space on the disk of an existing file or folder; null: unknown. */
 export type LookAtDisk = (path: string) => Promise<DiskSpace | null>
 
 export const diskSpace: LookAtDisk = async (path) => {
   try {
     const { bavail, blocks, bsize } = await statfs(path)
-    // Some network and virtual file systems say that they hold nothing.
+    // Some network and virtual file systems report 0 blocks.
     return blocks > 0 ? { free: bavail * bsize, total: blocks * bsize } : null
   } catch {
     return null
   }
 }
 
-/** By what people know the disk of a file or folder that is there: the folder it is mounted on, "/home"; on Windows the drive. */
+/** The mount point of an existing file or folder ("/home"); on Windows the drive. */
 export async function diskName(path: string): Promise<string> {
   let at = resolve(path)
   if (process.platform === 'win32') return parse(at).root

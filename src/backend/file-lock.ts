@@ -1,14 +1,11 @@
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** A lock is held for some milliseconds; one that is older was left behind by a program that died. */
+/** Locks are held for a few milliseconds; an older one belongs to a process that died. */
 const abandonedMs = 5000
 const retryMs = 15
 
-/**
- * Does `work` while no other program of Playhead does, as long as they all ask for the lock of the same file: what is read, changed and written
- * meanwhile loses nothing that another one writes. Where there can be no lock, such as in a folder that may not be written, it is done without.
- */
+/** Runs `work` with a lock between processes, or without one where none can be created (read-only folder). */
 export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   const lock = `${file}.lock`
   const handle = await lockWith(lock)
@@ -20,7 +17,7 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>): Pro
   }
 }
 
-/** Null: there can be no lock. */
+/** Null: no lock can be created. */
 async function lockWith(lock: string): Promise<FileHandle | null> {
   const folder = dirname(lock)
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => {})
@@ -37,13 +34,13 @@ async function lockWith(lock: string): Promise<FileHandle | null> {
 
 async function isAbandoned(lock: string): Promise<boolean> {
   return await stat(lock).then(
-    // A clock that was set back would make one last for long.
+    // Also after the clock was set back.
     ({ mtimeMs }) => Math.abs(Date.now() - mtimeMs) > abandonedMs,
     () => false
   )
 }
 
-/** False where it cannot be taken away. Of several that try, each takes another file or none; one that is in use again is put back. */
+/** False if it cannot be renamed. Several processes never rename the same file; a new lock is put back. */
 async function breakLock(lock: string): Promise<boolean> {
   const taken = `${lock}.${process.pid}-${Math.random().toString(36).slice(2, 8)}`
   try {

@@ -12,27 +12,26 @@ import { createLibrary, type Library } from './library/library.ts'
 import { LiveRuns } from './live-runs/live-runs.ts'
 import { OpenLogs } from './open-logs.ts'
 import { type RecentStore, RememberedLogs } from './remembered-logs.ts'
+import { tasksFile } from './state-folder.ts'
 import { TaskHandlers } from './tasks/task-handlers.ts'
-import { tasksFile } from './tasks/tasks-file.ts'
 
-/** So many different ones are remembered. */
+/** Different problems kept for pages that connect later. */
 const maxProblems = 1000
 
-/** What only a host knows. */
 export interface HostFacts {
   readonly host: 'electron' | 'browser'
   readonly version: string
-  /** Path of the sample log, null where there is none. */
+  /** Path of the sample log; null: there is none. */
   readonly sample: string | null
   /** As `drops` of `host.capabilities`. */
   readonly drops: string | null
-  /** A command line for `sh` that takes the tool results of agents (`playhead hook`); absent or null: none is known. */
+  /** The command line of `playhead hook` for `sh`; absent or null: unknown. */
   readonly hook?: string | null
-  /** Asks the person for files, or for a folder; absent where there is no native dialog. */
+  /** Absent without native dialogs. */
   readonly openDialog?: (what: Params<'dialog.open'>['what']) => Promise<string[]>
-  /** Asks the person where to save a file of that name, null: nowhere; absent where there is no native dialog. */
+  /** The chosen path, null if cancelled; absent without native dialogs. */
   readonly saveDialog?: (name: string) => Promise<string | null>
-  /** Folder of the built parts of a shared page; absent: nothing is exported. */
+  /** Folder with the built parts of a shared page; absent: no exports. */
   readonly pageParts?: string
 }
 
@@ -41,20 +40,20 @@ export interface HandlersOptions {
   readonly facts: HostFacts
   readonly recent: RecentStore
   readonly reviews: ReviewStore
-  /** The folder in which indexes of logs are kept from one time to the next; absent: they are not. */
+  /** The folder for saved indexes and the library; absent: none. */
   readonly cache?: string
-  /** The folder for live runs and tasks; absent: this host starts no agents, and keeps no tasks. */
+  /** The folder for live runs and tasks; absent: none. */
   readonly state?: string
-  /** Why no program is ever started, a sentence for people; absent: agents are, where there is a folder for their runs. */
+  /** Why this host never starts a program, a sentence for people; absent: it does, if there is a `state` folder. */
   readonly noRuns?: string
   readonly notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
-  /** Hears of what does not work though nobody asked for it, a sentence for whoever watches over the host. */
+  /** Failures outside of calls, as sentences for the host's operator. */
   readonly problem?: (message: string) => void
-  /** Folders that take the place of those in which agents keep their logs; absent: those, below the person's home. */
+  /** Replace the folders of the agents' logs below the home folder. */
   readonly libraryRoots?: readonly string[]
   /** As in `OpenLogsOptions`. */
   readonly maxThreads?: number
-  /** How much room a disk has; absent: what its system says. */
+  /** Absent: `statfs`. */
   readonly lookAtDisk?: LookAtDisk
   /** Milliseconds since the epoch. */
   readonly now?: () => number
@@ -62,17 +61,17 @@ export interface HandlersOptions {
 
 export interface Backend {
   readonly handlers: Handlers
-  /** null: this host starts no agents. */
+  /** Null: this host starts no agents. */
   readonly runs: LiveRuns | null
-  /** Makes ready for the library and the first log, where no log is open. */
+  /** Starts the threads of the library and the first log ahead, if no log is open. */
   warm(): void
-  /** Looks at all open logs now: nobody may have told of what was written while the machine slept. */
+  /** Checks all open logs now: the file system may have reported nothing while the machine slept. */
   lookAgain(): void
   /** Stops all live runs of this host and ends all threads. */
   close(): Promise<void>
 }
 
-/** The methods of the contract, and the open logs they are about. One for all pages of a host. */
+/** The methods of the contract and the open logs. One for all pages of a host. */
 export function createBackend(given: HandlersOptions): Backend {
   const problems = new Set<string>()
   const options = { ...given, problem: problemsOnce(given, problems) }
@@ -83,7 +82,7 @@ export function createBackend(given: HandlersOptions): Backend {
     cache: cache ?? null,
     notify,
     ...(options.maxThreads === undefined ? {} : { maxThreads: options.maxThreads }),
-    onStatus: (status) => remembered.heard(status)
+    onStatus: (status) => remembered.onStatus(status)
   })
   const remembered = new RememberedLogs({
     recent,
@@ -173,11 +172,11 @@ export function createBackend(given: HandlersOptions): Backend {
   }
 }
 
-/** Problems go to whoever watches over the host and to all pages, each of them once: a full disk refuses every write. `said`: those told so far. */
-function problemsOnce({ problem, notify }: HandlersOptions, said: Set<string>): (message: string) => void {
+/** Reports each problem once to the operator and all pages: a full disk refuses every write. */
+function problemsOnce({ problem, notify }: HandlersOptions, reported: Set<string>): (message: string) => void {
   return (message) => {
-    if (said.has(message)) return
-    if (said.size < maxProblems) said.add(message)
+    if (reported.has(message)) return
+    if (reported.size < maxProblems) reported.add(message)
     problem?.(message)
     notify('host.problem', { message })
   }
@@ -241,7 +240,7 @@ function startLibrary(
   })
 }
 
-/** How far the main agent's list was at the end; without one, the list that changed last. */
+/** The last todo list of the main agent; without one, the list that changed last. */
 async function lastTodo(logs: OpenLogs, { log, todoSnapshots }: LogStatus): Promise<RecentLog['todo']> {
   if (todoSnapshots === 0) return null
   const columns = await logs.call('log.todoColumns', { log, from: 0 })

@@ -5,7 +5,7 @@ import { systemCode } from './write-failure.ts'
 
 const ownerOnly = 0o700
 
-/** Makes a folder, for its person only, with those above it, where it is not there. Rejects with what the system says. */
+/** Creates a folder and its parents, for this user only. Rejects with the system's error. */
 export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: ownerOnly })
@@ -14,7 +14,6 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** As `makeFolder`, before it returns. */
 export function makeFolderNow(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: ownerOnly })
@@ -23,7 +22,7 @@ export function makeFolderNow(path: string): void {
   }
 }
 
-/** On a disk that is read-only Node calls the folder above missing, though it is there (ENOENT): so the system is asked for the first one that is not. */
+/** On a read-only disk, Node's recursive mkdir reports ENOENT. Creating the first missing folder gives the real error. */
 function systemReason(path: string, error: unknown): unknown {
   if (systemCode(error) !== 'ENOENT') return error
   let missing = resolve(path)

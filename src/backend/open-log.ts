@@ -7,21 +7,15 @@ import type { LogListener, LogWorker } from './indexer/log-worker.ts'
 import type { RunOptions } from './sources/run.ts'
 import { type FileVersion, IdleWatch, fileVersionAt } from './sources/idle-watch.ts'
 
-/** Which log it is. */
 export type LogTask = Omit<IndexerTask, 'resumes'>
 
-/** Who is told of an open log. */
 export interface OpenLogListener extends LogListener {
-  /** It has a thread again, since somebody asked for it. */
-  awoke(): void
-  /** It has no thread, and its files are no longer as they were: `wake` shows what has become of them. */
-  stirred(): void
+  onThreadStarted(): void
+  /** The files of a log without a thread have changed; `wake` reads them. */
+  onFilesChanged(): void
 }
 
-/**
- * An open log. It is read, followed and answered for by a thread of its own, which it may let go of while nothing is going on: it stays open with
- * all that is known of it, its files are watched from here, and the next call starts a thread that goes on where the one before was.
- */
+/** An open log. When idle it can release its thread; its files stay watched, and the next call starts a thread again. */
 export class OpenLog {
   /** The first status, with the format known; rejects if the log cannot be opened. */
   readonly opened: Promise<LogStatus>
@@ -36,13 +30,13 @@ export class OpenLog {
   #usedAt = performance.now()
   #closed = false
 
-  /** The first thread is started once there is `room` for it. */
+  /** The first thread starts after `room`. */
   constructor(task: LogTask, room: Promise<void>, startThread: () => LogWorker, listener: OpenLogListener) {
     this.#task = task
     this.#startThread = startThread
     this.#listener = listener
     this.opened = room.then(async () => await this.#start(null).opened)
-    // It may be closed before anybody waits for it.
+    // It may be closed before it is awaited.
     this.opened.catch(() => {})
   }
 
@@ -50,7 +44,7 @@ export class OpenLog {
     return this.#task.log
   }
 
-  /** Which files it is, for whoever reads it apart from its thread. */
+  /** The files, for a reader outside the log's thread. */
   get source(): RunOptions {
     return { path: this.#task.path, format: this.#task.format, single: false }
   }
@@ -64,19 +58,19 @@ export class OpenLog {
     return this.#worker?.alive ?? false
   }
 
-  /** When it was asked something, or grew, last: ms on the clock of the process. */
+  /** The last call or growth: `performance.now()`. */
   get usedAt(): number {
     return this.#usedAt
   }
 
-  /** Nobody waits for its thread, as far as can be told from here. */
+  /** No call is pending, as far as the host knows. */
   get isIdle(): boolean {
     return (
       this.#releasing === null && !this.#worker?.isBusy && this.#status !== null && this.#status.phase !== 'reading'
     )
   }
 
-  /** Rejects with a `HostError`: the thread's own, or one that says that it is gone. */
+  /** Rejects with a `HostError` of the thread, or one that says that the thread is gone. */
   async call<M extends LogMethod>(method: M, params: Params<M>): Promise<Result<M>> {
     this.#usedAt = performance.now()
     await this.#releasing
@@ -84,15 +78,15 @@ export class OpenLog {
     return await this.wake().call(method, params)
   }
 
-  /** Its thread, started if it has none. */
+  /** The thread, started if there is none. */
   wake(): LogWorker {
     if (this.#worker !== null) return this.#worker
     const worker = this.#start(this.#released)
-    this.#listener.awoke()
+    this.#listener.onThreadStarted()
     return worker
   }
 
-  /** Lets go of the thread. False where something is going on in it: the log is read, searched, or holds what only it can read. */
+  /** Ends the thread. False if it is busy: reading, searching, or with bytes that cannot be read again. */
   async release(): Promise<boolean> {
     if (!this.hasThread || !this.isIdle) return false
     this.#releasing = this.#worker?.release() ?? null
@@ -101,7 +95,7 @@ export class OpenLog {
     return released ?? false
   }
 
-  /** Looks at its files now. */
+  /** Checks the files now. */
   lookAgain(): void {
     this.#worker?.lookAgain()
     this.#watch?.check()
@@ -130,13 +124,13 @@ export class OpenLog {
           this.#listener.status(status)
         },
         found: (progress) => this.#listener.found(progress),
-        released: (released) => this.#rest(released)
+        released: (released) => this.#onReleased(released)
       }
     )
     return worker
   }
 
-  #rest(released: ReleasedLog): void {
+  #onReleased(released: ReleasedLog): void {
     this.#released = released
     this.#worker = null
     if (!this.#closed) void this.#watchFiles(released)
@@ -144,12 +138,12 @@ export class OpenLog {
 
   async #watchFiles({ files, status, isLost }: ReleasedLog): Promise<void> {
     const { given } = this.#task
-    const marks = new Map<string, FileVersion | null>(
+    const versions = new Map<string, FileVersion | null>(
       files.map((file) => [file.name === null ? given : join(dirname(status.path), file.name), file])
     )
-    // As it is now it cannot be opened.
-    if (isLost) marks.set(given, status.fileState === 'there' ? await fileVersionAt(given) : null)
+    // The file at this path is no longer the one that was read.
+    if (isLost) versions.set(given, status.fileState === 'there' ? await fileVersionAt(given) : null)
     if (this.#closed || this.#worker !== null || this.#released?.status !== status) return
-    this.#watch = new IdleWatch(marks, () => this.#listener.stirred())
+    this.#watch = new IdleWatch(versions, () => this.#listener.onFilesChanged())
   }
 }

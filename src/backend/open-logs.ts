@@ -9,94 +9,87 @@ import { LogFile } from './sources/log-file.ts'
 
 export interface OpenLogsOptions {
   readonly createWorker: CreateWorker
-  /** The folder in which indexes of logs are kept; null: they are not. */
+  /** The folder for saved indexes; null: none are saved. */
   readonly cache: string | null
   readonly notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
-  /** A log says how far it is. */
   readonly onStatus: (status: LogStatus) => void
-  /** So many logs keep their threads; 16 by default. */
+  /** Threads of idle logs; 16 by default. */
   readonly maxThreads?: number
 }
 
 const idsOfProcess = randomBytes(6).toString('hex')
 
-/** The id of the nth log of a host. A page whose host was started again has logs of the one before, and is not to take these for them. */
+/** Unique across restarts of the host: a page may still have ids of an earlier host. */
 export function logId(n: number): string {
   return `log-${idsOfProcess}-${n}`
 }
 
-/** A thread takes some 20 MB whatever its log is. */
-const threadsByDefault = 16
-/** A log that is opened waits so long, in ms, for another one to let go of its thread; then there is one thread more. */
-const patienceMs = 1000
-/** A log without a thread that has changed takes the place of one that was left alone for so long, in ms. */
-const restedMs = 3000
-/** Where none was left alone for so long, logs that grow take turns: so many ms between two. */
-const turnMs = 2000
-/** Between two looks whether there are too many threads, in ms. */
-const tendMs = 1000
+/** A thread takes about 20 MB, whatever its log. */
+const defaultThreads = 16
+/** A new log waits this long for a free thread, then starts one more. */
+const roomWaitMs = 1000
+/** A changed log without a thread replaces one that was idle this long. */
+const minIdleMs = 3000
+/** If no log was idle that long, growing logs take turns. */
+const growingTurnMs = 2000
+const balanceMs = 1000
 
-/**
- * The logs that are open, in the order they were opened. Each has a thread that reads it and answers for it; where there are more than
- * `maxThreads` of them, logs let go of theirs, the one first that was asked nothing, and has not grown, for the longest time. Nobody sees that:
- * the next call, and any change of its files, gives a log a thread again.
- */
+/** Open logs in order. Above `maxThreads` the log idle longest loses its thread until its next call or change. */
 export class OpenLogs {
   readonly #options: OpenLogsOptions
   readonly #maxThreads: number
   readonly #logs = new Map<string, OpenLog>()
-  /** By real path and forced format: opening a log twice finds it, also while it is being opened. */
+  /** Log ids by real path and forced format, also of logs that are being opened. */
   readonly #byPath = new Map<string, string>()
   #opened = 0
-  /** A thread that waits for a log. */
+  /** A started thread without a log. */
   #spare: LogWorker | null = null
-  /** Logs without threads that have changed, and since when. */
-  readonly #stirred = new Map<OpenLog, number>()
-  /** Logs that are opened wait for room one after the other. */
+  /** Changed logs without threads, with the time of the change. */
+  readonly #changed = new Map<OpenLog, number>()
+  /** Opened logs wait for room in order. */
   #rooms: Promise<void> = Promise.resolve()
-  #tendTimer: NodeJS.Timeout | null = null
-  #isTending = false
+  #threadTimer: NodeJS.Timeout | null = null
+  #isBalancing = false
   #turnAt = -Infinity
   #closed = false
 
   constructor(options: OpenLogsOptions) {
     this.#options = options
-    this.#maxThreads = options.maxThreads ?? threadsByDefault
+    this.#maxThreads = options.maxThreads ?? defaultThreads
   }
 
   list(): LogStatus[] {
     return [...this.#logs.values()].flatMap(({ status }) => status ?? [])
   }
 
-  /** How many logs have threads. */
   get threads(): number {
     return this.#withThreads.length
   }
 
-  /** Throws a `HostError` where `path` is no readable file or `format` no known format. */
+  /** Throws a `HostError` if `path` is not a readable file or `format` is unknown. */
   async open(path: string, format: string | null): Promise<LogStatus> {
-    // What the formats are made of is for the threads of logs: here it would take 7 MB for a name.
+    // The code of the formats takes 7 MB, which only threads need.
     if (format !== null) (await import('./sources/choose-format.ts')).formatNamed(format)
     const file = await LogFile.open(path)
     await file.close()
     const key = JSON.stringify([file.path, format])
     const before = this.#logs.get(this.#byPath.get(key) ?? '')
-    // One that was opened through a link may show another file by now.
+    // A link may point to another file by now.
     const known = before?.status && before.status.path !== file.path ? undefined : before
-    // A log that could not be read is tried again.
+    // A failed log is read again.
     if (known && known.status?.phase !== 'failed') return known.status ?? (await known.opened)
     if (known?.status) {
       await this.close(known.id)
-      // Somebody else may have opened it meanwhile.
+      // Another call may have opened it meanwhile.
       return await this.open(path, format)
     }
     return await this.#start(file, format, key)
   }
 
-  /** Asks a log, which gets a thread if it has none. Throws `not-open` for an id that is none of an open log's. */
+  /** Throws `not-open` for an unknown id. */
   async call<M extends LogMethod>(method: M, params: Params<M>): Promise<Result<M>> {
     const result = await this.#log(params.log).call(method, params)
-    if (this.threads > this.#maxThreads) this.#tendIn(0)
+    if (this.threads > this.#maxThreads) this.#balanceIn(0)
     return result
   }
 
@@ -113,12 +106,12 @@ export class OpenLogs {
   async close(id: string): Promise<void> {
     const log = this.#log(id)
     this.#logs.delete(id)
-    this.#stirred.delete(log)
+    this.#changed.delete(log)
     for (const [key, known] of this.#byPath) if (known === id) this.#byPath.delete(key)
     await log.close()
   }
 
-  /** Starts the thread of the first log before there is one: loading its code takes longer than showing its first rows. */
+  /** Starts a thread ahead: loading its code takes longer than showing the first rows. */
   warm(): void {
     this.#spare ??= new LogWorker(this.#options.createWorker)
   }
@@ -133,7 +126,7 @@ export class OpenLogs {
 
   async closeAll(): Promise<void> {
     this.#closed = true
-    clearTimeout(this.#tendTimer ?? undefined)
+    clearTimeout(this.#threadTimer ?? undefined)
     await Promise.all([...this.#logs.keys()].map((log) => this.close(log)))
     await this.#spare?.close()
   }
@@ -157,13 +150,13 @@ export class OpenLogs {
         onStatus(status)
       },
       found: (progress) => notify('log.found', progress),
-      awoke: () => {
-        this.#stirred.delete(log)
-        this.#tendIn(0)
+      onThreadStarted: () => {
+        this.#changed.delete(log)
+        this.#balanceIn(0)
       },
-      stirred: () => {
-        this.#stirred.set(log, performance.now())
-        this.#tendIn(0)
+      onFilesChanged: () => {
+        this.#changed.set(log, performance.now())
+        this.#balanceIn(0)
       }
     })
     this.#logs.set(id, log)
@@ -171,7 +164,7 @@ export class OpenLogs {
     try {
       return await log.opened
     } catch (error) {
-      // Its thread died before it said anything: the next time another one tries.
+      // The thread died before its first message; the next `open` starts another one.
       if (this.#logs.get(id) === log) await this.close(id)
       throw error
     }
@@ -183,22 +176,22 @@ export class OpenLogs {
     return worker
   }
 
-  /** Resolves when another log may have a thread. */
+  /** Resolves when another thread may start. */
   #room(): Promise<void> {
     this.#rooms = this.#rooms.then(async () => {
-      const until = performance.now() + patienceMs
+      const until = performance.now() + roomWaitMs
       while (this.threads >= this.#maxThreads && !this.#closed) {
         if ((await this.#releaseOne(0)) || performance.now() >= until) break
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
-      this.#tendIn(tendMs)
+      this.#balanceIn(balanceMs)
     })
     return this.#rooms
   }
 
-  /** The log that was left alone the longest lets go of its thread, if it was so for at least `restedFor` ms. False: none can. */
-  async #releaseOne(restedFor: number): Promise<boolean> {
-    const before = performance.now() - restedFor
+  /** Releases the thread of the log that was idle longest, and at least `idleMs`. False: there is none. */
+  async #releaseOne(idleMs: number): Promise<boolean> {
+    const before = performance.now() - idleMs
     const idle = this.#withThreads.filter((log) => log.isIdle && log.usedAt <= before)
     for (const log of idle.sort((a, b) => a.usedAt - b.usedAt)) {
       if (log.isIdle && (await log.release())) return true
@@ -206,33 +199,33 @@ export class OpenLogs {
     return false
   }
 
-  #tendIn(ms: number): void {
-    if (this.#closed || this.#isTending) return
-    if (ms > 0 && this.#tendTimer !== null) return
-    clearTimeout(this.#tendTimer ?? undefined)
-    this.#tendTimer = setTimeout(() => void this.#tend(), ms)
-    this.#tendTimer.unref()
+  #balanceIn(ms: number): void {
+    if (this.#closed || this.#isBalancing) return
+    if (ms > 0 && this.#threadTimer !== null) return
+    clearTimeout(this.#threadTimer ?? undefined)
+    this.#threadTimer = setTimeout(() => void this.#balance(), ms)
+    this.#threadTimer.unref()
   }
 
-  /** Brings the number of threads down, and gives one to logs that have changed. */
-  async #tend(): Promise<void> {
-    this.#tendTimer = null
-    this.#isTending = true
+  /** Ends surplus threads, then starts threads for changed logs. */
+  async #balance(): Promise<void> {
+    this.#threadTimer = null
+    this.#isBalancing = true
     while (!this.#closed && this.threads > this.#maxThreads && (await this.#releaseOne(0)));
-    for (const [log, since] of this.#stirred) {
+    for (const [log, since] of this.#changed) {
       if (this.#closed || !(await this.#hasRoomFor(since))) break
-      // It may have been asked for, or closed, meanwhile.
-      if (this.#stirred.delete(log)) log.wake()
+      // It may have been started or closed meanwhile.
+      if (this.#changed.delete(log)) log.wake()
     }
-    this.#isTending = false
-    if (this.#stirred.size > 0 || this.threads > this.#maxThreads) this.#tendIn(tendMs)
+    this.#isBalancing = false
+    if (this.#changed.size > 0 || this.threads > this.#maxThreads) this.#balanceIn(balanceMs)
   }
 
-  /** Whether a log that has changed may have a thread now. */
+  /** Whether a log that changed at `since` may have a thread now. */
   async #hasRoomFor(since: number): Promise<boolean> {
-    if (this.threads < this.#maxThreads || (await this.#releaseOne(restedMs))) return true
+    if (this.threads < this.#maxThreads || (await this.#releaseOne(minIdleMs))) return true
     const now = performance.now()
-    if (now - since < restedMs || now - this.#turnAt < turnMs) return false
+    if (now - since < minIdleMs || now - this.#turnAt < growingTurnMs) return false
     this.#turnAt = now
     return true
   }

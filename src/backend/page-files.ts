@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 
-/** What may run, load and connect in the page, in both hosts: only what Playhead itself serves. */
+/** In both hosts the page may run, load and connect to only what Playhead serves. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -12,12 +12,12 @@ const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-  // A text is never made into HTML, a script or the address of one: the page makes no policy that would.
+  // No text can become HTML, a script or the address of one, because no policy allows it.
   "require-trusted-types-for 'script'",
   "trusted-types 'none'"
 ].join('; ')
 
-/** Headers of every answer, failures too. */
+/** Headers of every response, also of failures. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': contentSecurityPolicy,
   'x-content-type-options': 'nosniff',
@@ -43,10 +43,7 @@ export interface PageFile {
   readonly mimeType: string
 }
 
-/**
- * The file of the built page that a URL's path names, `/` being index.html; null if there is none. Nothing outside of
- * `root` is ever read, by `..`, by an encoded separator or through a symbolic link, nor a file of a type not listed here.
- */
+/** A file of the built page, else null. `..`, encoded separators and symbolic links never lead out of `root`. */
 export async function readPageFile(root: string, urlPath: string): Promise<PageFile | null> {
   const segments = decodeSegments(urlPath === '/' ? '/index.html' : urlPath)
   if (!segments) return null
@@ -62,7 +59,7 @@ export async function readPageFile(root: string, urlPath: string): Promise<PageF
   }
 }
 
-/** Decoded path segments, or null if one of them could lead anywhere else than into a folder below. */
+/** Decoded path segments; null if one could lead out of the folder. */
 function decodeSegments(urlPath: string): string[] | null {
   let path: string
   try {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { RecentLog } from '#contract/methods.ts'
 import { withFileLock } from './file-lock.ts'
-import type { Remembering } from './remembered-logs.ts'
+import type { RememberReason } from './remembered-logs.ts'
 import { systemPath } from './sources/system-path.ts'
 import { writeWhole } from './whole-file.ts'
 import { stateWriteFailure } from './write-failure.ts'
@@ -14,13 +14,10 @@ const RecentFile = z.object({ version: z.literal(1), recent: z.array(RecentLog) 
 
 type Change = (recent: RecentLog[]) => RecentLog[]
 
-/**
- * The logs that were open last, remembered in the state folder. Several programs of Playhead share the file: each change is made to what stands
- * there, under a lock. A file that cannot be understood counts as empty.
- */
+/** The logs opened last, in a file that several processes change under a lock. An invalid file counts as empty. */
 export class RecentLogs {
   readonly #file: string
-  /** Changes that could not be written so far. */
+  /** Changes that could not be written yet. */
   #unwritten: Change[] = []
   #changing: Promise<void> = Promise.resolve()
 
@@ -28,18 +25,15 @@ export class RecentLogs {
     this.#file = join(folder, 'recent-logs.json')
   }
 
-  /** Latest first, with the sizes the files have now. */
+  /** Latest first, with current file sizes. */
   async list(): Promise<RecentLog[]> {
     await this.#changing
     const written = await readRecent(this.#file).catch(() => [])
     return await Promise.all(this.#changed(written).map(async (log) => ({ ...log, bytes: await sizeOf(log.path) })))
   }
 
-  /**
-   * Puts a log that was opened at the top, in place of what was known of it; of one that has grown, only what is known changes, and nothing where it
-   * was forgotten. Rejects with a sentence where that cannot be written; it lasts until Playhead is closed.
-   */
-  async remember(log: RecentLog, why: Remembering): Promise<void> {
+  /** An opened log moves to the top, a grown one stays. If writing fails, rejects and keeps the change in memory. */
+  async remember(log: RecentLog, why: RememberReason): Promise<void> {
     const others = (recent: RecentLog[]): RecentLog[] => recent.filter((known) => known.path !== log.path)
     await this.#change((recent) =>
       why === 'opened'
@@ -48,7 +42,7 @@ export class RecentLogs {
     )
   }
 
-  /** Forgets all. Rejects as `remember` does. */
+  /** Rejects like `remember`. */
   async clear(): Promise<void> {
     await this.#change(() => [])
   }
@@ -62,12 +56,12 @@ export class RecentLogs {
   async #changeFile(change: Change): Promise<void> {
     this.#unwritten = [...this.#unwritten, change].slice(-maxRecent)
     try {
-      // What cannot be read is not written over.
+      // An unreadable file is not overwritten.
       const recent = this.#changed(await readRecent(this.#file))
       await writeWhole(this.#file, JSON.stringify({ version: 1, recent }, null, 2), { makesFolder: true })
       this.#unwritten = []
     } catch (error) {
-      // They are tried again with the next change, and last until Playhead is closed.
+      // The next change writes them too.
       throw stateWriteFailure(dirname(this.#file), this.#file, error)
     }
   }
@@ -77,7 +71,7 @@ export class RecentLogs {
   }
 }
 
-/** Rejects where there is something that cannot be read. */
+/** Rejects if the file exists and cannot be read. */
 async function readRecent(file: string): Promise<RecentLog[]> {
   let text: string
   try {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { LogStatus, RecentLog } from '#contract/methods.ts'
-import { RememberedLogs, type Remembering } from './remembered-logs.ts'
+import { RememberedLogs, type RememberReason } from './remembered-logs.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -12,16 +12,16 @@ const statusOf = (events: number): LogStatus =>
   }) as LogStatus
 
 test('what a log that grows has is written down also where nobody asks, and not for each line', async () => {
-  const written: [events: number, why: Remembering][] = []
+  const written: [events: number, why: RememberReason][] = []
   const recent = {
     list: async (): Promise<RecentLog[]> => [],
-    remember: async ({ events }: RecentLog, why: Remembering) => void written.push([events, why])
+    remember: async ({ events }: RecentLog, why: RememberReason) => void written.push([events, why])
   }
   const logs = new RememberedLogs({ recent, todo: async () => null, problem: () => {}, now: () => 1 })
-  logs.heard(statusOf(0))
+  logs.onStatus(statusOf(0))
   await vi.advanceTimersByTimeAsync(0)
   expect(written).toEqual([[0, 'opened']])
-  for (let events = 1; events <= 100; events++) logs.heard(statusOf(events))
+  for (let events = 1; events <= 100; events++) logs.onStatus(statusOf(events))
   await vi.advanceTimersByTimeAsync(9000)
   expect(written).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(1000)

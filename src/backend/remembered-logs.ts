@@ -1,42 +1,38 @@
 import type { LogStatus, RecentLog } from '#contract/methods.ts'
 
-/** Why a log is told of: it was opened; or more is in it than before, and it stays where it stands in the list, if it does. */
-export type Remembering = 'opened' | 'grown'
+/** A log that has grown keeps its place in the list, if it is there. */
+export type RememberReason = 'opened' | 'grown'
 
-/** Remembers logs between starts. */
+/** The logs opened last, kept between starts. */
 export interface RecentStore {
   list(): Promise<RecentLog[]>
-  remember(log: RecentLog, why: Remembering): Promise<void>
+  remember(log: RecentLog, why: RememberReason): Promise<void>
 }
 
 export interface RememberedLogsOptions {
   readonly recent: RecentStore
-  /** How far the log's todo list is now; null: it has none. */
+  /** The current progress of the log's todo list; null: it has none. */
   readonly todo: (status: LogStatus) => Promise<RecentLog['todo']>
   readonly problem: (message: string) => void
-  /** Ms since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly now: () => number
 }
 
-/** An open log. */
-interface Known {
+interface RememberedLog {
   status: LogStatus
-  /** When it was read for the first time; null: it never was. */
+  /** When it was first read to the end; null: not yet. */
   openedAt: number | null
-  /** The counts that are remembered. */
-  print: string
+  /** Of the counts that were written. */
+  fingerprint: string
 }
 
-/** Counts of a log that grows are written down so often, in ms. */
-const keepMs = 10_000
+/** Between two writes of the counts of a growing log. */
+const writeDelayMs = 10_000
 
-/**
- * Has open logs remembered with what is in them. A log may grow while it is open, and the recording of a live run is opened while it is empty: what
- * was counted at first is not what is in it.
- */
+/** Writes counts of open logs to the recent logs, again after growth: a live run's recording is empty at first. */
 export class RememberedLogs {
   readonly #options: RememberedLogsOptions
-  readonly #logs = new Map<string, Known>()
+  readonly #logs = new Map<string, RememberedLog>()
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<void> = Promise.resolve()
 
@@ -44,45 +40,44 @@ export class RememberedLogs {
     this.#options = options
   }
 
-  /** An open log says how far it is. */
-  heard(status: LogStatus): void {
-    const known = this.#logs.get(status.log) ?? { status, openedAt: null, print: '' }
+  onStatus(status: LogStatus): void {
+    const known = this.#logs.get(status.log) ?? { status, openedAt: null, fingerprint: '' }
     known.status = status
     this.#logs.set(status.log, known)
-    if (status.phase !== 'done' || printOf(status) === known.print) return
+    if (status.phase !== 'done' || fingerprintOf(status) === known.fingerprint) return
     if (known.openedAt === null) void this.#write()
     else this.#writeLater()
   }
 
-  /** Resolves when all that is in the open logs is remembered. */
+  /** Resolves when all counts are written. */
   async settle(): Promise<void> {
     clearTimeout(this.#timer ?? undefined)
     this.#timer = null
     await this.#write()
   }
 
-  /** It is no longer open. */
+  /** To be called when a log was closed. */
   async forget(log: string): Promise<void> {
     await this.settle()
     this.#logs.delete(log)
   }
 
-  /** The last ones first. */
+  /** Latest first. */
   async list(): Promise<RecentLog[]> {
     await this.settle()
     return await this.#options.recent.list()
   }
 
   #writeLater(): void {
-    this.#timer ??= setTimeout(() => void this.settle(), keepMs).unref()
+    this.#timer ??= setTimeout(() => void this.settle(), writeDelayMs).unref()
   }
 
   #write(): Promise<void> {
     this.#writing = this.#writing.then(async () => {
       for (const known of this.#logs.values()) {
-        const print = printOf(known.status)
-        if (known.status.phase !== 'done' || print === known.print) continue
-        known.print = print
+        const fingerprint = fingerprintOf(known.status)
+        if (known.status.phase !== 'done' || fingerprint === known.fingerprint) continue
+        known.fingerprint = fingerprint
         await this.#remember(known).catch((error: unknown) =>
           this.#options.problem(error instanceof Error ? error.message : String(error))
         )
@@ -91,18 +86,18 @@ export class RememberedLogs {
     return this.#writing
   }
 
-  async #remember(known: Known): Promise<void> {
+  async #remember(known: RememberedLog): Promise<void> {
     const { recent, todo: todoOf, now } = this.#options
     const { path, name, bytes, format, agent, events, issues } = known.status
     const { malformed, violation } = issues
-    const why: Remembering = known.openedAt === null ? 'opened' : 'grown'
+    const why: RememberReason = known.openedAt === null ? 'opened' : 'grown'
     const openedAt = (known.openedAt ??= now())
     const todo = await todoOf(known.status).catch(() => null)
     await recent.remember({ path, name, bytes, format, agent, openedAt, events, malformed, violation, todo }, why)
   }
 }
 
-/** Of all that is remembered of its content. */
-function printOf({ generation, bytes, format, events, issues, todoSnapshots }: LogStatus): string {
+/** Of all counts that are written. */
+function fingerprintOf({ generation, bytes, format, events, issues, todoSnapshots }: LogStatus): string {
   return JSON.stringify([generation, bytes, format, events, issues.malformed, issues.violation, todoSnapshots])
 }

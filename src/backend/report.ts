@@ -1,7 +1,7 @@
 import { format } from 'node:util'
 import { terminalSafeText } from '#core/terminal-safe-text.ts'
 
-/** As `console.error`, where nothing that `words` quote can steer the terminal. */
+/** `console.error` with control characters escaped. */
 export function report(...words: readonly unknown[]): void {
   console.error(terminalSafeText(format(...words)))
 }

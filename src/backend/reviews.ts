@@ -7,7 +7,7 @@ import { Review } from '#core/replay/review.ts'
 import { writeWhole } from './whole-file.ts'
 import { systemCode, stateWriteFailure, whyNotWritten } from './write-failure.ts'
 
-/** So many logs have their review kept; those written longest ago go first. */
+/** The oldest reviews beyond this number are deleted. */
 const maxReviews = 500
 const maxFileBytes = 4 << 20
 
@@ -15,10 +15,7 @@ const ReviewFile = Review.extend({ version: z.literal(1), path: z.string() })
 
 const noReview: Review = { bookmarks: [], breakpoints: [] }
 
-/**
- * Bookmarks and breakpoints of logs, by the real path of the log: a file for each in the state folder, never beside the log. What one
- * program of Playhead writes another one reads when it opens the log; of two that write at once the last one counts.
- */
+/** Bookmarks and breakpoints by the real path of a log: one file per log in the state folder. The last write counts. */
 export class Reviews {
   readonly #folder: string
   #writing: Promise<unknown> = Promise.resolve()
@@ -27,7 +24,7 @@ export class Reviews {
     this.#folder = join(stateFolder, 'reviews')
   }
 
-  /** Empty where nothing was kept. A file that cannot be understood counts as empty and is put aside, since it may hold a person's notes. */
+  /** Empty if there is none. An invalid file is renamed, not deleted, because it may contain notes. */
   async get(path: string): Promise<Review> {
     await this.#writing
     const file = this.#fileOf(path)
@@ -37,19 +34,18 @@ export class Reviews {
       text = await readFile(file, 'utf8')
     } catch (error) {
       if (isMissing(error)) return noReview
-      // What is there must not be written over as if it were not.
+      // Treating it as empty would overwrite it.
       throw new HostError(
         'unavailable',
         `Bookmarks and breakpoints are not available: ${file} cannot be read: ${whyNotWritten(error)}.`
       )
     }
     const kept = parsed(text)
-    // Two paths that are named alike would be one in ten to the nineteen.
+    // The path differs only if two paths have the same hash.
     if (kept === null || kept.path !== path) return await this.#putAside(file)
     return { bookmarks: kept.bookmarks, breakpoints: kept.breakpoints }
   }
 
-  /** Whether anything was kept. */
   async has(path: string): Promise<boolean> {
     return await stat(this.#fileOf(path)).then(
       () => true,
@@ -57,7 +53,7 @@ export class Reviews {
     )
   }
 
-  /** Keeps it in place of what was kept. Throws `unavailable` where it cannot be written. */
+  /** Throws `unavailable` if it cannot be written. */
   async set(path: string, review: Review): Promise<void> {
     const write = this.#writing.then(() => this.#write(path, review))
     this.#writing = write.catch(() => {})

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where Playhead keeps what it remembers between starts. `PLAYHEAD_STATE_DIR` overrides the platform's own place. */
+/** The folder for state kept between starts: `PLAYHEAD_STATE_DIR`, else the platform's. */
 export function stateFolder(
   env: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform
@@ -11,4 +11,9 @@ export function stateFolder(
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Playhead')
   if (platform === 'win32') return join(env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Playhead')
   return join(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'playhead')
+}
+
+/** The database of tasks and tool results. */
+export function tasksFile(state: string): string {
+  return join(state, 'tasks.db')
 }

@@ -7,20 +7,17 @@ const answerMs = 10_000
 
 const HttpsUrl = z.string().max(2000).refine(isHttps, 'expected an https address')
 
-/** What stands at a distributor's address. More keys may stand there, and mean nothing. */
+/** The file at a distributor's address. Other keys are ignored. */
 const LatestRelease = z.object({ version: z.string().max(200).refine(isVersion, 'expected a version'), url: HttpsUrl })
 type LatestRelease = z.infer<typeof LatestRelease>
 
-/** What is used of `fetch`; Electron's own, which knows the system's proxy, has it too. */
+/** The part of `fetch` that is used. Electron's `fetch` uses the system's proxy. */
 export type FetchText = (
   url: string,
   options: { redirect: 'error'; credentials: 'omit'; cache: 'no-store'; signal: AbortSignal }
 ) => Promise<Response>
 
-/**
- * Where whoever distributes this Playhead says what its latest version is: `PLAYHEAD_UPDATE_URL`, else "updates" in package.json. Playhead
- * as we make it names none, and null means that it never asks. Only an https address counts.
- */
+/** `PLAYHEAD_UPDATE_URL`, else "updates" of package.json, which is not set here. Null: no update checks. */
 export function updateAddress(manifest: unknown, variables: NodeJS.ProcessEnv): string | null {
   const field = typeof manifest === 'object' && manifest !== null && 'updates' in manifest ? manifest.updates : null
   const address = HttpsUrl.safeParse(variables['PLAYHEAD_UPDATE_URL'] ?? field)
@@ -28,9 +25,8 @@ export function updateAddress(manifest: unknown, variables: NodeJS.ProcessEnv): 
 }
 
 /**
- * Asks, once, whether there is a version after `own`: that version and the page to get it from, or null. To be called when a person asks
- * for it and at no other time. Sends nothing but the request; takes 64 KiB and ten seconds at most and follows nowhere else. Whatever
- * goes wrong is a `HostError` with code 'unavailable' and a sentence for people.
+ * The latest version if it is later than `own`, else null. Call it only when a person asks for it. Limits: 64 KiB, ten
+ * seconds, no redirects. Every failure is a `HostError` 'unavailable'.
  */
 export async function checkForUpdate(address: string, own: string, fetch: FetchText): Promise<LatestRelease | null> {
   const signal = AbortSignal.timeout(answerMs)
@@ -52,7 +48,7 @@ async function load(address: string, fetch: FetchText, signal: AbortSignal): Pro
   const decoder = new TextDecoder()
   let text = ''
   let bytes = 0
-  // Leaving the loop cancels what is still to come.
+  // Leaving the loop cancels the download.
   for await (const chunk of answer.body ?? []) {
     bytes += chunk.byteLength
     if (bytes > maxBytes) throw failed('its answer is too long')

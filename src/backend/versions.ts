@@ -1,11 +1,11 @@
-/** Versions as npm writes them: three numbers, then perhaps a pre-release, then perhaps a build that means nothing. */
+/** Versions of npm: three numbers, an optional pre-release, an optional build that has no meaning. */
 const pattern = /^v?(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:-([0-9A-Za-z.-]{1,100}))?(?:\+[0-9A-Za-z.-]{1,100})?$/
 
 export function isVersion(text: string): boolean {
   return pattern.test(text)
 }
 
-/** Whether version `other` comes after `own`, by the rules of semantic versioning. False where one of them is none. */
+/** Whether `other` is later than `own`, by semantic versioning. False if one is not a version. */
 export function isNewerVersion(other: string, own: string): boolean {
   const [a, b] = [pattern.exec(other), pattern.exec(own)]
   if (!a || !b) return false
@@ -16,7 +16,7 @@ export function isNewerVersion(other: string, own: string): boolean {
   return comparePreReleases(a[4], b[4]) > 0
 }
 
-/** A release comes after its pre-releases; of two of these the first part that differs decides, then the longer one is later. */
+/** A release is later than its pre-releases. Of two pre-releases the first different part decides, then the length. */
 function comparePreReleases(a: string | undefined, b: string | undefined): number {
   if (a === b) return 0
   if (a === undefined) return 1
@@ -29,7 +29,7 @@ function comparePreReleases(a: string | undefined, b: string | undefined): numbe
   return left.length - right.length
 }
 
-/** Numbers by their value and before words, words by their code units. */
+/** Numbers by value and before words; words by code units. */
 function comparePreReleaseParts(a: string, b: string): number {
   if (a === b) return 0
   const [isA, isB] = [/^\d+$/.test(a), /^\d+$/.test(b)]

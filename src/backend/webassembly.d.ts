@@ -1,11 +1,11 @@
-/** What is used of WebAssembly: Node has it, its types have not (they are among those of browsers). */
+/** The part of WebAssembly that is used. @types/node has no types for it. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array<ArrayBuffer>)
   }
   class Memory {
     readonly buffer: ArrayBuffer
-    /** Adds pages of 64 KiB; a buffer taken before is empty from then on. */
+    /** Adds pages of 64 KiB and detaches the old buffer. */
     grow(pages: number): number
   }
   class Instance {
@@ -14,7 +14,7 @@ declare namespace WebAssembly {
   }
 }
 
-/** Compiled by `webassembly-text.js` when it is built. */
+/** Compiled by `webassembly-text.js` at build time. */
 declare module '*.wat' {
   const module: WebAssembly.Module
   export default module

@@ -5,20 +5,19 @@ import { makeFolder, makeFolderNow } from './make-folder.ts'
 import { systemCode, writeFailure } from './write-failure.ts'
 
 export interface WholeFileOptions {
-  /** Permissions of the new file. Without it only its person may read it. */
+  /** Permissions of the new file; by default only this user may read it. */
   readonly mode?: number
-  /** Makes the folder, for its person only, where it is not there. */
+  /** Creates a missing folder, for this user only. */
   readonly makesFolder?: boolean
 }
 
 const ownerOnly = 0o600
-/** Some file systems know no fsync. What they hold is as safe as they make it. */
+/** Errors of file systems without fsync, which are ignored. */
 const withoutSync = new Set(['EINVAL', 'ENOSYS', 'ENOTSUP'])
 
 /**
- * A file that is written under a temporary name in the same folder and takes its own name once all of it is on the disk: whoever reads it
- * finds the one before or the new one, also after a crash. Every failure removes the temporary file, keeps the file before, and throws a
- * `HostError` that names the file.
+ * A file written under a temporary name, synced, then renamed: readers see the old file or the new one, also after a crash.
+ * A failure removes the temporary file, keeps the old one, and throws a `HostError` that names the file.
  */
 export class WholeFile {
   readonly #file: string
@@ -45,17 +44,16 @@ export class WholeFile {
     }
   }
 
-  /** One call of the system may take less than it is given. */
   async write(bytes: Uint8Array): Promise<void> {
     await this.#attempt(async () => {
       for (let at = 0; at < bytes.length;) {
-        at += taken((await this.#handle.write(bytes, at, bytes.length - at)).bytesWritten)
+        at += checkedProgress((await this.#handle.write(bytes, at, bytes.length - at)).bytesWritten)
       }
       this.#bytes += bytes.length
     })
   }
 
-  /** Has the disk hold it, and gives it its name. `unless`: asked last; where it says yes, nothing is written, and the answer is false. */
+  /** Syncs and renames. False if `unless`, checked last, is true: the draft is discarded. */
   async finish(unless: () => Promise<boolean> = async () => false): Promise<boolean> {
     return await this.#attempt(async () => {
       await this.#handle.sync().catch(ignoreWithoutSync)
@@ -68,7 +66,6 @@ export class WholeFile {
     })
   }
 
-  /** As if it had never been begun. */
   async discard(): Promise<void> {
     await this.#handle.close().catch(() => {})
     await rm(this.#draft, { force: true }).catch(() => {})
@@ -84,7 +81,6 @@ export class WholeFile {
   }
 }
 
-/** Writes a small file as `WholeFile` does. */
 export async function writeWhole(
   file: string,
   content: string | Uint8Array,
@@ -95,7 +91,7 @@ export async function writeWhole(
   await written.finish()
 }
 
-/** As `writeWhole`, before it returns: for what is written while the program ends. */
+/** Synchronous, for writes while the process ends. */
 export function writeWholeNow(file: string, content: string, options: WholeFileOptions = {}): void {
   const draft = draftOf(file)
   try {
@@ -111,7 +107,7 @@ export function writeWholeNow(file: string, content: string, options: WholeFileO
 function writeDraft(draft: PathLike, bytes: Buffer, mode: number): void {
   const descriptor = openSync(draft, 'wx', mode)
   try {
-    for (let at = 0; at < bytes.length;) at += taken(writeSync(descriptor, bytes, at))
+    for (let at = 0; at < bytes.length;) at += checkedProgress(writeSync(descriptor, bytes, at))
     try {
       fsyncSync(descriptor)
     } catch (error) {
@@ -125,14 +121,14 @@ function writeDraft(draft: PathLike, bytes: Buffer, mode: number): void {
 
 let drafts = 0
 
-/** Threads of a process share its number, so chance has to tell them apart. */
+/** Random, because the threads of a process share its id. */
 function draftOf(file: string): string {
   return `${file}.${process.pid}-${drafts++}-${Math.random().toString(36).slice(2, 8)}.tmp`
 }
 
-/** A system that takes nothing and says nothing would be asked forever. */
-function taken(bytes: number): number {
-  if (bytes === 0) throw new RangeError('nothing more was taken')
+/** Without this, a system that writes 0 bytes without an error would cause an endless loop. */
+function checkedProgress(bytes: number): number {
+  if (bytes === 0) throw new RangeError('nothing more was checkedProgress')
   return bytes
 }
 
@@ -148,6 +144,6 @@ function removeQuietly(draft: string): void {
   try {
     rmSync(draft, { force: true })
   } catch {
-    // It is not the file anybody reads.
+    // Only a draft.
   }
 }

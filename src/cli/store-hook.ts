@@ -1,9 +1,8 @@
 import { hookResult } from '#core/bridge/hook-result.ts'
 import { hookTasks } from '#core/bridge/hook-tasks.ts'
 import type { JsonObject } from '#core/json.ts'
-import { stateFolder } from '#backend/state-folder.ts'
+import { stateFolder, tasksFile } from '#backend/state-folder.ts'
 import { TaskStore } from '#backend/tasks/task-store.ts'
-import { tasksFile } from '#backend/tasks/tasks-file.ts'
 import type { HookEnvironment } from './receive-hook.ts'
 
 /** An agent's tool waits for this. */

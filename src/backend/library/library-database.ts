@@ -4,15 +4,15 @@ import * as z from 'zod'
 import { SessionCounts, SessionPreview } from '#core/library/session-card.ts'
 import { makeFolderNow } from '../make-folder.ts'
 import {
-  beginEmpty,
+  createEmptyFile,
   codeOf,
   type Connection,
   type ConnectionClass,
   fileAt,
   isDamage,
-  locked,
+  withFolderLock,
   number,
-  patiently
+  retryWhileBusy
 } from '../tasks/task-database.ts'
 import { whyNotWritten } from '../write-failure.ts'
 import { LogHead, SessionEnd } from './log-head.ts'
@@ -265,7 +265,7 @@ export class LibraryDatabase {
     const db = this.#db
     if (db === null || !this.#mayTry(kind)) return otherwise
     try {
-      const result = patiently(() => work(db), this.#waitMs(kind))
+      const result = retryWhileBusy(() => work(db), this.#waitMs(kind))
       this.#lockedAt[kind] = null
       return result
     } catch (error) {
@@ -296,7 +296,7 @@ export class LibraryDatabase {
 
   #open(): void {
     try {
-      if (!patiently(() => this.#connect(), this.#waitMs('read'))) {
+      if (!retryWhileBusy(() => this.#connect(), this.#waitMs('read'))) {
         this.#recreate('was written by another version of Playhead')
       }
     } catch (error) {
@@ -309,13 +309,13 @@ export class LibraryDatabase {
   #connect(): boolean {
     makeFolderNow(dirname(this.#path))
     const there = statSync(this.#path, { throwIfNoEntry: false })
-    if (there === undefined) beginEmpty(this.#path)
+    if (there === undefined) createEmptyFile(this.#path)
     // On Windows the mode has no meaning.
     else if ((there.mode & 0o077) !== 0 && process.platform !== 'win32') chmodSync(this.#path, 0o600)
     const Database = this.#Database as ConnectionClass
     const db = new Database(this.#path)
     try {
-      // SQLite must not wait itself: `patiently` does.
+      // SQLite must not wait itself: `retryWhileBusy` does.
       db.pragma('busy_timeout = 0')
       db.pragma('journal_mode = WAL')
       // The file is a cache: after a power failure the last changes may be missing.
@@ -347,13 +347,14 @@ export class LibraryDatabase {
     this.close()
     this.#problem(`The library index ${this.#path} ${why}. It will be rebuilt. No log is lost.`)
     try {
-      locked(`${this.#path}.lock`, () => {
+      withFolderLock(`${this.#path}.lock`, () => {
         // Unless another Playhead has done so.
         if (fileAt(this.#path) === damaged) {
           for (const beside of ['-wal', '-shm', '']) rmSync(this.#path + beside, { force: true })
         }
         this.#lost = true
-        if (!patiently(() => this.#connect(), this.#waits.first)) throw new Error('another version of Playhead uses it')
+        if (!retryWhileBusy(() => this.#connect(), this.#waits.first))
+          throw new Error('another version of Playhead uses it')
       })
     } catch (error) {
       this.#onOpenError(error)

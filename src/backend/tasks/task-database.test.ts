@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { locked } from './task-database.ts'
+import { withFolderLock } from './task-database.ts'
 
 test('a lock that can never be made is refused, and not waited for', () => {
   const folder = mkdtempSync(join(tmpdir(), 'playhead-lock-'))
   try {
     writeFileSync(join(folder, 'file'), '')
-    expect(() => locked(join(folder, 'file', 'lock'), () => 1)).toThrow(/ENOTDIR/)
-    expect(() => locked(join(folder, 'gone', 'lock'), () => 1)).toThrow(/ENOENT/)
-    expect(locked(join(folder, 'lock'), () => 1)).toBe(1)
+    expect(() => withFolderLock(join(folder, 'file', 'lock'), () => 1)).toThrow(/ENOTDIR/)
+    expect(() => withFolderLock(join(folder, 'gone', 'lock'), () => 1)).toThrow(/ENOENT/)
+    expect(withFolderLock(join(folder, 'lock'), () => 1)).toBe(1)
   } finally {
     rmSync(folder, { recursive: true })
   }

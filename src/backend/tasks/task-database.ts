@@ -6,26 +6,24 @@ import { HostError } from '#contract/host-error.ts'
 import { makeFolderNow } from '../make-folder.ts'
 import { otherStateFolder, stateWriteFailure } from '../write-failure.ts'
 
-/** A connection to the database of tasks. */
 export type Connection = Libsql.Database
 
-/** The constructor of connections: a program of its own for each platform, which not all have. */
+/** libsql has a binary per platform, and none for some. */
 export type ConnectionClass = typeof Libsql
 
-/** How a database is connected to. */
-export interface Connecting {
+export interface ConnectOptions {
   readonly Database: ConnectionClass
   readonly path: string
-  /** So long is waited for another program to be done with what it writes, in ms. */
+  /** Longest wait for other writers. */
   readonly waitMs: number
-  /** Is told in a sentence that a file was put aside. */
+  /** Reports a moved file, as a sentence. */
   readonly say: (sentence: string) => void
 }
 
-/** Ours, "PLHD": tells the file from the databases of other programs. */
+/** "PLHD": distinguishes the file from databases of other programs. */
 const applicationId = 0x50_4c_48_44
 
-/** One for each version of the tables; what is here is never changed, only added to. `user_version` counts them. */
+/** One per version of the tables, counted by `user_version`. Only add; never change one. */
 const migrations = [
   `
   CREATE TABLE tasks (
@@ -68,17 +66,16 @@ const migrations = [
   `
 ] as const
 
-/** The least page. */
+/** The smallest page of SQLite. */
 const minBytes = 512
 
 const tables = ['agent_tasks', 'clock', 'sessions', 'tasks', 'tool_results']
 
-/** A lock of a program that ended without giving it back. */
+/** An older lock belongs to a process that died. */
 const staleLockMs = 15_000
-/** What is left in the file of the log of changes after they were taken over. */
-const keptLogBytes = 4 << 20
+const maxWalBytes = 4 << 20
 
-/** Loads SQLite. Throws `unavailable` where this machine has none: everything but tasks works without. */
+/** Loads SQLite. Throws `unavailable` if it is not installed; only tasks need it. */
 export async function loadDatabase(): Promise<ConnectionClass> {
   try {
     return (await import('libsql')).default
@@ -90,61 +87,60 @@ export async function loadDatabase(): Promise<ConnectionClass> {
   }
 }
 
-/** The file is damaged, or is no database of ours: it is to be put aside. */
-class NotOurs extends Error {}
+/** The file is damaged, or not a database of Playhead, and must be moved aside. */
+class UnusableFile extends Error {}
 
 /**
- * Opens the database and brings it to this version; begins one where there is none. What is there and is none of ours, or damaged, is put aside
- * under its own name with `.aside-1` (and so on), which `say` is told in a sentence. Throws `unavailable` where the file may not be used, or
- * where a newer Playhead wrote it.
+ * Opens, creates or migrates the database. A damaged or foreign file is renamed to `….aside-1` (-2, …) and reported to
+ * `say`. Throws `unavailable` if the file cannot be used, or was written by a newer version.
  */
-export function connect(connecting: Connecting): Connection {
+export function connect(options: ConnectOptions): Connection {
   try {
-    return ready(connecting)
+    return openReady(options)
   } catch (error) {
-    if (!(error instanceof NotOurs)) throw error
+    if (!(error instanceof UnusableFile)) throw error
   }
-  // Another program may have put it aside meanwhile.
-  return locked(`${connecting.path}.lock`, () => readyOrBegun(connecting))
+  // Another process may have moved it meanwhile.
+  return withFolderLock(`${options.path}.lock`, () => openOrReplace(options))
 }
 
-/** Puts a file aside that turned out to be damaged when it was used, unless another program has done so, and opens what is there then. */
-export function connectAnew(connecting: Connecting, damaged: string): Connection {
-  return locked(`${connecting.path}.lock`, () => {
-    if (fileAt(connecting.path) === damaged) sayAside(connecting, 'is damaged')
-    return readyOrBegun(connecting)
+/** Moves the file `damaged` aside, unless another process did, and opens the database again. */
+export function reconnect(options: ConnectOptions, damaged: string): Connection {
+  return withFolderLock(`${options.path}.lock`, () => {
+    if (fileAt(options.path) === damaged) replaceFile(options, 'is damaged')
+    return openOrReplace(options)
   })
 }
 
-/** Which file is at a path: another one after it was put aside. Empty where none is. */
+/** The identity of the file at a path; empty if there is none. */
 export function fileAt(path: string): string {
   const file = statSync(path, { bigint: true, throwIfNoEntry: false })
   return file === undefined ? '' : `${file.dev}:${file.ino}`
 }
 
-function readyOrBegun(connecting: Connecting): Connection {
+function openOrReplace(options: ConnectOptions): Connection {
   try {
-    return ready(connecting)
+    return openReady(options)
   } catch (error) {
-    if (!(error instanceof NotOurs)) throw error
-    sayAside(connecting, error.message)
-    return ready(connecting)
+    if (!(error instanceof UnusableFile)) throw error
+    replaceFile(options, error.message)
+    return openReady(options)
   }
 }
 
-function sayAside({ path, say }: Connecting, what: string): void {
+function replaceFile({ path, say }: ConnectOptions, what: string): void {
   let aside: string
   try {
     aside = putAside(path)
   } catch (error) {
-    // Where a file that is open cannot be renamed.
+    // On Windows an open file cannot be renamed.
     const again = `Close the programs that use it and restart Playhead, or rename the file (${codeOf(error)}).`
     throw new HostError('unavailable', `The task database ${path} ${what} and cannot be moved aside. ${again}`)
   }
   say(`${path} ${what}. It was moved to ${aside}, and a new one was created.`)
 }
 
-/** What went wrong with the database, as an error for people; null: it is damaged, and is to be connected to anew. */
+/** A database error for people; null: the file is damaged, so reconnect. */
 export function databaseError(error: unknown, path: string): Error | null {
   const code = codeOf(error)
   if (isDamage(code)) return null
@@ -161,44 +157,41 @@ export function databaseError(error: unknown, path: string): Error | null {
   return new HostError('unavailable', `The task database ${path} cannot be used: ${why}.${next}`)
 }
 
-function ready(connecting: Connecting): Connection {
-  const { path, waitMs } = connecting
-  begin(path)
-  const db = open(connecting)
+function openReady(options: ConnectOptions): Connection {
+  const { path, waitMs } = options
+  ensureFile(path)
+  const db = open(options)
   try {
     db.pragma(`busy_timeout = ${waitMs}`)
-    bringUp(db, connecting)
-    // In the log of changes a program that is killed leaves what it had finished, and nothing else.
-    if (text(db, 'journal_mode') !== 'wal') patiently(() => db.pragma('journal_mode = WAL'), waitMs)
+    migrate(db, options)
+    // With WAL a killed process leaves only complete transactions.
+    if (text(db, 'journal_mode') !== 'wal') retryWhileBusy(() => db.pragma('journal_mode = WAL'), waitMs)
     db.pragma('synchronous = NORMAL')
-    db.pragma(`journal_size_limit = ${keptLogBytes}`)
+    db.pragma(`journal_size_limit = ${maxWalBytes}`)
     return db
   } catch (error) {
     db.close()
-    if (error instanceof NotOurs || error instanceof HostError) throw error
-    throw databaseError(error, path) ?? new NotOurs('is damaged')
+    if (error instanceof UnusableFile || error instanceof HostError) throw error
+    throw databaseError(error, path) ?? new UnusableFile('is damaged')
   }
 }
 
-/**
- * An empty file is a database that nothing was written to. Nobody else may read it, nor what SQLite puts beside it. The file itself is never
- * opened here: closing it would take away the locks that other threads of this process have on it.
- */
-function begin(path: string): void {
+/** Creates an empty file for this user only. Existing files are not opened: closing would drop locks of other threads. */
+function ensureFile(path: string): void {
   try {
     makeFolderNow(dirname(path))
     const there = statSync(path, { throwIfNoEntry: false })
-    if (there?.isDirectory()) throw new NotOurs('is a folder')
-    // SQLite itself would write over a file that is shorter than any database.
-    if (there !== undefined && there.size > 0 && there.size < minBytes) throw new NotOurs('is not a database')
-    if (there === undefined) beginEmpty(path)
+    if (there?.isDirectory()) throw new UnusableFile('is a folder')
+    // SQLite would overwrite a file shorter than a page.
+    if (there !== undefined && there.size > 0 && there.size < minBytes) throw new UnusableFile('is not a database')
+    if (there === undefined) createEmptyFile(path)
   } catch (error) {
-    if (error instanceof NotOurs) throw error
+    if (error instanceof UnusableFile) throw error
     throw new HostError('unavailable', `Tasks cannot be kept: ${stateWriteFailure(dirname(path), path, error).message}`)
   }
 }
 
-export function beginEmpty(path: string): void {
+export function createEmptyFile(path: string): void {
   const draft = `${path}.${randomUUID()}.tmp`
   try {
     closeSync(openSync(draft, 'wx', 0o600))
@@ -212,26 +205,26 @@ function link(draft: string, path: string): void {
   try {
     linkSync(draft, path)
   } catch {
-    // Somebody else began it, or there are no links here, and SQLite makes the file itself.
+    // Another process created it, or links are not supported; then SQLite creates the file.
   }
 }
 
-function open({ Database, path, waitMs }: Connecting): Connection {
+function open({ Database, path, waitMs }: ConnectOptions): Connection {
   try {
     return new Database(path, { timeout: waitMs })
   } catch (error) {
-    throw databaseError(error, path) ?? new NotOurs('is damaged')
+    throw databaseError(error, path) ?? new UnusableFile('is damaged')
   }
 }
 
-function bringUp(db: Connection, { path, waitMs }: Connecting): void {
+function migrate(db: Connection, { path, waitMs }: ConnectOptions): void {
   const isEmpty = (): boolean => names(db).length === 0
-  if (!isEmpty()) refuseOthers(db, path)
+  if (!isEmpty()) checkTables(db, path)
   if (number(db, 'user_version') === migrations.length) return
-  patiently(() => db.exec('BEGIN IMMEDIATE'), waitMs)
+  retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'), waitMs)
   try {
-    // Another program may have done it meanwhile.
-    if (!isEmpty()) refuseOthers(db, path)
+    // Another process may have migrated it meanwhile.
+    if (!isEmpty()) checkTables(db, path)
     for (const step of migrations.slice(number(db, 'user_version'))) db.exec(step)
     db.pragma(`application_id = ${applicationId}`)
     db.pragma(`user_version = ${migrations.length}`)
@@ -242,8 +235,8 @@ function bringUp(db: Connection, { path, waitMs }: Connecting): void {
   }
 }
 
-function refuseOthers(db: Connection, path: string): void {
-  if (number(db, 'application_id') !== applicationId) throw new NotOurs('is not a Playhead database')
+function checkTables(db: Connection, path: string): void {
+  if (number(db, 'application_id') !== applicationId) throw new UnusableFile('is not a Playhead database')
   if (number(db, 'user_version') > migrations.length) {
     throw new HostError(
       'unavailable',
@@ -251,7 +244,7 @@ function refuseOthers(db: Connection, path: string): void {
     )
   }
   const found = new Set(names(db))
-  if (!tables.every((table) => found.has(table))) throw new NotOurs('has missing tables')
+  if (!tables.every((table) => found.has(table))) throw new UnusableFile('has missing tables')
 }
 
 function names(db: Connection): string[] {
@@ -259,7 +252,7 @@ function names(db: Connection): string[] {
   return rows.map(({ name }) => name)
 }
 
-/** The new name. What SQLite keeps beside the file goes with it: it belongs to that one. */
+/** Renames the file with its `-wal` and `-shm` files, and returns the new name. */
 function putAside(path: string): string {
   let count = 1
   while (statSync(`${path}.aside-${count}`, { throwIfNoEntry: false })) count++
@@ -270,14 +263,13 @@ function putAside(path: string): string {
   return aside
 }
 
-/** One program at a time puts a file aside: the second would take away what the first began. */
-export function locked<T>(lock: string, work: () => T): T {
+/** A lock between processes: a second one must not move away the database that the first created. */
+export function withFolderLock<T>(lock: string, work: () => T): T {
   for (;;) {
     try {
       mkdirSync(lock)
       break
     } catch (error) {
-      // Where no folder can be made, none will ever be.
       if (codeOf(error) !== 'EEXIST') throw error
       const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
       if (since !== undefined && Date.now() - since > staleLockMs) rmSync(lock, { recursive: true, force: true })
@@ -291,8 +283,8 @@ export function locked<T>(lock: string, work: () => T): T {
   }
 }
 
-/** SQLite does not always wait by itself: of two that turn on the log of changes at once, one is told to come again. */
-export function patiently<T>(work: () => T, waitMs: number): T {
+/** `busy_timeout` does not cover everything, such as two processes that switch to WAL at once. */
+export function retryWhileBusy<T>(work: () => T, waitMs: number): T {
   const end = Date.now() + waitMs
   for (;;) {
     try {
@@ -313,7 +305,6 @@ function text(db: Connection, pragma: string): unknown {
   return Object.values(row ?? {})[0]
 }
 
-/** The value of a pragma that is a number. */
 export function number(db: Connection, pragma: string): number {
   return Number(text(db, pragma))
 }

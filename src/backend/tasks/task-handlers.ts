@@ -3,22 +3,22 @@ import type { taskMethods } from '#contract/tasks.ts'
 import { TaskStore } from './task-store.ts'
 
 export interface TaskHandlersOptions {
-  /** The file with the tasks of this person; begun when it is first needed. */
+  /** The database, created when it is first needed. */
   readonly path: string
   readonly notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
-  /** Hears of what does not work, a sentence. */
+  /** Failures, as sentences for people. */
   readonly problem: (sentence: string) => void
   readonly now: () => number
 }
 
-/** Of the sessions that pages asked for, the latest are looked after. */
+/** Sessions that are watched for changes, the latest ones that pages asked for. */
 const maxWatched = 100
-/** How often is looked for what others changed: a hook, a live run, another Playhead. A look that finds nothing costs microseconds. */
-const lookMs = 500
-/** The host's own thread waits here, so not for long. */
+/** Polls for changes by hooks, live runs and other hosts. An empty poll costs microseconds. */
+const pollMs = 500
+/** Short, because it blocks the host's main thread. */
 const waitMs = 2000
 
-/** The methods about tasks. Whoever asked for a session is told when anything of it changes, whoever changed it. */
+/** The methods about tasks. Pages are notified of every change of a session they asked for. */
 export class TaskHandlers {
   readonly handlers: Pick<Handlers, keyof typeof taskMethods> = {
     'task.list': async ({ session }) => {
@@ -39,7 +39,7 @@ export class TaskHandlers {
   }
   readonly #options: TaskHandlersOptions
   #opening: Promise<TaskStore> | null = null
-  /** The last change that pages know of, for each session, the one asked for last at the end. */
+  /** The last change sent to pages, by session; the session asked for last is at the end. */
   readonly #watched = new Map<string, number>()
   #version = ''
   #timer: NodeJS.Timeout | null = null
@@ -49,7 +49,6 @@ export class TaskHandlers {
     this.#options = options
   }
 
-  /** Looks no more and closes the file. */
   async close(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer)
     this.#timer = null
@@ -57,7 +56,7 @@ export class TaskHandlers {
     store?.close()
   }
 
-  /** Opened once; where that fails it is tried again with the next call, since what was wrong may be put right. */
+  /** Opened once; a failure is tried again by the next call. */
   #store(): Promise<TaskStore> {
     const { path, problem, now } = this.#options
     this.#opening ??= TaskStore.open(path, { now, say: problem, waitMs }).catch((error: unknown) => {
@@ -82,11 +81,11 @@ export class TaskHandlers {
     }
     if (this.#timer !== null) return
     this.#version = store.version()
-    this.#timer = setInterval(() => this.#look(store), lookMs)
+    this.#timer = setInterval(() => this.#poll(store), pollMs)
     this.#timer.unref()
   }
 
-  #look(store: TaskStore): void {
+  #poll(store: TaskStore): void {
     const { notify, problem } = this.#options
     try {
       const version = store.version()
@@ -99,7 +98,7 @@ export class TaskHandlers {
       }
       this.#version = version
     } catch (error) {
-      // Looked for again, and said once.
+      // The next poll tries again; each message is reported once.
       const message = error instanceof Error ? error.message : String(error)
       if (message !== this.#problem) problem(message)
       this.#problem = message

@@ -8,8 +8,8 @@ import type { Task, ToolResult } from '#contract/tasks.ts'
 import { report } from '../report.ts'
 import {
   connect,
-  connectAnew,
-  type Connecting,
+  reconnect,
+  type ConnectOptions,
   type Connection,
   databaseError,
   fileAt,
@@ -17,7 +17,6 @@ import {
   number
 } from './task-database.ts'
 
-/** What is reported of a call that has ended. */
 export interface ReportedResult {
   readonly session: string
   /** `tool_use_id` */
@@ -27,64 +26,63 @@ export interface ReportedResult {
   readonly source: ToolResult['source']
 }
 
-/** What has become others since a change. */
+/** The changes of a session since an earlier change. */
 export interface TaskChanges {
-  /** The last change; the next question begins there. */
+  /** The last change. */
   readonly at: number
   readonly tasks: boolean
-  /** The calls whose results were reported, at most `maxChanges`, the latest ones. */
+  /** Calls with new results: the latest `maxChanges`. */
   readonly tools: readonly string[]
 }
 
 export interface TaskStoreOptions {
-  /** Ms since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly now?: () => number
-  /** Is told in a sentence that a damaged file was put aside. */
+  /** As in `ConnectOptions`. */
   readonly say?: (sentence: string) => void
-  /** So long a call waits for other programs; ten seconds where it is not given. */
+  /** 10,000 by default. */
   readonly waitMs?: number
 }
 
-/** UTF-16 code units of a result; what is longer is cut, which `cut` says. */
+/** In UTF-16 code units; longer results are truncated and marked `cut`. */
 export const maxResultLength = 1_000_000
-/** The latest results that are kept, of all sessions, and how large they may be together. */
+/** The latest results are kept, of all sessions together. */
 const maxResults = 4000
 const maxResultBytes = 128 << 20
-/** So many sessions keep their agent's tasks; those that changed longest ago go first. A person's tasks are kept for ever. */
+/** Agents' tasks of the latest sessions are kept. Tasks of people are never deleted. */
 const maxSessions = 5000
-/** Of an agent's list; more, and longer ones, are no list that a person reads. */
+/** Of one agent's list. */
 const maxTodos = 2000
 const maxTextLength = 10_000
-/** How often, in changes, is looked for what to drop. */
+/** Old rows are deleted once per this number of changes. */
 const dropEvery = 64
 const maxChanges = 500
-/** Of a person's tasks; those of agents begin otherwise. */
+/** Of the ids of a person's tasks. */
 const userPrefix = 'user-'
 
 const taskColumns = 'id, session_id, title, status, description, sort_order, source, created_at, updated_at'
 
 /**
- * The tasks and tool results of all sessions, in one SQLite file that any number of programs and threads use at once. Every change is one
- * transaction: whoever is killed in the middle of one leaves what was there before. A call waits for
- * other programs, at most `waitMs`. They throw a HostError 'unavailable' where the file cannot be used, and 'bad-params' for ids that are empty or too long.
+ * The tasks and tool results of all sessions, in one SQLite file shared by processes and threads. Each change is one
+ * transaction. Methods throw `unavailable` if the file cannot be used, and `bad-params` for invalid ids.
  */
 export class TaskStore {
-  readonly #connecting: Connecting
+  readonly #connecting: ConnectOptions
   readonly #now: () => number
   #db: Connection
-  /** Which file the connection is to: another program may have put it aside. null: there is no connection. */
+  /** The connected file, as another process may move it; null: not connected. */
   #file: string | null
 
-  private constructor(connecting: Connecting, now: () => number) {
+  private constructor(connecting: ConnectOptions, now: () => number) {
     this.#connecting = connecting
     this.#now = now
     this.#db = connect(connecting)
     this.#file = fileAt(connecting.path)
   }
 
-  /** Opens the database, or begins it. Throws `unavailable` where there is no SQLite, or the file cannot be used. */
+  /** Throws `unavailable` without SQLite, or if the file cannot be used. */
   static async open(path: string, { now, say, waitMs }: TaskStoreOptions = {}): Promise<TaskStore> {
-    const connecting: Connecting = {
+    const connecting: ConnectOptions = {
       Database: await loadDatabase(),
       path,
       waitMs: waitMs ?? 10_000,
@@ -97,24 +95,18 @@ export class TaskStore {
     this.#db.close()
   }
 
-  /** Of a session: the agent's in their order, then the person's in theirs. */
+  /** The agent's tasks in order, then the person's. */
   tasks(session: string): Task[] {
     return this.#use((db) => tasksOf(db, stored(session)))
   }
 
-  /**
-   * Puts an agent's list in place of the one before (docs/seeds.md#todowrite-bridge: DELETE, then INSERT, in one transaction). Gives whether anything is
-   * another now: the same list again changes nothing, not even times. At most 2,000 todos, texts of at most 10,000 characters.
-   */
+  /** Replaces an agent's list (docs/seeds.md#todowrite-bridge), truncated to the limits. False: nothing changed. */
   syncSdkTasks(session: string, todos: readonly JsonValue[]): boolean {
     const id = checkedId(session, 200)
     return this.#change((db) => this.#sync(db, id, todos))
   }
 
-  /**
-   * Changes an agent's list by what one of Claude's Task tools did, and stores the list as a sync does: in the order of the tasks' own numbers,
-   * those left out of which it is not known what they are. Gives whether anything is another now.
-   */
+  /** Applies a change of tasks and syncs those with known content, in the order of their numbers. False: no change. */
   changeAgentTasks({ session, set, removed, isWhole }: AgentTaskChange): boolean {
     const id = checkedId(session, 200)
     return this.#change((db) => {
@@ -156,13 +148,13 @@ export class TaskStore {
     })
     if (after.length === before.size && after.every((task) => before.get(task.id) === task)) return false
     db.prepare("DELETE FROM tasks WHERE session_id = ? AND source = 'sdk'").run(session)
-    const insert = inserting(db)
+    const insert = insertTask(db)
     for (const task of after) insert(task)
-    this.#touched(db, session)
+    this.#recordChange(db, session)
     return true
   }
 
-  /** A task of a person, behind their others. */
+  /** Appends a task of a person. */
   add({ session, title }: Params<'task.add'>): Task {
     const id = checkedId(session, 200)
     return this.#change((db) => {
@@ -178,13 +170,13 @@ export class TaskStore {
         created_at: now,
         updated_at: now
       }
-      inserting(db)(task)
-      this.#touched(db, id)
+      insertTask(db)(task)
+      this.#recordChange(db, id)
       return task
     })
   }
 
-  /** What is left out stays. Throws `not-found` where the task is none of a person's. */
+  /** Absent members stay. Throws `not-found` unless it is a task of a person. */
   edit({ task: id, title, status, description }: Params<'task.edit'>): Task {
     return this.#change((db) => {
       const old = userTask(db, id)
@@ -203,38 +195,38 @@ export class TaskStore {
         task.updated_at,
         task.id
       )
-      this.#touched(db, task.session_id)
+      this.#recordChange(db, task.session_id)
       return task
     })
   }
 
-  /** Puts it at a place (from 0) among the person's tasks of its session, at the end where that is beyond it. */
+  /** `place`: from 0, among the person's tasks of the session; a larger one is the end. */
   move({ task: id, place }: Params<'task.move'>): Task {
     return this.#change((db) => {
       const task = userTask(db, id)
       const order = tasksOf(db, task.session_id, 'user').map((each) => each.id)
       order.splice(order.indexOf(task.id), 1)
       order.splice(place, 0, task.id)
-      if (inOrder(db, order)) this.#touched(db, task.session_id)
+      if (renumber(db, order)) this.#recordChange(db, task.session_id)
       return userTask(db, id)
     })
   }
 
-  /** Gives what it was. */
+  /** Returns the removed task. */
   remove(id: string): Task {
     return this.#change((db) => {
       const task = userTask(db, id)
       db.prepare('DELETE FROM tasks WHERE id = ?').run(task.id)
-      inOrder(
+      renumber(
         db,
         tasksOf(db, task.session_id, 'user').map((each) => each.id)
       )
-      this.#touched(db, task.session_id)
+      this.#recordChange(db, task.session_id)
       return task
     })
   }
 
-  /** Puts a removed task back where it stood. One that is there stays as it is. */
+  /** Inserts a removed task at its old place. An existing task stays unchanged. */
   restore(removed: Task): Task {
     if (removed.source !== 'user' || !removed.id.startsWith(userPrefix)) {
       throw new HostError('bad-params', 'Only tasks that a person added can be restored.')
@@ -246,7 +238,7 @@ export class TaskStore {
       if (there !== undefined) return there
       const order = tasksOf(db, session, 'user').map((each) => each.id)
       const description = removed.description === null ? null : stored(removed.description)
-      inserting(db)({
+      insertTask(db)({
         ...removed,
         id,
         session_id: session,
@@ -256,24 +248,21 @@ export class TaskStore {
         updated_at: wholeMs(removed.updated_at)
       })
       order.splice(Math.max(0, removed.sort_order), 0, id)
-      inOrder(db, order)
-      this.#touched(db, session)
+      renumber(db, order)
+      this.#recordChange(db, session)
       return userTask(db, id)
     })
   }
 
-  /**
-   * Keeps the result of a call in place of the one before: the last one counts, but a hook's never replaces the agent's own. Gives whether it is
-   * another now. Of all sessions the latest 4,000 are kept, and 128 MiB.
-   */
+  /** Replaces the result of a call; a hook's never replaces the agent's own. False: no change. */
   reportResult(result: ReportedResult): boolean {
     return this.reportResults([result]).length > 0
   }
 
-  /** The same of several, in their order and as one change, which costs little more than one. Gives those that are others now. */
+  /** `reportResult` for several in one transaction. Returns those that changed. */
   reportResults(results: readonly ReportedResult[]): readonly ReportedResult[] {
     const rows = results.map((result) => ({ result, row: this.#resultRow(result) }))
-    return this.#change((db) => rows.filter(({ row }) => keepResult(db, row)).map(({ result }) => result))
+    return this.#change((db) => rows.filter(({ row }) => storeResult(db, row)).map(({ result }) => result))
   }
 
   #resultRow({ session, tool, content, isError, source }: ReportedResult): ToolResult {
@@ -289,17 +278,17 @@ export class TaskStore {
     }
   }
 
-  /** null: none was reported. */
+  /** Null: none was reported. */
   result(session: string, tool: string): ToolResult | null {
     return this.#use((db) => resultOf(db, stored(session), stored(tool)))
   }
 
-  /** Another number when another program, or another store of this one, has changed anything. Costs some microseconds. */
+  /** Differs after a change by another connection. Costs some microseconds. */
   version(): string {
     return this.#use((db) => `${this.#file} ${number(db, 'data_version')}`)
   }
 
-  /** What of a session is another since a change; without one, only which is the last. */
+  /** `since` null: only the number of the last change. */
   changes(session: string, since: number | null): TaskChanges {
     return this.#use((db) => {
       const [clock] = db.prepare('SELECT change FROM clock').all() as { change: number }[]
@@ -316,13 +305,12 @@ export class TaskStore {
     })
   }
 
-  #touched(db: Connection, session: string): void {
+  #recordChange(db: Connection, session: string): void {
     const change = nextChange(db)
     db.prepare('INSERT OR REPLACE INTO sessions (session_id, tasks_change) VALUES (?, ?)').run(session, change)
-    dropNowAndThen(db, change)
+    dropOld(db, change)
   }
 
-  /** One change, whole or not at all. */
   #change<T>(work: (db: Connection) => T): T {
     return this.#use((db) => {
       db.exec('BEGIN IMMEDIATE')
@@ -331,7 +319,7 @@ export class TaskStore {
         db.exec('COMMIT')
         return result
       } catch (error) {
-        // Some failures have ended it already.
+        // Some errors end the transaction.
         if (db.inTransaction) db.exec('ROLLBACK')
         throw error
       }
@@ -349,7 +337,7 @@ export class TaskStore {
       if (failure !== null) throw failure
     }
     const damaged = this.#file ?? ''
-    this.#connect(() => connectAnew(this.#connecting, damaged))
+    this.#connect(() => reconnect(this.#connecting, damaged))
     try {
       return work(this.#db)
     } catch (error) {
@@ -389,7 +377,7 @@ function userTask(db: Connection, id: string): Task {
   )
 }
 
-function inserting(db: Connection): (task: Task) => void {
+function insertTask(db: Connection): (task: Task) => void {
   const insert = db.prepare(`INSERT INTO tasks (${taskColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   return (task) => {
     const { id, session_id, title, status, description, sort_order, source, created_at, updated_at } = task
@@ -397,8 +385,8 @@ function inserting(db: Connection): (task: Task) => void {
   }
 }
 
-/** Numbers the tasks from 0 in this order; gives whether any has another number now. */
-function inOrder(db: Connection, ids: readonly string[]): boolean {
+/** Numbers the tasks from 0. False: no number changed. */
+function renumber(db: Connection, ids: readonly string[]): boolean {
   const update = db.prepare('UPDATE tasks SET sort_order = ? WHERE id = ? AND sort_order <> ?')
   return ids.map((id, place) => update.run(place, id, place).changes).some((changes) => changes > 0)
 }
@@ -412,8 +400,8 @@ function resultOf(db: Connection, session: string, tool: string): ToolResult | n
   return row === undefined ? null : { ...row, cut: row.cut === 1, is_error: row.is_error === 1 }
 }
 
-/** False where it changes nothing. */
-function keepResult(db: Connection, row: ToolResult): boolean {
+/** False: no change. */
+function storeResult(db: Connection, row: ToolResult): boolean {
   const { session_id, tool_use_id, content, cut, is_error, source, updated_at } = row
   const old = resultOf(db, session_id, tool_use_id)
   if (old?.source === 'agent' && source === 'hook') return false
@@ -434,7 +422,7 @@ function keepResult(db: Connection, row: ToolResult): boolean {
     updated_at,
     content
   )
-  dropNowAndThen(db, change)
+  dropOld(db, change)
   return true
 }
 
@@ -444,7 +432,7 @@ function nextChange(db: Connection): number {
   return clock?.change ?? 0
 }
 
-function dropNowAndThen(db: Connection, change: number): void {
+function dropOld(db: Connection, change: number): void {
   if (change % dropEvery !== 0) return
   db.prepare(
     `DELETE FROM tool_results WHERE change <= (SELECT max(change) FROM
@@ -464,12 +452,12 @@ function sameTask(a: Task, b: Task): boolean {
   )
 }
 
-/** As the database gives it back: it ends texts at a NUL, and half a surrogate pair is no text to it. */
+/** The text as SQLite returns it: NUL would end it, and lone surrogates are invalid. */
 function stored(text: string): string {
   return text.replaceAll('\0', '\u2400').replace(/[\ud800-\udfff]/gu, '\ufffd')
 }
 
-/** What a page says of times is no more than a number. */
+/** Times of a page are untrusted numbers. */
 function wholeMs(ms: number): number {
   const whole = Math.trunc(ms)
   return Number.isSafeInteger(whole) ? whole : 0
@@ -484,7 +472,7 @@ function shortened(text: string): string {
   return stored(text.length > maxTextLength ? `${cutAt(text, maxTextLength - 1)}…` : text)
 }
 
-/** Never between the halves of a surrogate pair. */
+/** Never splits a surrogate pair. */
 function cutAt(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 }
