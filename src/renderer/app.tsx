@@ -15,7 +15,7 @@ import { MainPanel } from './features/views/main-panel.tsx'
 import { CommandPalette } from './features/palette/command-palette.tsx'
 import { RunsPanel } from './features/runs/runs-panel.tsx'
 import { Scrubber } from './features/scrubber/scrubber.tsx'
-import { NotLetIn } from './features/start/not-let-in.tsx'
+import { RefusedScreen } from './features/start/refused-screen.tsx'
 import { StartScreen } from './features/start/start-screen.tsx'
 import { StatusBar } from './features/status-bar/status-bar.tsx'
 import { MyTasks } from './features/tasks/my-tasks.tsx'
@@ -55,7 +55,7 @@ export function App() {
   useEffect(() => {
     document.title = name === undefined ? 'Playhead' : `${name} · Playhead`
   }, [name])
-  if (refusal !== null) return <NotLetIn why={refusal} />
+  if (refusal !== null) return <RefusedScreen why={refusal} />
 
   return (
     <LogStoreContext value={log ?? null}>

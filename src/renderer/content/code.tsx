@@ -1,16 +1,13 @@
 import './code.css'
 import { useCallback, useState } from 'react'
-import { CodeSpans, type CodeMark } from './code-spans.tsx'
+import { CodeSpans, type MarkedRange } from './code-spans.tsx'
 import { languageOfPath } from './code-language.ts'
 import { LineBox } from './line-box.tsx'
 import { TextRows } from './text-rows.ts'
 import { useHighlighted } from './use-highlighted.ts'
 import { useRows } from './use-rows.ts'
 
-/**
- * Highlighted code of any length. `language`: its name, else taken from `path`. `firstLine`: number of the first line,
- * if lines are numbered. The first of `marks` is scrolled into view.
- */
+/** Highlighted code. `language`: else by `path`. `firstLine`: its number. Scrolls to the first mark. */
 export function Code({
   label,
   text,
@@ -28,7 +25,7 @@ export function Code({
   path?: string | undefined
   lineNumbers?: boolean
   firstLine?: number
-  marks?: readonly CodeMark[] | undefined
+  marks?: readonly MarkedRange[] | undefined
   wrap?: boolean
 }) {
   const [room, setRoom] = useState(80)
@@ -59,7 +56,7 @@ export function Code({
               </span>
             )}
             <span className="line-text">
-              <CodeSpans text={text} from={from} runs={colours.runs(from, to)} marks={within(marks, from, to)} />
+              <CodeSpans text={text} from={from} spans={colours.spans(from, to)} marks={within(marks, from, to)} />
             </span>
           </>
         )
@@ -70,6 +67,6 @@ export function Code({
   )
 }
 
-function within(marks: readonly CodeMark[] | undefined, from: number, to: number): readonly CodeMark[] {
+function within(marks: readonly MarkedRange[] | undefined, from: number, to: number): readonly MarkedRange[] {
   return marks?.filter((mark) => mark.from < to && mark.to > from) ?? []
 }

@@ -3,7 +3,7 @@ import { diffLines } from '#core/tools/line-diff.ts'
 import { diffRows } from './diff-rows.ts'
 import { diffSide } from './diff-side.ts'
 import { diffText } from './diff-text.ts'
-import { wordMarks } from './word-marks.ts'
+import { changedWords } from './word-marks.ts'
 
 const plain = (lines: readonly string[]) => diffSide(lines, () => null)
 
@@ -14,9 +14,9 @@ describe('diffRows', () => {
 
   it('folds what has not changed, but three lines beside what has', () => {
     const rows = diffRows(stretches, 'unified', new Set())
-    expect(rows.filter(({ kind }) => kind === 'fold')).toEqual([
-      { kind: 'fold', part: 0, lines: 17 },
-      { kind: 'fold', part: 2, lines: 16 }
+    expect(rows.filter(({ kind }) => kind === 'hidden')).toEqual([
+      { kind: 'hidden', part: 0, lines: 17 },
+      { kind: 'hidden', part: 2, lines: 16 }
     ])
     expect(rows).toHaveLength(2 + 6 + 2)
   })
@@ -32,16 +32,16 @@ describe('diffRows', () => {
   })
 })
 
-describe('wordMarks', () => {
+describe('changedWords', () => {
   it('finds the words that differ', () => {
     const [before, after] = ['const total = count(a)', 'const total = countAll(a)']
-    const marks = wordMarks(before, after)
+    const marks = changedWords(before, after)
     expect(marks?.before.map(({ from, to }) => before.slice(from, to))).toEqual(['count'])
     expect(marks?.after.map(({ from, to }) => after.slice(from, to))).toEqual(['countAll'])
   })
 
   it('takes lines that share nothing, or that are very long, as wholes', () => {
-    expect(wordMarks('alpha beta', 'gamma delta')).toBeNull()
-    expect(wordMarks('a '.repeat(600), 'a '.repeat(601))).toBeNull()
+    expect(changedWords('alpha beta', 'gamma delta')).toBeNull()
+    expect(changedWords('a '.repeat(600), 'a '.repeat(601))).toBeNull()
   })
 })

@@ -18,7 +18,7 @@ export type DiffRow =
   | LineRow
   | { readonly kind: 'note'; readonly text: string }
   /** Hidden unchanged lines; `part` is the part to expand. */
-  | { readonly kind: 'fold'; readonly part: number; readonly lines: number }
+  | { readonly kind: 'hidden'; readonly part: number; readonly lines: number }
 
 export type DiffLayout = 'split' | 'unified'
 
@@ -49,10 +49,10 @@ function addSame(
   const head = first ? 0 : context
   const tail = last ? 0 : context
   const hidden = open.has(position) ? 0 : count - head - tail
-  const fold = hidden >= minHidden
+  const hides = hidden >= minHidden
   for (let at = 0; at < count; at++) {
-    if (fold && at === head) {
-      rows.push({ kind: 'fold', part: position, lines: hidden })
+    if (hides && at === head) {
+      rows.push({ kind: 'hidden', part: position, lines: hidden })
       at += hidden - 1
     } else rows.push({ kind: 'same', before: part.before + at, after: part.after + at })
   }

@@ -2,7 +2,7 @@ import './diff.css'
 import { type CSSProperties, type PointerEvent, useMemo, useState } from 'react'
 import { withPictures } from '../ui/display-text.ts'
 import { formatPlural } from '../ui/format.ts'
-import { CodeSpans, type CodeMark } from './code-spans.tsx'
+import { CodeSpans, type MarkedRange } from './code-spans.tsx'
 import type { DiffStretch } from '#core/tools/line-diff.ts'
 import { type DiffLayout, type DiffPart, diffRows, type LineRow, pairOf, type Side, signOf } from './diff-rows.ts'
 import { type DiffSide, lineRange } from './diff-side.ts'
@@ -11,7 +11,7 @@ import type { HighlightedText } from './highlighted-text.ts'
 import { LineBox } from './line-box.tsx'
 import { longestRow, wholeCharacter } from './text-rows.ts'
 import { useHighlighted } from './use-highlighted.ts'
-import { wordMarks } from './word-marks.ts'
+import { changedWords } from './word-marks.ts'
 
 const diffLine = 20
 /** Columns that a split layout needs; a narrower box shows the unified one. */
@@ -72,7 +72,7 @@ export function DiffTable({
           if (row === undefined) return null
           if (row.kind === 'note')
             return <span className="diff-note line-text">{withPictures(row.text.slice(0, longestRow))}</span>
-          if (row.kind === 'fold')
+          if (row.kind === 'hidden')
             return <Fold lines={row.lines} onOpen={() => setOpen(new Set([...open, row.part]))} />
           return shown === 'split' ? <SplitRow row={row} view={view} /> : <UnifiedRow row={row} view={view} />
         }}
@@ -153,21 +153,24 @@ function DiffText({ row, side, view }: { row: LineRow; side: Side; view: View })
       <CodeSpans
         text={text}
         from={from}
-        runs={view.colours[side].runs(from, shown)}
-        marks={row.kind === 'changed' ? marksOf(view, side, line) : []}
+        spans={view.colours[side].spans(from, shown)}
+        marks={row.kind === 'changed' ? changedRanges(view, side, line) : []}
       />
       {shown < to && <span className="t3"> … {formatPlural(to - shown, 'more character')}</span>}
     </>
   )
 }
 
-function marksOf({ before, after, changed }: View, side: Side, line: number): CodeMark[] {
+function changedRanges({ before, after, changed }: View, side: Side, line: number): MarkedRange[] {
   const other = pairOf(changed, side, line)
   if (other < 0) return []
   const [old, now] = side === 'before' ? [line, other] : [other, line]
   const oldRange = lineRange(before, old)
   const nowRange = lineRange(after, now)
-  const marks = wordMarks(before.text.slice(oldRange.from, oldRange.to), after.text.slice(nowRange.from, nowRange.to))
+  const marks = changedWords(
+    before.text.slice(oldRange.from, oldRange.to),
+    after.text.slice(nowRange.from, nowRange.to)
+  )
   if (marks === null) return []
   const start = side === 'before' ? oldRange.from : nowRange.from
   const tone = side === 'before' ? 'deleted' : 'added'

@@ -18,7 +18,7 @@ export function diffText(rows: readonly DiffRow[], before: DiffSide, after: Diff
   }
   for (const row of rows) {
     if (row.kind === 'note') lines.push(row.text)
-    else if (row.kind === 'fold') lines.push(`⋯ ${formatPlural(row.lines, 'unchanged line')}`)
+    else if (row.kind === 'hidden') lines.push(`⋯ ${formatPlural(row.lines, 'unchanged line')}`)
     else if (only !== null) add(row, only)
     else if (row.kind === 'same') add(row, 'after')
     else {

@@ -11,9 +11,7 @@ import { wholeDiffText } from './diff-text.ts'
 /** Only this many lines of each side are compared and shown. */
 const maxLines = 50_000
 
-/**
- * The diff of two texts. `firstLine`: number of the first line, if known. Split if `layout` says so and there is space.
- */
+/** The diff of two texts, split if `layout` says so and there is space. `firstLine`: its number, if known. */
 export function Diff({
   before,
   after,

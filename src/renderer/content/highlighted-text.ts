@@ -1,5 +1,5 @@
 import { firstWhere } from '#core/first-where.ts'
-import { codeRuns, type CodeRun, knowsLanguage } from './highlighter.ts'
+import { codeSpans, type CodeSpan, knowsLanguage } from './highlighter.ts'
 
 /** Length of a highlighted part in characters, so that no step takes long and only visible parts are highlighted. */
 const partLength = 8192
@@ -13,13 +13,10 @@ const maxTextLength = 2_000_000
 interface Part {
   readonly start: number
   readonly end: number
-  runs: readonly CodeRun[] | null
+  spans: readonly CodeSpan[] | null
 }
 
-/**
- * The highlighting of a text, part by part on demand. A part starts where a new block seems to start; a comment or
- * string that continues across parts is highlighted as if it were closed.
- */
+/** The highlighting of a text in parts, on demand. A comment or string across parts is treated as closed. */
 export class HighlightedText {
   private readonly text: string
   private readonly language: string | null
@@ -38,15 +35,15 @@ export class HighlightedText {
   }
 
   /** Runs from `from` to `to`, which are in one line. Missing parts are requested; `colourNext` highlights them. */
-  runs(from: number, to: number): CodeRun[] {
+  spans(from: number, to: number): CodeSpan[] {
     if (this.language === null || from >= to) return from >= to ? [] : [{ end: to, tone: null }]
     const part = this.partAt(from)
-    if (part.runs === null && this.text.length <= atOnce) this.colour(part)
-    if (part.runs === null) {
+    if (part.spans === null && this.text.length <= atOnce) this.colour(part)
+    if (part.spans === null) {
       this.wanted.add(part)
       return [{ end: to, tone: null }]
     }
-    return clipped(part.runs, part.start, from, to)
+    return clipped(part.spans, part.start, from, to)
   }
 
   /** Highlights one part. */
@@ -60,12 +57,12 @@ export class HighlightedText {
     const { start, end } = part
     const plain = this.language === null || end - start > maxLineLength
     try {
-      part.runs = plain
+      part.spans = plain
         ? [{ end: end - start, tone: null }]
-        : codeRuns(this.text.slice(start, end), this.language ?? '')
+        : codeSpans(this.text.slice(start, end), this.language ?? '')
     } catch {
       // A grammar may fail on unusual text, which then has no colors.
-      part.runs = [{ end: end - start, tone: null }]
+      part.spans = [{ end: end - start, tone: null }]
     }
   }
 
@@ -74,7 +71,7 @@ export class HighlightedText {
       const last = this.parts.at(-1)
       if (last !== undefined && offset < last.end) break
       const start = last?.end ?? 0
-      this.parts.push({ start, end: partEnd(this.text, start), runs: null })
+      this.parts.push({ start, end: partEnd(this.text, start), spans: null })
     }
     const part = this.parts[firstWhere(this.parts.length, (at) => (this.parts[at]?.start ?? 0) > offset) - 1]
     if (part === undefined) throw new RangeError(`no text at ${offset}`)
@@ -93,14 +90,14 @@ function partEnd(text: string, start: number): number {
   return line < 0 ? text.length : line + 1
 }
 
-function clipped(runs: readonly CodeRun[], start: number, from: number, to: number): CodeRun[] {
-  const first = firstWhere(runs.length, (at) => (runs[at]?.end ?? 0) + start > from)
-  const found: CodeRun[] = []
-  for (let at = first; at < runs.length; at++) {
-    const run = runs[at]
-    if (run === undefined) break
-    const end = Math.min(to, run.end + start)
-    found.push({ end, tone: run.tone })
+function clipped(spans: readonly CodeSpan[], start: number, from: number, to: number): CodeSpan[] {
+  const first = firstWhere(spans.length, (at) => (spans[at]?.end ?? 0) + start > from)
+  const found: CodeSpan[] = []
+  for (let at = first; at < spans.length; at++) {
+    const span = spans[at]
+    if (span === undefined) break
+    const end = Math.min(to, span.end + start)
+    found.push({ end, tone: span.tone })
     if (end >= to) break
   }
   return found

@@ -4,7 +4,7 @@ import { common, createLowlight } from 'lowlight'
 export type CodeTone = 'keyword' | 'string' | 'number' | 'key' | 'comment' | 'deleted'
 
 /** Characters up to `end` with one tone; null: text color. */
-export interface CodeRun {
+export interface CodeSpan {
   readonly end: number
   readonly tone: CodeTone | null
 }
@@ -62,17 +62,14 @@ interface Node {
   readonly children?: readonly Node[]
 }
 
-/**
- * The runs of `code` in a known language. The time is proportional to the length for ordinary code, so callers pass
- * short parts.
- */
-export function codeRuns(code: string, language: string): CodeRun[] {
-  const runs: CodeRun[] = []
+/** The spans of `code` in a known language. Pass short parts: the time is proportional to the length. */
+export function codeSpans(code: string, language: string): CodeSpan[] {
+  const spans: CodeSpan[] = []
   let end = 0
   const visit = (node: Node, tone: CodeTone | null) => {
     if (node.type === 'text') {
       end += node.value?.length ?? 0
-      runs.push({ end, tone })
+      spans.push({ end, tone })
       return
     }
     const own = toneOf(node.properties?.className) ?? tone
@@ -80,7 +77,7 @@ export function codeRuns(code: string, language: string): CodeRun[] {
   }
   visit(lowlight().highlight(language, code), null)
   // A faulty grammar must not hide code.
-  return end === code.length ? runs : [{ end: code.length, tone: null }]
+  return end === code.length ? spans : [{ end: code.length, tone: null }]
 }
 
 function toneOf(className: unknown): CodeTone | null {

@@ -8,10 +8,7 @@ import { imageTypeOf } from '#core/media/image-type.ts'
 const maxBytes = 32_000_000
 const maxPixels = 100_000_000
 
-/**
- * An image of a log: PNG, JPEG, GIF or WebP, detected from the bytes, not from the stated type. Other types, SVG too,
- * are only named. A click shows it in full size.
- */
+/** A PNG, JPEG, GIF or WebP, detected from its bytes. Other types, SVG too, are only named. A click enlarges it. */
 export function ImageView({
   bytes,
   mediaType,

@@ -19,10 +19,7 @@ const shownLines = 24
 /** Lines above a requested line. */
 const linesAbove = 1
 
-/**
- * Any number of lines of one height in a scrolling box that renders only the visible ones. A selection can extend
- * beyond them, Ctrl+A selects all, and both copy the result of `textOf`.
- */
+/** Lines of one height in a scrolling box that renders only visible ones, with selection and copy beyond them. */
 export function LineBox({
   label,
   count,
@@ -73,9 +70,7 @@ export function LineBox({
   reading?: boolean
   /** A line to scroll into view. */
   show?: number | undefined
-  /**
-   * Number of requests for `show`; each one scrolls that line to the top of the box, whose lower part may be clipped.
-   */
+  /** Number of requests for `show`. Each scrolls that line to the top, because the lower part may be clipped. */
   shownTimes?: number
   /** Called after lines were rendered. */
   onDrawn?: () => void
@@ -219,19 +214,19 @@ function useSelectedEnds(box: HTMLElement | null, onSelect: () => void): readonl
 function useRoom(box: HTMLElement | null, gutter: number, onRoom: ((columns: number) => void) | undefined): void {
   useLayoutEffect(() => {
     if (box === null || onRoom === undefined) return
-    const tell = () => {
+    const report = () => {
       const character = box.querySelector('.line-probe')?.getBoundingClientRect().width ?? 0
       if (character === 0) return
       const room = box.clientWidth / character - (gutter === 0 ? 0 : gutter + 3)
       // Padding of a line, rounded up.
       onRoom(Math.max(10, Math.floor(room - 3)))
     }
-    tell()
+    report()
     let frame = 0
     // In the next frame, because the new content may resize the box.
     const resized = new ResizeObserver(() => {
       cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(tell)
+      frame = requestAnimationFrame(report)
     })
     resized.observe(box)
     return () => {
@@ -256,10 +251,7 @@ function selectedLines(box: HTMLElement): readonly number[] {
   return ends.sort((a, b) => a - b)
 }
 
-/**
- * The selected text of a box that renders only some lines; null if the browser's own copy is correct. `textOf` returns
- * lines `from` … `to` (exclusive).
- */
+/** The selected text of a partly rendered box, by `textOf` (`to` exclusive); null if the browser can copy it. */
 function selectedText(box: HTMLElement, textOf: (from: number, to: number) => string): string | null {
   const [first, last] = selectedLines(box)
   const selection = getSelection()

@@ -4,10 +4,7 @@ import { LineBox } from './line-box.tsx'
 import { TextRows } from './text-rows.ts'
 import { useRows } from './use-rows.ts'
 
-/**
- * A text of any length by lines. Terminal sequences are removed; invisible characters are shown as marks. `wrap`:
- * whether long lines are wrapped.
- */
+/** A text by lines, without terminal sequences, with marks for invisible characters. `wrap`: wraps long lines. */
 export function LineList({ label, text, wrap = false }: { label: string; text: string; wrap?: boolean }) {
   const [room, setRoom] = useState(80)
   const columns = wrap ? room : Infinity

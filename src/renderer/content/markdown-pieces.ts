@@ -1,9 +1,6 @@
 /** A piece of a markdown text that is parsed and rendered on its own. */
 export type MarkdownPiece =
-  /**
-   * `text`: its part of the whole; `source`: the parsed text. `hiddenColumns`: columns of a table that `source` leaves
-   * out.
-   */
+  /** `text`: its part of the whole; `source`: the parsed text; `hiddenColumns`: omitted columns of a table. */
   | { readonly kind: 'blocks'; readonly text: string; readonly source: string; readonly hiddenColumns: number }
   /** A long fenced code block. */
   | { readonly kind: 'code'; readonly text: string; readonly info: string; readonly code: string }

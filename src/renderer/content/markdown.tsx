@@ -11,21 +11,18 @@ const atOnce = 4096
 const byItself = 150_000
 const more = 50_000
 
-/**
- * Markdown of any length, rendered in pieces; distant ones when scrolled near. HTML is shown as text, images are named
- * and not fetched, and links open only on a click.
- */
+/** Markdown of any length, rendered in pieces near the visible part. Never inserts HTML, and fetches nothing. */
 export function Markdown({ text }: { text: string }) {
   const drawing = useMemo(() => new Drawing(text), [text])
   const [wanted, setWanted] = useState(byItself)
-  const [, tell] = useReducer((version: number) => version + 1, 0)
+  const [, update] = useReducer((version: number) => version + 1, 0)
   const [end, setEnd] = useState<HTMLElement | null>(null)
   useEffect(() => {
     if (drawing.isDrawn(wanted)) return
     return workInSlices(() => {
       drawing.next()
       return drawing.isDrawn(wanted)
-    }, tell)
+    }, update)
   }, [drawing, wanted])
   useEffect(() => {
     if (end === null) return

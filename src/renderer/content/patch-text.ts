@@ -13,10 +13,7 @@ export interface FilePatch {
   readonly parts: readonly DiffPart[]
 }
 
-/**
- * Parses a unified diff, or a patch with `*** Begin Patch`. Never throws and loses no line: lines outside hunks are
- * notes. Only the first `lines` lines are parsed.
- */
+/** Parses the first `lines` lines of a unified diff or `*** Begin Patch`. Never throws; other lines are notes. */
 export function readPatch(patch: string, lines = Infinity): FilePatch[] {
   const reader = new PatchReader()
   for (const line of textLines(patch).slice(0, lines)) reader.read(line)

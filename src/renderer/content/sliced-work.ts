@@ -1,10 +1,7 @@
 /** Longest slice of work in ms: half a frame. */
 const longestSlice = 8
 
-/**
- * Calls `step`, which must be short, until it returns true, in slices between which the page can respond. `onSlice` is
- * called after each slice. Returns a function to stop.
- */
+/** Calls `step` until it returns true, in slices; `onSlice` after each one. Returns a function to stop. */
 export function workInSlices(step: () => boolean, onSlice: () => void): () => void {
   let timer = setTimeout(function slice() {
     const end = performance.now() + longestSlice

@@ -3,7 +3,7 @@ import { withPictures } from '../ui/display-text.ts'
 import { plainStyle, sameStyle, StyleReader, type TerminalStyle } from './terminal-style.ts'
 
 /** Characters in one style. */
-export interface TerminalRun {
+export interface TerminalSpan {
   text: string
   readonly style: TerminalStyle
 }
@@ -41,17 +41,17 @@ export function isRewritten(line: string): boolean {
 }
 
 /** `line` as written, starting in `style`. All other sequences are removed. */
-export function terminalRuns(line: string, style: TerminalStyle): TerminalRun[] {
-  const runs: TerminalRun[] = []
+export function terminalSpans(line: string, style: TerminalStyle): TerminalSpan[] {
+  const spans: TerminalSpan[] = []
   walk(line, style, {
-    write: (text, now) => addRun(runs, text, now),
+    write: (text, now) => addSpan(spans, text, now),
     move: () => {}
   })
-  return runs
+  return spans
 }
 
 /** The final state of `line` on a terminal, without overwritten characters. */
-export function screenRuns(line: string, style: TerminalStyle): TerminalRun[] {
+export function screenSpans(line: string, style: TerminalStyle): TerminalSpan[] {
   const cells: { character: string; style: TerminalStyle }[] = []
   let column = 0
   let cut = false
@@ -75,10 +75,10 @@ export function screenRuns(line: string, style: TerminalStyle): TerminalRun[] {
       else cells.fill({ character: ' ', style: plainStyle }, 0, column + 1)
     }
   })
-  const runs: TerminalRun[] = []
-  for (const { character, style: own } of cells) addRun(runs, character, own)
-  if (cut) addRun(runs, '…', plainStyle)
-  return runs
+  const spans: TerminalSpan[] = []
+  for (const { character, style: own } of cells) addSpan(spans, character, own)
+  if (cut) addSpan(spans, '…', plainStyle)
+  return spans
 }
 
 interface Screen {
@@ -114,13 +114,13 @@ function nextEscape(text: string, from: number): number {
   return escapes.exec(text)?.index ?? -1
 }
 
-function addRun(runs: TerminalRun[], text: string, style: TerminalStyle): void {
-  const last = runs.at(-1)
+function addSpan(spans: TerminalSpan[], text: string, style: TerminalStyle): void {
+  const last = spans.at(-1)
   if (last !== undefined && sameStyle(last.style, style)) last.text += text
-  else runs.push({ text, style })
+  else spans.push({ text, style })
 }
 
-/** The text of runs. */
-export function textOfRuns(runs: readonly TerminalRun[]): string {
-  return withPictures(runs.map(({ text }) => text).join(''))
+/** The text of spans. */
+export function textOfSpans(spans: readonly TerminalSpan[]): string {
+  return withPictures(spans.map(({ text }) => text).join(''))
 }

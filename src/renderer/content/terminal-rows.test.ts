@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { withoutTerminalSequences } from '#core/index/terminal-sequences.ts'
-import { textOfRuns } from './terminal-line.ts'
+import { textOfSpans } from './terminal-line.ts'
 import { TerminalRows } from './terminal-rows.ts'
 
 const ESC = '\u001b'
@@ -13,11 +13,11 @@ function read(text: string, everyStep = false, columns = Infinity, step = Infini
 }
 
 /** The rows as they are shown. */
-const shown = (rows: TerminalRows) => Array.from({ length: rows.count }, (_, row) => textOfRuns(rows.runsOf(row)))
-/** The runs of the first row: text, then what is not plain about it. */
-const runs = (text: string, row = 0) =>
+const shown = (rows: TerminalRows) => Array.from({ length: rows.count }, (_, row) => textOfSpans(rows.spansOf(row)))
+/** The spans of the first row: text, then what is not plain about it. */
+const spans = (text: string, row = 0) =>
   read(text)
-    .runsOf(row)
+    .spansOf(row)
     .map(({ text: own, style }) => [
       own,
       ...Object.entries(style).flatMap(([name, value]) => (value ? [name, value] : []))
@@ -25,39 +25,39 @@ const runs = (text: string, row = 0) =>
 
 describe('styles', () => {
   it('reads the eight colours, their bright ones, the 256 and true colours', () => {
-    expect(runs(`${ESC}[31mred${ESC}[0m ${ESC}[92mgreen${ESC}[39m plain`)).toEqual([
+    expect(spans(`${ESC}[31mred${ESC}[0m ${ESC}[92mgreen${ESC}[39m plain`)).toEqual([
       ['red', 'fg', 'red'],
       [' '],
       ['green', 'fg', 'bright-green'],
       [' plain']
     ])
-    expect(runs(`${ESC}[38;5;208mx${ESC}[48;5;244my${ESC}[38;2;1;2;3mz`)).toEqual([
+    expect(spans(`${ESC}[38;5;208mx${ESC}[48;5;244my${ESC}[38;2;1;2;3mz`)).toEqual([
       ['x', 'fg', '255, 135, 0'],
       ['y', 'fg', '255, 135, 0', 'bg', '128, 128, 128'],
       ['z', 'fg', '1, 2, 3', 'bg', '128, 128, 128']
     ])
-    expect(runs(`${ESC}[38:2::9:8:7mz`)).toEqual([['z', 'fg', '9, 8, 7']])
+    expect(spans(`${ESC}[38:2::9:8:7mz`)).toEqual([['z', 'fg', '9, 8, 7']])
   })
 
   it('reads weights, and takes them back', () => {
-    expect(runs(`${ESC}[1;3;4mall${ESC}[22;23mline${ESC}[24m.`)).toEqual([
+    expect(spans(`${ESC}[1;3;4mall${ESC}[22;23mline${ESC}[24m.`)).toEqual([
       ['all', 'bold', true, 'italic', true, 'underline', true],
       ['line', 'underline', true],
       ['.']
     ])
-    expect(runs(`${ESC}[7;31mturned${ESC}[27m${ESC}[2;9mdim`)).toEqual([
+    expect(spans(`${ESC}[7;31mturned${ESC}[27m${ESC}[2;9mdim`)).toEqual([
       ['turned', 'fg', 'red', 'inverse', true],
       ['dim', 'fg', 'red', 'dim', true, 'struck', true]
     ])
   })
 
   it('goes on with a style in the next line', () => {
-    expect(runs(`${ESC}[1;38;5;208mone\ntwo${ESC}[m\nthree`, 1)).toEqual([['two', 'fg', '255, 135, 0', 'bold', true]])
-    expect(runs(`${ESC}[1;38;5;208mone\ntwo${ESC}[m\nthree`, 2)).toEqual([['three']])
+    expect(spans(`${ESC}[1;38;5;208mone\ntwo${ESC}[m\nthree`, 1)).toEqual([['two', 'fg', '255, 135, 0', 'bold', true]])
+    expect(spans(`${ESC}[1;38;5;208mone\ntwo${ESC}[m\nthree`, 2)).toEqual([['three']])
   })
 
   it('takes unknown and broken codes for nothing', () => {
-    expect(runs(`${ESC}[999mx${ESC}[38;5mz${ESC}[38;2;300;0;0my`)).toEqual([['xzy']])
+    expect(spans(`${ESC}[999mx${ESC}[38;5mz${ESC}[38;2;300;0;0my`)).toEqual([['xzy']])
   })
 })
 
@@ -95,7 +95,7 @@ describe('bombs', () => {
     const many = read(`${ESC}[1m${ESC}[31ma`.repeat(20_000))
     for (let row = 0; row < many.count; row++) {
       expect(many.endOf(row) - many.startOf(row)).toBeLessThan(3000)
-      expect(many.runsOf(row).length).toBeLessThan(200)
+      expect(many.spansOf(row).length).toBeLessThan(200)
     }
     expect(shown(many).join('')).toBe('a'.repeat(20_000))
   })
@@ -141,8 +141,8 @@ describe('any text', () => {
             joined +=
               (row > 0 && !rows.continues(row) ? '\n' : '') +
               rows
-                .runsOf(row)
-                .map((run) => run.text)
+                .spansOf(row)
+                .map((span) => span.text)
                 .join('')
           }
           const plain = withoutTerminalSequences(text).replaceAll('\r\n', '\n')

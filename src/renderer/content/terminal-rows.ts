@@ -1,6 +1,6 @@
 import { Column } from '#core/column.ts'
 import { characterWidth, tabColumns } from './character-width.ts'
-import { isRewritten, screenRuns, sequenceAt, styleCodes, type TerminalRun, terminalRuns } from './terminal-line.ts'
+import { isRewritten, screenSpans, sequenceAt, styleCodes, type TerminalSpan, terminalSpans } from './terminal-line.ts'
 import { plainStyle, sameStyle, StyleReader, type TerminalStyle } from './terminal-style.ts'
 import { longestRow, type RowShape, TextRows, upTo, wholeCharacter } from './text-rows.ts'
 
@@ -13,10 +13,7 @@ const costOfSequence = 100
 const controls = new RegExp(`[${String.fromCharCode(0x1b, 0x9b)}\\r\\b]`, 'g')
 const reset = '\u001b[0m'
 
-/**
- * The rows of terminal output. `everyStep`: an overwritten line (progress) is shown as written, with a row per step;
- * otherwise in its final state.
- */
+/** The rows of terminal output. `everyStep`: an overwritten line has a row per step; else only its final state. */
 export class TerminalRows extends TextRows {
   /** Overwritten lines so far. */
   rewritten = 0
@@ -35,12 +32,12 @@ export class TerminalRows extends TextRows {
   }
 
   /** The content of a row. */
-  runsOf(row: number): TerminalRun[] {
+  spansOf(row: number): TerminalSpan[] {
     const line = this.slice(row, row + 1)
     const style = this.styleAt(row)
     return !this.everyStep && this.isWholeLine(row) && isRewritten(line)
-      ? screenRuns(line, style)
-      : terminalRuns(line, style)
+      ? screenSpans(line, style)
+      : terminalSpans(line, style)
   }
 
   protected override rowEnd(start: number, lineEnd: number): number {

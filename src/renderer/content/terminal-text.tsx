@@ -3,7 +3,7 @@ import { type CSSProperties, useCallback, useState } from 'react'
 import { displayText, withPictures } from '../ui/display-text.ts'
 import { formatPlural } from '../ui/format.ts'
 import { LineBox } from './line-box.tsx'
-import { type TerminalRun, textOfRuns } from './terminal-line.ts'
+import { type TerminalSpan, textOfSpans } from './terminal-line.ts'
 import { TerminalRows } from './terminal-rows.ts'
 import type { TerminalStyle } from './terminal-style.ts'
 import { useRows } from './use-rows.ts'
@@ -14,10 +14,7 @@ export interface ShownPlace {
   readonly times: number
 }
 
-/**
- * Terminal output of any length, in its colors. Titles, links and cursor moves are removed. An overwritten line is
- * shown in its final state until the person asks for every step. `wrap`: whether long lines are wrapped.
- */
+/** Terminal output in its colors, without titles, links and cursor moves. `wrap`: whether long lines are wrapped. */
 export function TerminalText({
   label,
   text,
@@ -50,7 +47,7 @@ export function TerminalText({
       columns={wrap ? 0 : rows.widest}
       drawLine={(row) => (
         <span className={row === shownRow ? 'line-text shown' : 'line-text'}>
-          <TerminalSpans runs={rows.runsOf(row)} />
+          <TerminalSpans spans={rows.spansOf(row)} />
         </span>
       )}
       textOf={(from, to) => shownText(rows, from, to)}
@@ -73,13 +70,13 @@ export function TerminalText({
 function shownText(rows: TerminalRows, from: number, to: number): string {
   let text = ''
   for (let row = from; row < to; row++) {
-    text += (row > from && !rows.continues(row) ? '\n' : '') + textOfRuns(rows.runsOf(row))
+    text += (row > from && !rows.continues(row) ? '\n' : '') + textOfSpans(rows.spansOf(row))
   }
   return text
 }
 
-function TerminalSpans({ runs }: { runs: readonly TerminalRun[] }) {
-  return runs.map(({ text, style }, position) => {
+function TerminalSpans({ spans }: { spans: readonly TerminalSpan[] }) {
+  return spans.map(({ text, style }, position) => {
     const shown = withPictures(text)
     const className = classOf(style)
     return className === '' ? (
@@ -117,9 +114,7 @@ function coloursOf({ fg, bg, inverse }: TerminalStyle): CSSProperties & { '--fg'
   }
 }
 
-/**
- * The eight colors have tokens. Bright ones use the same tokens, which already have the highest readable brightness.
- */
+/** Bright colors use the same tokens, which already have the highest readable brightness. */
 function cssColour(colour: string): string {
   if (colour.includes(',')) return `rgb(${colour})`
   return colour === 'bright-black' ? 'var(--text-3)' : `var(--ansi-${colour.replace('bright-', '')})`

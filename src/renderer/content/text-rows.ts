@@ -11,10 +11,7 @@ export interface RowShape {
   readonly columns: number
 }
 
-/**
- * The rows of a text: its lines, with long ones split, so that all rows have the same height. Only the start of each
- * row is stored. `read` finds them in steps. The joined rows, with their line ends, are the text.
- */
+/** The lines of a text, split into rows of equal height. Stores only the start of each row. `read` takes steps. */
 export class TextRows {
   readonly text: string
   /** Approximate columns of the widest row. */

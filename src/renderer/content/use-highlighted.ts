@@ -2,16 +2,13 @@ import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react'
 import { HighlightedText } from './highlighted-text.ts'
 import { workInSlices } from './sliced-work.ts'
 
-/**
- * The highlighting of a text. Call `catchUp` after lines were rendered; the component renders again when they are
- * highlighted.
- */
+/** The highlighting of a text. Call `catchUp` after rendering lines; the component renders again when it is done. */
 export function useHighlighted(
   text: string,
   language: string | null
 ): { readonly colours: HighlightedText; readonly catchUp: () => void } {
   const colours = useMemo(() => new HighlightedText(text, language), [text, language])
-  const [, tell] = useReducer((version: number) => version + 1, 0)
+  const [, update] = useReducer((version: number) => version + 1, 0)
   const stop = useRef<(() => void) | null>(null)
   useEffect(
     () => () => {
@@ -29,7 +26,7 @@ export function useHighlighted(
       },
       () => {
         if (!colours.isBehind) stop.current = null
-        tell()
+        update()
       }
     )
   }, [colours])

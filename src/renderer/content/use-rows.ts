@@ -9,20 +9,17 @@ const nextRead = 16_384
 /** Interval of progress updates while a long text is read, in ms. */
 const updateEveryMs = 200
 
-/**
- * The rows of a text, read in slices; the component renders again for new rows. `make`: memoized. When a text grows,
- * the old rows are returned until as many new ones exist, so that the scroll position is kept.
- */
+/** The rows of a text, read in slices. `make`: memoized. The rows of a grown text stay until new ones exist. */
 export function useRows<Rows extends TextRows>(make: () => Rows): Rows {
   const rows = useMemo(() => {
     const made = make()
     made.read(firstRead)
     return made
   }, [make])
-  const [, tell] = useReducer((version: number) => version + 1, 0)
+  const [, update] = useReducer((version: number) => version + 1, 0)
   useEffect(() => {
     if (rows.done) return
-    let told = 0
+    let updatedAt = 0
     return workInSlices(
       () => {
         rows.read(nextRead)
@@ -30,9 +27,9 @@ export function useRows<Rows extends TextRows>(make: () => Rows): Rows {
       },
       () => {
         const now = performance.now()
-        if (!rows.done && now - told < updateEveryMs) return
-        told = now
-        tell()
+        if (!rows.done && now - updatedAt < updateEveryMs) return
+        updatedAt = now
+        update()
       }
     )
   }, [rows])

@@ -12,7 +12,7 @@ interface Range {
 }
 
 /** The differing ranges of two lines, in characters. Null: the whole lines differ. */
-export function wordMarks(before: string, after: string): { before: Range[]; after: Range[] } | null {
+export function changedWords(before: string, after: string): { before: Range[]; after: Range[] } | null {
   if (before.length > longestLine || after.length > longestLine || before === after) return null
   const changes = diffWordsWithSpace(before, after, { maxEditLength: maxEdits })
   if (changes === undefined) return null

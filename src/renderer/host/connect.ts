@@ -4,31 +4,22 @@ import { type Host, type NoticeName, notices } from '#contract/methods.ts'
 import { NoticeListeners } from '#contract/notice-listeners.ts'
 import type { Transport } from '#contract/transport.ts'
 
-/**
- * Opens a transport to the host. Resolves when it is usable; rejects if it cannot be opened now, with `NotLetIn` if the
- * host refuses this page.
- */
+/** Opens a transport. Rejects if that is impossible now; with `RefusedError` if the host refuses this page. */
 export type OpenTransport = () => Promise<Transport>
 
 /** The host refuses this page. The message is shown. */
-export class NotLetIn extends Error {}
+export class RefusedError extends Error {}
 
 type Connection = 'open' | 'lost' | 'refused'
 
-/**
- * `refusal`: why the page is refused. `retryAt`: time of the next attempt, as `performance.now()`; null during an
- * attempt and while connected.
- */
+/** `refusal`: why the page is refused. `retryAt`: as `performance.now()`; null if not waiting. */
 type OnConnection = (connection: Connection, refusal: string | null, retryAt: number | null) => void
 
 const noticeNames = Object.keys(notices) as NoticeName[]
 const firstRetryMs = 500
 const maxRetryMs = 5000
 
-/**
- * A host that survives its connection: a closed transport is opened again and listeners stay registered. Meanwhile
- * calls fail with code 'closed'. `reconnect`: retries now.
- */
+/** A host that outlives its connections; listeners stay, calls meanwhile fail. `reconnect`: retries now. */
 export function keepConnected(open: OpenTransport, onConnection: OnConnection): { host: Host; reconnect(): void } {
   const listeners = new NoticeListeners()
   let current: Host | null = null
@@ -51,7 +42,7 @@ export function keepConnected(open: OpenTransport, onConnection: OnConnection): 
         wait(firstRetryMs, firstRetryMs, null)
       })
     } catch (error) {
-      wait(retry, Math.min(maxRetryMs, retry * 2), error instanceof NotLetIn ? error.message : null)
+      wait(retry, Math.min(maxRetryMs, retry * 2), error instanceof RefusedError ? error.message : null)
     }
   }
 

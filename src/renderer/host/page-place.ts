@@ -17,11 +17,7 @@ export function appPlace(): PlaceKeeper {
   }
 }
 
-/**
- * For a browser: the place is in the tab's address, so that a copied address works, and in the tab's session storage.
- * The server's own address may replace it, in a refused tab or after a restart of the server; the tab still has the
- * stored place.
- */
+/** The place is in the tab's address, for copies of it, and in its storage, in case the address is replaced. */
 export function tabPlace(): PlaceKeeper {
   const asked = textOf(location.hash)
   const isEntered = codeOfFragment(location.hash) !== null

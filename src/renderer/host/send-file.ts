@@ -1,10 +1,7 @@
 import { HostError } from '#contract/host-error.ts'
 import type { SendFiles } from '../stores/sending.ts'
 
-/**
- * Browsers do not state a file's path. The file is uploaded to the page's server, which answers with a path of its own.
- * `headers`: of each request.
- */
+/** Uploads a file to the page's server, because browsers do not state its path. `headers`: of each request. */
 export function sendTo(headers: () => Record<string, string>): SendFiles {
   return {
     async send({ file, path }, group, { signal, onBytes }) {

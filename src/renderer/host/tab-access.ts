@@ -1,6 +1,6 @@
 import { bearer, codeOfFragment, proofText, rpcProtocols } from '#contract/access.ts'
 import { HostError } from '#contract/host-error.ts'
-import { NotLetIn } from './connect.ts'
+import { RefusedError } from './connect.ts'
 
 const tokenKey = 'playhead.token'
 
@@ -8,10 +8,7 @@ const noToken = 'This address has no access code.'
 const spentCode = 'This address was already used, or is older than an hour. Each address works once.'
 const otherToken = 'The Playhead server of this tab has stopped, or was restarted with another token.'
 
-/**
- * The access of this tab to its server. The tab keeps the token while it is open, also when it is reloaded or
- * duplicated. No other tab or server has it.
- */
+/** The access of this tab to its server. The tab keeps the token when it is reloaded or duplicated. */
 export class TabAccess {
   /** From the address; not sent to the server yet. */
   #code: string | null
@@ -21,8 +18,8 @@ export class TabAccess {
   constructor() {
     this.#code = codeOfFragment(location.hash)
     this.#refusal = this.#token === null ? noToken : otherToken
-    // The browser's history already has the address, so the code becomes invalid on use, and is removed from the
-    // address bar.
+    // The browser's history already has the address. The code becomes invalid on use, and disappears from the address
+    // bar.
     if (this.#code !== null) history.replaceState(history.state, '', location.pathname + location.search)
     // Opening another address of the page in the same tab only changes the fragment, so the page is not loaded again.
     addEventListener('hashchange', () => {
@@ -30,14 +27,14 @@ export class TabAccess {
     })
   }
 
-  /** The protocols of the socket. Rejects with `NotLetIn`, or with 'closed' if the server does not answer. */
+  /** The protocols of the socket. Rejects with `RefusedError`, or with 'closed' if the server does not answer. */
   async protocols(): Promise<string[]> {
     if (this.#code !== null) await this.#exchange(this.#code)
-    if (this.#token === null) throw new NotLetIn(this.#refusal)
+    if (this.#token === null) throw new RefusedError(this.#refusal)
     // Another server may have the port now. It must prove that it knows the token before it receives it.
     const nonce = hex(crypto.getRandomValues(new Uint8Array(32)))
     const proof = await fieldOf(await ask(`proof?nonce=${nonce}`), 'proof')
-    if (proof === null || proof !== (await proofOf(this.#token, nonce))) throw new NotLetIn(this.#refusal)
+    if (proof === null || proof !== (await proofOf(this.#token, nonce))) throw new RefusedError(this.#refusal)
     this.#refusal = otherToken
     return rpcProtocols(this.#token)
   }

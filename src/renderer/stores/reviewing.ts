@@ -98,12 +98,12 @@ export class Reviewing {
   }
 
   bookmarkAt(row: number): Bookmark | null {
-    return this.#marked.at.get(row) ?? null
+    return this.#bookmarkRows.at.get(row) ?? null
   }
 
   /** The rows with a bookmark, ascending; valid until `reviewVersion` changes. */
   get bookmarkedRows(): Uint32Array {
-    return this.#marked.rows
+    return this.#bookmarkRows.rows
   }
 
   placeOf(place: PlaceInRun): FoundPlace {
@@ -113,8 +113,8 @@ export class Reviewing {
   }
 
   /** The first bookmark, and the first enabled breakpoint, in rows `from` to `to` (exclusive). */
-  marksIn(from: number, to: number): { readonly bookmark: Bookmark | null; readonly breakpoint: Breakpoint | null } {
-    const marked = this.#marked.rows.find((row) => row >= from && row < to)
+  flagsIn(from: number, to: number): { readonly bookmark: Bookmark | null; readonly breakpoint: Breakpoint | null } {
+    const marked = this.#bookmarkRows.rows.find((row) => row >= from && row < to)
     const place = this.breakpoints.firstIn(from, to)
     return {
       bookmark: marked === undefined ? null : this.bookmarkAt(marked),
@@ -123,7 +123,7 @@ export class Reviewing {
   }
 
   nextBookmark(row: number, direction: 1 | -1, passes: (row: number) => boolean): number {
-    const { rows } = this.#marked
+    const { rows } = this.#bookmarkRows
     const found =
       direction > 0 ? rows.find((at) => at > row && passes(at)) : rows.findLast((at) => at < row && passes(at))
     return found ?? -1
@@ -229,7 +229,7 @@ export class Reviewing {
     return this.#log.get().review
   }
 
-  get #marked(): { readonly rows: Uint32Array; readonly at: ReadonlyMap<number, Bookmark> } {
+  get #bookmarkRows(): { readonly rows: Uint32Array; readonly at: ReadonlyMap<number, Bookmark> } {
     if (this.#bookmarked !== null) return this.#bookmarked
     const at = new Map<number, Bookmark>()
     for (const bookmark of this.#review.bookmarks) {

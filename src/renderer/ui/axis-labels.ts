@@ -7,10 +7,7 @@ export interface AxisLabel {
 /** Between two labels, in px. */
 const minGap = 8
 
-/**
- * Draws labels centered at their positions, but within the axis and with a gap between them. The first and the last
- * label have priority.
- */
+/** Draws labels centered at their positions with gaps between them. The first and the last one have priority. */
 export function drawAxisLabels(
   context: Pick<CanvasRenderingContext2D, 'measureText' | 'fillText' | 'textAlign'>,
   labels: readonly AxisLabel[],

@@ -1,10 +1,7 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { IconButton } from './button.tsx'
 
-/**
- * A modal dialog. Its first field, or the element with `data-first`, gets the focus. Escape, its close button and a
- * click outside close it, and the focus returns.
- */
+/** A modal dialog. The first field, or the element with `data-first`, gets the focus; a click outside closes it. */
 export function Dialog({
   title,
   className,

@@ -21,10 +21,7 @@ export function displayText(text: string): string {
   return withPictures(withoutTerminalSequences(text).replaceAll('\r\n', '\n'))
 }
 
-/**
- * Splits `text` into pieces of at most `size` characters, if possible after a line feed and never inside a surrogate
- * pair. Joined, the pieces are the text.
- */
+/** Splits `text` into pieces of at most `size` characters, if possible at lines, never inside a surrogate pair. */
 export function chunkText(text: string, size: number): string[] {
   const chunks: string[] = []
   let start = 0

@@ -69,10 +69,7 @@ export function formatWhen(time: number, now: number): string {
   return day === formatDay(yesterday.getTime()) ? `yesterday ${clock}` : `${day} ${clock}`
 }
 
-/**
- * "79 ms", "1.2 s", "6 min 12 s", "47 min", "2 h 05 min". `ms` may be negative, because times may go backwards; "" for
- * NaN.
- */
+/** "79 ms", "1.2 s", "6 min 12 s", "47 min", "2 h 05 min". `ms` may be negative; "" for NaN. */
 export function formatDuration(ms: number): string {
   if (!Number.isFinite(ms)) return ''
   if (ms < 0) return `−${formatDuration(-ms)}`

@@ -16,10 +16,7 @@ import {
 /** Lines that are expanded at first. */
 const linesAtFirst = 40
 
-/**
- * A JSON value as a tree. Arrow keys, Home, End, Enter and Space work as in ARIA trees. `cut`: original lengths of
- * shortened strings, lists and objects, by JSON path.
- */
+/** A JSON value as an ARIA tree. `cut`: original lengths of shortened values, by JSON path. */
 export function JsonTree({ label, value, cut }: { label: string; value: unknown; cut?: ReadonlyMap<string, number> }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(() => openAtFirst(value, linesAtFirst))
   const [listed, setListed] = useState<ReadonlyMap<string, number>>(new Map())

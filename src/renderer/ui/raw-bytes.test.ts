@@ -4,10 +4,10 @@ import { invalidBytes, readRawBytes } from './raw-bytes.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** The runs of `bytes` as one string, marks in braces. */
+/** The spans of `bytes` as one string, marks in braces. */
 const shown = (bytes: Uint8Array, more = false) =>
   readRawBytes(bytes, more)
-    .runs.map((run) => (run.kind === 'text' ? run.text : `{${run.text}}`))
+    .spans.map((run) => (run.kind === 'text' ? run.text : `{${run.text}}`))
     .join('')
 
 describe('readRawBytes', () => {
@@ -39,7 +39,7 @@ describe('readRawBytes', () => {
   it('leaves a character cut at the end of a page to the next page', () => {
     const bytes = encode('ab🌍')
     const first = readRawBytes(bytes.subarray(0, 4), true)
-    expect(first).toEqual({ runs: [{ kind: 'text', text: 'ab' }], consumed: 2 })
+    expect(first).toEqual({ spans: [{ kind: 'text', text: 'ab' }], consumed: 2 })
     expect(shown(bytes.subarray(first.consumed))).toBe('🌍')
     expect(shown(bytes.subarray(0, 4))).toBe('ab{\\xf0\\x9f}')
   })
@@ -47,7 +47,7 @@ describe('readRawBytes', () => {
   it('agrees with the decoder on what is valid', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 24 }), (bytes) => {
-        const invalid = readRawBytes(bytes, false).runs.some((run) => run.kind === 'invalid')
+        const invalid = readRawBytes(bytes, false).spans.some((run) => run.kind === 'invalid')
         let refused = false
         try {
           new TextDecoder('utf-8', { fatal: true }).decode(bytes)

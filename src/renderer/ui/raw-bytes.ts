@@ -1,13 +1,13 @@
 import { pictureOf } from './display-text.ts'
 
 /** A part of a line: text, invalid UTF-8 (as `\xNN`), or invisible characters (as pictures). */
-export interface RawRun {
+export interface RawSpan {
   readonly kind: 'text' | 'invalid' | 'control'
   text: string
 }
 
 export interface RawText {
-  readonly runs: readonly Readonly<RawRun>[]
+  readonly spans: readonly Readonly<RawSpan>[]
   /** Shown bytes. Fewer than given only if the last ones begin a character and `more` bytes follow. */
   readonly consumed: number
 }
@@ -38,12 +38,9 @@ function isUtf8(bytes: Uint8Array, more: boolean): boolean {
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const hidden = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
-/**
- * Valid UTF-8 as text, every other byte as `\xNN`, invisible characters as marks. `more`: whether bytes follow; a
- * character cut at the end is then left for them.
- */
+/** Bytes as text, invalid ones as `\xNN`. With `more` to follow, a character cut at the end is left for later. */
 export function readRawBytes(bytes: Uint8Array, more: boolean): RawText {
-  const runs: RawRun[] = []
+  const spans: RawSpan[] = []
   let valid = 0
   let at = 0
   while (at < bytes.length) {
@@ -53,19 +50,16 @@ export function readRawBytes(bytes: Uint8Array, more: boolean): RawText {
       continue
     }
     if (length === 0 && more) break
-    addText(runs, bytes.subarray(valid, at))
-    addRun(runs, 'invalid', `\\x${(bytes[at] ?? 0).toString(16).padStart(2, '0')}`)
+    addText(spans, bytes.subarray(valid, at))
+    addSpan(spans, 'invalid', `\\x${(bytes[at] ?? 0).toString(16).padStart(2, '0')}`)
     at++
     valid = at
   }
-  addText(runs, bytes.subarray(valid, at))
-  return { runs, consumed: at }
+  addText(spans, bytes.subarray(valid, at))
+  return { spans, consumed: at }
 }
 
-/**
- * Length of the UTF-8 sequence at `at`; -1 if none begins there; 0 if the bytes end inside it. Bounds of the second
- * byte: Unicode Standard, table 3-7.
- */
+/** Length of the UTF-8 sequence at `at`; -1 for none, 0 if cut. Second byte: Unicode Standard, table 3-7. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
   if (first < 0x80) return 1
@@ -81,7 +75,7 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   return length
 }
 
-/** For fewer bytes the decoder is slower: a binary line has hundreds of thousands of such runs. */
+/** For fewer bytes the decoder is slower: a binary line has hundreds of thousands of such spans. */
 const shortText = 32
 
 function decode(bytes: Uint8Array): string {
@@ -89,21 +83,21 @@ function decode(bytes: Uint8Array): string {
   return plain ? String.fromCharCode(...bytes) : utf8.decode(bytes)
 }
 
-function addText(runs: RawRun[], bytes: Uint8Array): void {
+function addText(spans: RawSpan[], bytes: Uint8Array): void {
   if (bytes.length === 0) return
   const text = decode(bytes)
   let shown = 0
   for (const match of text.matchAll(hidden)) {
-    addRun(runs, 'text', text.slice(shown, match.index))
-    addRun(runs, 'control', pictureOf(match[0].codePointAt(0) ?? 0))
+    addSpan(spans, 'text', text.slice(shown, match.index))
+    addSpan(spans, 'control', pictureOf(match[0].codePointAt(0) ?? 0))
     shown = match.index + match[0].length
   }
-  addRun(runs, 'text', text.slice(shown))
+  addSpan(spans, 'text', text.slice(shown))
 }
 
-function addRun(runs: RawRun[], kind: RawRun['kind'], text: string): void {
+function addSpan(spans: RawSpan[], kind: RawSpan['kind'], text: string): void {
   if (text === '') return
-  const last = runs.at(-1)
+  const last = spans.at(-1)
   if (last?.kind === kind) last.text += text
-  else runs.push({ kind, text })
+  else spans.push({ kind, text })
 }

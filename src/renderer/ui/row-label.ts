@@ -17,10 +17,7 @@ const kindLabels: Record<RowKind, string> = {
   unparsed: 'Unparsed'
 }
 
-/**
- * The label of a row: its kind, or the tool of a call. A tool of a server (`mcp__server__tool`, `server.tool`) has its
- * own name.
- */
+/** The label of a row: its kind, or its tool, without the server of `mcp__server__tool` and `server.tool`. */
 export function rowLabel(kind: RowKind, tool: string | null): string {
   return kind !== 'tool' || tool === null || tool === '' ? kindLabels[kind] : ownName(tool)
 }

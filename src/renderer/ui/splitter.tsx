@@ -5,10 +5,7 @@ import { useLayout } from '../stores/use-layout.ts'
 /** Step of an arrow key in px. */
 const keyStep = 16
 
-/**
- * The edge of a panel. Dragging it or the arrow keys set the panel's size; a double click resets it. It belongs in the
- * panel, which must be positioned. `edge`: its side of the panel.
- */
+/** The `edge` of a positioned panel. Dragging or arrow keys resize the panel; a double click resets it. */
 export function Splitter({ panel, edge, label }: { panel: PanelName; edge: 'left' | 'right' | 'top'; label: string }) {
   const resize = useLayout((layout) => layout.resize)
   const set = useLayout((layout) => layout.sizes[panel])

@@ -12,10 +12,7 @@ const overscan = 6
 /** The minimum number of rows given to the virtualizer. */
 const fewestRows = 256
 
-/**
- * Lines `first` … `last` (exclusive) are rendered; line `first` is at `top` px of the spacer. There are at most
- * `slots`: line n can reuse the elements of line n - slots. `highest`: the first visible line.
- */
+/** Lines `first` … `last` (exclusive), from `top` px. Line n can reuse the elements of line n - `slots`. */
 export interface DrawnLines {
   readonly first: number
   readonly last: number
@@ -60,8 +57,8 @@ export class RowScroll {
   readonly #sizes: ListSizes
   readonly #scroll: ScaledScroll
   readonly #rows: Virtualizer<HTMLElement, HTMLElement>
-  #tellTop: (top: number, scrolling: boolean) => void = () => {}
-  #tellHeight: (rect: { width: number; height: number }) => void = () => {}
+  #onTop: (top: number, scrolling: boolean) => void = () => {}
+  #onHeight: (rect: { width: number; height: number }) => void = () => {}
   #leftEnd: () => void = () => {}
   /** Below the sticky heading. Cached, because reading it forces a layout. */
   #height: number
@@ -225,16 +222,16 @@ export class RowScroll {
       estimateSize: () => this.#sizes.line,
       getScrollElement: () => this.#grid,
       // The virtualizer gets the rectangle from here, because measuring it would force a layout.
-      observeElementRect: (_, tell) => void (this.#tellHeight = tell),
-      observeElementOffset: (_, tell) => void (this.#tellTop = tell),
+      observeElementRect: (_, listener) => void (this.#onHeight = listener),
+      observeElementOffset: (_, listener) => void (this.#onTop = listener),
       scrollToFn: () => {}
     }
   }
 
   #draw(): void {
     const { top: scrolled, shift } = this.#scroll
-    this.#tellHeight({ width: 0, height: this.#height })
-    this.#tellTop(scrolled, false)
+    this.#onHeight({ width: 0, height: this.#height })
+    this.#onTop(scrolled, false)
     const rows = this.#rows.getVirtualIndexes()
     const first = Math.max(0, (rows[0] ?? 0) - shift)
     const last = Math.min(this.#count, (rows.at(-1) ?? -1) + 1 - shift)
@@ -249,18 +246,12 @@ export class RowScroll {
   }
 }
 
-/**
- * Rows for the virtualizer, rounded up to at least those of the element. It lays out all rows at each change, so it is
- * not updated for each line.
- */
+/** Rows for the virtualizer, rounded up, because it lays out all of them at each change. */
 function roomFor(count: number, line: number): number {
   return rowsOf(2 ** Math.ceil(Math.log2(Math.max(count, fewestRows))), line)
 }
 
-/**
- * A good scroll offset for line `view`: between the third line and two thirds of the height, so that some later lines
- * are visible; after a jump, at two thirds.
- */
+/** The scroll offset that shows line `view` between the third line and two thirds; after a jump, at two thirds. */
 function restingOffset(view: number, offset: number, height: number, line: number, gently: boolean): number {
   const y = view * line
   const lowest = Math.max(0, Math.floor((height * 2) / 3 / line) * line - line)

@@ -28,6 +28,6 @@ export function placeName({ kind, line, text }: PlaceInRun): string {
 }
 
 function listed(names: readonly string[]): string {
-  const told = names.slice(0, maxNames).join(', ')
-  return names.length > maxNames ? `${told} and ${names.length - maxNames} more` : told
+  const listed = names.slice(0, maxNames).join(', ')
+  return names.length > maxNames ? `${listed} and ${names.length - maxNames} more` : listed
 }

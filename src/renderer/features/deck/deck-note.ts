@@ -16,10 +16,7 @@ export interface DeckNote {
   readonly tone?: string
 }
 
-/**
- * A note about play or the last step: why it stopped, that it had no effect, or that idle time is skipped. Null for
- * none.
- */
+/** Why play stopped, that a step had no effect, or that idle time is skipped. Null for none. */
 export function deckNote(
   log: Pick<LogState, 'columns' | 'layout' | 'player' | 'review' | 'row' | 'stepNote'>
 ): DeckNote | null {

@@ -7,10 +7,7 @@ import type { RunAxis } from './run-axis.ts'
 const maxGaps = 400
 const hatchStep = 6
 
-/**
- * Draws long idle times: hatched on a time axis that shortens them, else as dotted lines. `timeScale`: the scale with
- * shortened gaps, which locates them.
- */
+/** Draws long idle times: hatched if the axis shortens them, else dotted. `timeScale` locates them. */
 export function drawIdle(
   context: CanvasRenderingContext2D,
   axis: RunAxis,

@@ -1,7 +1,7 @@
 import { TimeScale } from '#core/replay/event-scale.ts'
 import { isAway, type LaneState } from '#core/replay/todo-lanes.ts'
 import type { TodoLanes } from '../../stores/todo-lanes.ts'
-import { drawMark, type LaneMark, markRoom } from './draw-marks.ts'
+import { drawStatusIcon, type LaneMark, markRoom } from './draw-marks.ts'
 import { drawIdle } from './draw-idle.ts'
 import type { LaneColors } from './lane-colors.ts'
 import type { LaneRow } from './lane-rows.ts'
@@ -75,7 +75,7 @@ function drawLane(
     text = hasText
     position++
   }
-  for (const { x, kind } of withRoom(marks)) drawMark(context, kind, x, middle, colors)
+  for (const { x, kind } of withRoom(marks)) drawStatusIcon(context, kind, x, middle, colors)
 }
 
 interface PlacedMark {
@@ -94,10 +94,7 @@ function withRoom(marks: readonly PlacedMark[]): PlacedMark[] {
   return kept
 }
 
-/**
- * Each status has a shape of its own: a tube, a solid bar, a soft bar or a dashed line. `slim`: without ends, for one
- * of many.
- */
+/** Each status has its own shape: a tube, a solid bar, a soft bar or a dashed line. `slim`: without ends. */
 function drawSpan(
   context: CanvasRenderingContext2D,
   state: LaneState,

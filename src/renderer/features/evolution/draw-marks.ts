@@ -14,7 +14,7 @@ const cross = new Path2D('m4.25 4.25 7.5 7.5m0-7.5-7.5 7.5')
 const pencil = new Path2D('m10.5 2.75 2.75 2.75-7.5 7.5-3.25.5.5-3.25z')
 
 /** The icon of an item's new status at `x`, on a background. */
-export function drawMark(
+export function drawStatusIcon(
   context: CanvasRenderingContext2D,
   kind: LaneMark,
   x: number,

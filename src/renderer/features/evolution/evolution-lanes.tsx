@@ -15,16 +15,13 @@ import { EvolutionBar } from './evolution-bar.tsx'
 import { LanePlot } from './lane-plot.tsx'
 import { LaneName, TrackHead } from './lane-row.tsx'
 import { type LaneRow, laneRows } from './lane-rows.ts'
-import { laneMark } from './lane-story.ts'
+import { laneChange } from './lane-story.ts'
 import { runAxis, SnapshotPlaces } from './run-axis.ts'
 import { type RunScale, useRunScale } from './use-run-scale.ts'
 
 const sizes = { line: laneHeight, head: axisHeight }
 
-/**
- * A lane per todo item, grouped by track: names in a scrolling grid, spans on a canvas over it for the visible lines.
- * Arrow keys choose a lane. Enter goes to its next change. The wheel, + and - zoom.
- */
+/** A lane per todo item, grouped by track: names in a scrolling grid, visible spans on a canvas over it. */
 export function EvolutionLanes() {
   const { columns, todos, timeScale, playhead } = useLogParts()
   const seq = useLog((log) => log.seq)
@@ -192,7 +189,7 @@ const Row = memo(function Row({
       place={place}
       span={lanes.span(row.lane, position)}
       first={lanes.span(row.lane, 0)}
-      mark={laneMark(lanes, row.lane, position, latest)}
+      change={laneChange(lanes, row.lane, position, latest)}
     />
   )
 })

@@ -11,10 +11,7 @@ import type { RunAxis } from './run-axis.ts'
 /** A click this near to a change, in px, selects the change. */
 const reach = 6
 
-/**
- * The layer over the lanes: the playhead, the future, and the item under the pointer. A click or drag moves the
- * playhead; with Shift it pans. `shown`: the line whose bubble is at the playhead, -1 for none.
- */
+/** The playhead, the future and the hovered item over the lanes. `shown`: the line with a bubble, or -1. */
 export function LanePlot({
   setElement,
   rows,

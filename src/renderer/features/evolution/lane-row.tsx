@@ -2,8 +2,8 @@ import { displayText } from '../../ui/display-text.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Icon, todoLook } from '../../ui/icons.tsx'
 import type { LaneSpan } from '../../stores/todo-lanes.ts'
-import type { ItemMark } from '../todos/item-marks.ts'
-import { ItemChange } from '../todos/item-change-mark.tsx'
+import type { ItemChange } from '../todos/item-changes.ts'
+import { ItemChangeText } from '../todos/item-change-text.tsx'
 import { statusWords } from '../todos/status-words.ts'
 import { fateOfSpan } from './lane-story.ts'
 
@@ -19,12 +19,12 @@ export function LaneName({
   place,
   span,
   first,
-  mark
+  change
 }: {
   place: RowPlace
   span: LaneSpan | undefined
   first: LaneSpan | undefined
-  mark: ItemMark | null
+  change: ItemChange | null
 }) {
   const fate = fateOfSpan(span)
   const text = displayText((span ?? first)?.text ?? '')
@@ -49,7 +49,7 @@ export function LaneName({
         <span className="cut grow" dir="auto" title={text}>
           {text}
         </span>
-        {mark !== null && fate !== null && fate !== 'dropped' && <ItemChange mark={mark} status={fate} />}
+        {change !== null && fate !== null && fate !== 'dropped' && <ItemChangeText change={change} status={fate} />}
       </div>
     </div>
   )

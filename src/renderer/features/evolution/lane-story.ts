@@ -2,10 +2,10 @@ import type { TodoStatus } from '#core/events/todo.ts'
 import type { TodoFate } from '#core/replay/review.ts'
 import { isAway, type LaneState } from '#core/replay/todo-lanes.ts'
 import type { LaneSpan, TodoLanes } from '../../stores/todo-lanes.ts'
-import type { ItemMark } from '../todos/item-marks.ts'
+import type { ItemChange } from '../todos/item-changes.ts'
 
 /** How snapshot `list`, the last one of its track, changed an item; null for no change. */
-export function laneMark(lanes: TodoLanes, lane: number, position: number, list: number): ItemMark | null {
+export function laneChange(lanes: TodoLanes, lane: number, position: number, list: number): ItemChange | null {
   const span = lanes.span(lane, position)
   if (span === undefined || span.from !== list || isAway(span.state)) return null
   const before = lanes.span(lane, position - 1)

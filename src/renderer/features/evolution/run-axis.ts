@@ -16,10 +16,7 @@ export interface RunAxis {
   snapshotAt(x: number): number
 }
 
-/**
- * The places of snapshots on a scale, cached while a view of it moves. A grown scale or other snapshots need a new
- * instance.
- */
+/** The places of snapshots on a scale, cached. A grown scale or other snapshots need a new instance. */
 export class SnapshotPlaces {
   readonly #todos: TodoSnapshots
   readonly scale: EventScale

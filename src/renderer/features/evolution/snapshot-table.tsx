@@ -170,8 +170,8 @@ function changeText(snapshot: Pick<TodoSnapshot, 'items' | 'changes' | 'moreChan
   if (changes.length + snapshot.moreChanges === 0) return 'no change'
   const cleared = snapshot.items.length === 0
   // "Cleared" covers all items except the dropped ones.
-  const told = changedItems(changes).filter(({ word }) => !cleared || word === 'dropped')
-  const words = told.map(({ word, texts }) =>
+  const changed = changedItems(changes).filter(({ word }) => !cleared || word === 'dropped')
+  const words = changed.map(({ word, texts }) =>
     texts.length > maxNamed
       ? `${formatPlural(texts.length, 'item')} ${word}`
       : `${word}: ${texts.map(oneLine).join(', ')}`

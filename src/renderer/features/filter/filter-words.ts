@@ -95,6 +95,6 @@ function named({ kinds, tools, tracks }: NamedChoice, allTracks: LogStatus['trac
 
 function listed(names: readonly string[]): string {
   const more = names.length - maxNames
-  const told = more === 1 ? names : names.slice(0, maxNames)
-  return told.join(', ') + (more > 1 ? ` and ${formatCount(more)} more` : '')
+  const listed = more === 1 ? names : names.slice(0, maxNames)
+  return listed.join(', ') + (more > 1 ? ` and ${formatCount(more)} more` : '')
 }

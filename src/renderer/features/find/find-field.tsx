@@ -6,11 +6,7 @@ import { formatCount, formatPercent, formatPlural } from '../../ui/format.ts'
 import { SearchField } from '../../ui/search-field.tsx'
 import type { FindState } from '../../stores/log-find.ts'
 
-/**
- * Searches every line of the log while a person types. Enter goes to the next match and Escape stays; both move the
- * focus to the timeline, where n and N continue. Escape stops a running search first; in the timeline it clears the
- * matches.
- */
+/** Searches the log while a person types. Enter goes to the next match; Escape stops or leaves the search. */
 export function FindField() {
   const find = useLog((log) => log.find)
   const reading = useLog((log) => log.status.phase === 'reading')
@@ -65,10 +61,7 @@ export function FindField() {
   )
 }
 
-/**
- * "17 of 128", "128 matches", "no matches"; during a search "1,204 matches, 37%". "…" if nothing is known yet, or if the
- * log is still being read. `active`: index of the match at the playhead; -1 for none.
- */
+/** "17 of 128", "128 matches", "1,204 matches, 37%", "…" while unknown. `active`: index of the current match, or -1. */
 function findCountText(find: FindState, active: number, reading: boolean): string {
   const { searching, found, part, stopped, error } = find
   if (error?.invalid === true) return ''

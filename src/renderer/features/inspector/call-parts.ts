@@ -14,7 +14,7 @@ export interface CallPart<T extends 'tool.started' | 'tool.completed'> {
 }
 
 /** A call with its result. Either may be the selected row. */
-export interface WholeCall {
+export interface CallPair {
   readonly call: CallPart<'tool.started'> | null
   readonly result: CallPart<'tool.completed'> | null
   /** Todo tools: the row of the list that the call wrote, because such a call is no event. Else null. */
@@ -26,7 +26,7 @@ export interface WholeCall {
 }
 
 /** Null if the row is neither a call nor a result. */
-export function wholeCallOf(detail: RowDetail, showAll: (() => void) | null): WholeCall | null {
+export function callPairOf(detail: RowDetail, showAll: (() => void) | null): CallPair | null {
   const { row, event, facts, cut, pair, results } = detail
   if (event?.type !== 'tool.started' && event?.type !== 'tool.completed') return null
   const parts = [

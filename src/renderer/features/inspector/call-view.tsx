@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { formatCount, formatDuration, formatPlural } from '../../ui/format.ts'
 import { rowLabel } from '../../ui/row-label.ts'
 import { useShownRun } from '../live-runs/shown-run.tsx'
-import type { CallPart, WholeCall } from './call-parts.ts'
+import type { CallPart, CallPair } from './call-parts.ts'
 import { textAt } from './cuts.ts'
 import { EditsView } from './edits-view.tsx'
 import { Fact, Facts } from './facts.tsx'
@@ -25,7 +25,7 @@ import { countWords } from './usage.tsx'
 const headLength = 2000
 
 /** A tool call with its result. `row`: the selected one of the two. */
-export function CallView({ whole, row }: { whole: WholeCall; row: number }) {
+export function CallView({ whole, row }: { whole: CallPair; row: number }) {
   const { call, result } = whole
   const use = useMemo(() => (call === null ? null : toolUse(call.event.toolName, call.event.input)), [call])
   return (
@@ -61,7 +61,7 @@ export function CallView({ whole, row }: { whole: WholeCall; row: number }) {
 }
 
 /** A call of a todo tool has no row of its own, only that of its list. */
-function NoCall({ whole: { result, listRow } }: { whole: WholeCall }) {
+function NoCall({ whole: { result, listRow } }: { whole: CallPair }) {
   const tool = result?.event.toolName
   if (tool === undefined) return <p className="t3">No call recorded for this result.</p>
   return (
@@ -164,7 +164,7 @@ function ResultHead({
   selected,
   leads
 }: {
-  whole: WholeCall
+  whole: CallPair
   result: CallPart<'tool.completed'>
   selected: boolean
   /** Scroll the result into view if it is selected. */
@@ -194,7 +194,7 @@ function ResultHead({
       ) : (
         <RowLink row={result.row} />
       )}
-      <Took event={result.event} />
+      <CallDuration event={result.event} />
       {result.facts.exitCode !== null && (
         <span className={result.facts.exitCode === 0 ? 'badge' : 'badge bad'}>exit {result.facts.exitCode}</span>
       )}
@@ -212,7 +212,7 @@ function ResultHead({
 }
 
 /** The duration of the call, and how it is known. */
-export function Took({ event: { durationMs, durationFrom } }: { event: CallPart<'tool.completed'>['event'] }) {
+export function CallDuration({ event: { durationMs, durationFrom } }: { event: CallPart<'tool.completed'>['event'] }) {
   if (durationMs === undefined) {
     return (
       <span className="t3" title="The log states no duration, and no times to derive it from.">
@@ -250,7 +250,7 @@ function Replaced({ rows }: { rows: readonly number[] }) {
 }
 
 /** Further facts: caller and tokens. */
-function CallFacts({ whole: { call, result } }: { whole: WholeCall }) {
+function CallFacts({ whole: { call, result } }: { whole: CallPair }) {
   const toolName = call?.event.toolName ?? result?.event.toolName
   // The inspector's heading already has the name; only the server of a tool is added.
   const label = rowLabel('tool', toolName ?? null)

@@ -4,8 +4,8 @@ import { isJsonObject } from '#core/json.ts'
 import { rowKindOf } from '#core/index/row-kind.ts'
 import { formatCost, formatDuration, formatFullTime, formatPlural } from '../../ui/format.ts'
 import { rowLabel } from '../../ui/row-label.ts'
-import { type CallPart, wholeCallOf } from './call-parts.ts'
-import { CallView, Took } from './call-view.tsx'
+import { type CallPart, callPairOf } from './call-parts.ts'
+import { CallView, CallDuration } from './call-view.tsx'
 import { type Cuts, cutsOf, textAt } from './cuts.ts'
 import { Fact, Facts } from './facts.tsx'
 import { ImagesView } from './images-view.tsx'
@@ -52,7 +52,7 @@ function Body({ event, detail, cuts }: { event: AgentEvent; detail: RowDetail; c
       return <TextView event={event} detail={detail} cuts={cuts} />
     case 'tool.started':
     case 'tool.completed': {
-      const whole = wholeCallOf(detail, cuts.showAll)
+      const whole = callPairOf(detail, cuts.showAll)
       return whole === null ? null : <CallView whole={whole} row={detail.row} />
     }
     case 'todo_list':
@@ -85,7 +85,7 @@ function TodoResult({ result }: { result: CallPart<'tool.completed'> }) {
       <p className="result-head">
         <span className="medium">{failed ? 'Error' : 'Result'}</span>
         <RowLink row={result.row} />
-        <Took event={result.event} />
+        <CallDuration event={result.event} />
       </p>
       <ResultView result={result} use={null} />
     </>

@@ -14,10 +14,7 @@ const fewLines = 6
 /** An output up to this length in characters is loaded whole, because the error may be at its end. */
 const readWhole = 2_000_000
 
-/**
- * The output of a failed call. It opens at the first line that looks like an error, or at its end, and offers both.
- * `shown`: maps the text to what is shown.
- */
+/** The output of a failed call, opened at the first error or at its end. `shown`: maps the text to what is shown. */
 export function FailedOutput({ title, of, shown }: { title: string; of: LogText; shown: (text: string) => string }) {
   const read = useLogText(of)
   const asksFor = useRef<LogText | null>(null)

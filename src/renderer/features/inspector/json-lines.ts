@@ -31,11 +31,7 @@ function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/**
- * Splits JSON into one line per member. It works on bytes, not on parsed values, so numbers, escapes, repeated names
- * and invalid UTF-8 stay as written. Text that is not JSON is split too, up to the last byte. One pass; 25 bytes per
- * line.
- */
+/** Splits JSON into a line per member, by bytes: numbers, escapes, repeated names and invalid UTF-8 stay. */
 export class JsonLines {
   readonly bytes: Uint8Array
   /** The line from the first byte that is not JSON; -1 for none. */
@@ -110,10 +106,7 @@ export class JsonLines {
     return { line: Math.max(0, firstWhere(this.count, (line) => this.froms.at(line) > byte) - 1), byte }
   }
 
-  /**
-   * The member on the way to `path`, of the container at `line` whose path is `parent`. The last one of a repeated
-   * name.
-   */
+  /** The member of the container at `line` (path `parent`) that leads to `path`; the last one of a repeated name. */
   private memberOn(line: number, parent: string, path: string): { line: number; path: string } | null {
     const { close, value } = this.at(line)
     if (close === null) return null

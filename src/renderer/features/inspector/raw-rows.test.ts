@@ -11,7 +11,7 @@ const issue = (path: string | null, message = 'expected a string, found a number
   path,
   message
 })
-const plain = { folded: new Set<number>(), whole: new Set<number>() }
+const plain = { collapsed: new Set<number>(), whole: new Set<number>() }
 
 function shown(bytes: Uint8Array, rows: readonly RawRow[]): string[] {
   return rows.map((row) => {
@@ -37,8 +37,8 @@ test('an issue stands under the line it is about, or above what it misses', () =
     '}',
     '}'
   ])
-  const folded = prettyRows(lines, 80, { ...plain, folded: new Set([3]) }, placed)
-  expect(shown(bytes, folded).slice(-3)).toEqual(['"usage":{', '! $.usage.a', '}'])
+  const collapsed = prettyRows(lines, 80, { ...plain, collapsed: new Set([3]) }, placed)
+  expect(shown(bytes, collapsed).slice(-3)).toEqual(['"usage":{', '! $.usage.a', '}'])
 })
 
 test('where a line is no JSON any more is told by its column', () => {

@@ -37,7 +37,7 @@ export type RawRow =
 /** The person's state of the pretty JSON. */
 export interface PrettyView {
   /** Collapsed lines. */
-  readonly folded: ReadonlySet<number>
+  readonly collapsed: ReadonlySet<number>
   /** Lines whose long text is shown whole. */
   readonly whole: ReadonlySet<number>
 }
@@ -51,7 +51,7 @@ export const deepestIndent = 16
 export function prettyRows(
   lines: JsonLines,
   columns: number,
-  { folded, whole }: PrettyView,
+  { collapsed, whole }: PrettyView,
   issues: readonly PlacedIssue[]
 ): RawRow[] {
   const rows: RawRow[] = []
@@ -65,8 +65,8 @@ export function prettyRows(
     const own = (issuesAt.get(line) ?? []).flatMap((issue) => issueRows(issue, depth, room))
     // The rest that is not JSON may be long, so its issue is shown first.
     if (line === lines.rest) rows.push(...own)
-    const isFolded = close !== null && folded.has(line)
-    const open = close === null ? null : !isFolded
+    const isCollapsed = close !== null && collapsed.has(line)
+    const open = close === null ? null : !isCollapsed
     for (let at = from; at < end;) {
       const next = rowEnd(lines.bytes, at, end, room)
       rows.push({ kind: 'bytes', from: at, to: next, depth, line, continues: at > from, open: at > from ? null : open })
@@ -74,7 +74,7 @@ export function prettyRows(
     }
     if (end < to) rows.push({ kind: 'more', line, depth, left: to - end })
     if (line !== lines.rest) rows.push(...own)
-    if (!isFolded) continue
+    if (!isCollapsed) continue
     const last = close < 0 ? lines.count - 1 : close
     // Collapsed lines must not hide issues.
     for (const { issue, line: at } of issues) if (at > line && at <= last) rows.push(...issueRows(issue, depth, room))
@@ -159,10 +159,7 @@ function isStray(bytes: Uint8Array, at: number, from: number): boolean {
   return true
 }
 
-/**
- * The place of each issue in the JSON. Issues outside the available bytes are left out, unless they are about the whole
- * line.
- */
+/** The place of each issue in the JSON. Issues beyond the loaded bytes are omitted, except of the whole line. */
 export function placedIssues(lines: JsonLines, issues: readonly RowIssue[], isWhole: boolean): PlacedIssue[] {
   return issues.flatMap((issue) => {
     const column = columnOf(issue)

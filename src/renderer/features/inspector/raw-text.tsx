@@ -10,10 +10,7 @@ import { readRawBytes } from '../../ui/raw-bytes.ts'
 
 const lineHeight = 20
 
-/**
- * Bytes of a line as text, as written or as pretty JSON. `shown`: the issue to scroll to. `isWhole`: whether these are
- * all bytes of the line.
- */
+/** Bytes of a line as text or pretty JSON. `shown`: the issue to scroll to. `isWhole`: whether all bytes are here. */
 export function RawText({
   bytes,
   isWhole,
@@ -28,13 +25,13 @@ export function RawText({
   shown: number
 }) {
   const [room, setRoom] = useState(60)
-  const [folded, setFolded] = useState<ReadonlySet<number>>(new Set())
+  const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set())
   const [whole, setWhole] = useState<ReadonlySet<number>>(new Set())
   const lines = useMemo(() => new JsonLines(bytes, faultOf(bytes, issues)), [bytes, issues])
   const placed = useMemo(() => placedIssues(lines, issues, isWhole), [lines, issues, isWhole])
   const rows = useMemo(
-    () => (pretty ? prettyRows(lines, room, { folded, whole }, placed) : writtenRows(bytes, room)),
-    [pretty, lines, bytes, room, folded, whole, placed]
+    () => (pretty ? prettyRows(lines, room, { collapsed, whole }, placed) : writtenRows(bytes, room)),
+    [pretty, lines, bytes, room, collapsed, whole, placed]
   )
   const wanted = placed.find(({ issue }) => issue === issues[shown])
   const show = useMemo(() => (wanted === undefined ? undefined : rowOf(rows, wanted)), [rows, wanted])
@@ -64,7 +61,7 @@ export function RawText({
               lines={lines}
               marks={placed}
               pretty={pretty}
-              onFold={(line) => setFolded(toggled(folded, line))}
+              onToggle={(line) => setCollapsed(toggled(collapsed, line))}
               onWhole={(line) => setWhole(toggled(whole, line))}
             />
           )}
@@ -107,14 +104,14 @@ function Row({
   lines,
   marks,
   pretty,
-  onFold,
+  onToggle,
   onWhole
 }: {
   row: RawRow | undefined
   lines: JsonLines
   marks: readonly PlacedIssue[]
   pretty: boolean
-  onFold: (line: number) => void
+  onToggle: (line: number) => void
   onWhole: (line: number) => void
 }) {
   if (row === undefined) return null
@@ -149,7 +146,7 @@ function Row({
           aria-expanded={row.open}
           aria-label={row.open ? 'Close' : 'Open'}
           onMouseDown={keepFocus}
-          onClick={() => onFold(row.line)}
+          onClick={() => onToggle(row.line)}
         >
           <Icon name={row.open ? 'down' : 'right'} size={12} />
         </button>
@@ -158,7 +155,7 @@ function Row({
         {pretty && row.line !== lines.rest ? (
           <PrettyBytes row={row} lines={lines} />
         ) : (
-          <RawRuns bytes={lines.bytes.subarray(row.from, row.to)} />
+          <RawSpans bytes={lines.bytes.subarray(row.from, row.to)} />
         )}
         {row.open === false && <FoldedMembers line={row.line} lines={lines} />}
       </span>
@@ -191,16 +188,16 @@ function PrettyBytes({ row, lines }: { row: Extract<RawRow, { kind: 'bytes' }>; 
     <>
       {name.length > 0 && (
         <span className="json-key">
-          <RawRuns bytes={name} />
+          <RawSpans bytes={name} />
         </span>
       )}
       {keyTo > row.from && keyTo < row.to && ': '}
       {rest.length > 0 && (
         <span className={faceOf(lines.bytes[value] ?? 0)}>
-          <RawRuns bytes={rest} />
+          <RawSpans bytes={rest} />
         </span>
       )}
-      <RawRuns bytes={part(ends, row.to)} />
+      <RawSpans bytes={part(ends, row.to)} />
     </>
   )
 }
@@ -224,13 +221,13 @@ function IssueWords({ issue, words }: { issue: RowIssue; words: string }) {
 }
 
 /** Bytes of a log as text. Invalid UTF-8 and invisible characters are shown as marks. */
-function RawRuns({ bytes }: { bytes: Uint8Array }) {
-  return readRawBytes(bytes, false).runs.map((run, position) => {
-    if (run.kind === 'text') return run.text
-    const title = run.kind === 'invalid' ? 'Bytes that are not UTF-8' : 'Invisible character'
+function RawSpans({ bytes }: { bytes: Uint8Array }) {
+  return readRawBytes(bytes, false).spans.map((span, position) => {
+    if (span.kind === 'text') return span.text
+    const title = span.kind === 'invalid' ? 'Bytes that are not UTF-8' : 'Invisible character'
     return (
-      <mark key={position} className={`raw-${run.kind}`} title={title}>
-        {run.text}
+      <mark key={position} className={`raw-${span.kind}`} title={title}>
+        {span.text}
       </mark>
     )
   })

@@ -18,10 +18,7 @@ const muchBytes = 8 << 20
 /** The page never loads more bytes of a line. */
 const maxBytes = 64 << 20
 
-/**
- * The exact bytes of a row's line. `revision`: the row's, from `useRowRevision`. `shown`: index of the issue to scroll
- * to; -1 for none.
- */
+/** The exact bytes of a row's line. `revision`: `useRowRevision`. `shown`: index of an issue to scroll to, or -1. */
 export function RawView({
   row,
   revision,

@@ -35,10 +35,7 @@ export function ReportedView({ reported, use, row }: { reported: ToolResult; use
   )
 }
 
-/**
- * The reported result of a call without a result in the log; null if unknown. Loaded at once for a live log, and at
- * each notice of the host.
- */
+/** The reported result of a call without one in the log; null if unknown. Loaded for live logs, and at each notice. */
 export function useReportedResult(session: string, tool: string, live: boolean): ToolResult | null {
   const { host } = useLogParts()
   const [result, setResult] = useState<ToolResult | null>(null)

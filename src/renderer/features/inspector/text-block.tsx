@@ -18,10 +18,7 @@ interface BlockOf {
   readonly fact?: ReactNode
 }
 
-/**
- * The output of a command, or other text, by lines. `shown`: maps the text to what is shown. Copying copies the
- * original.
- */
+/** The output of a command, or other text, by lines. `shown`: maps it to what is shown; the original is copied. */
 export function OutputBlock({
   title,
   of,

@@ -2,7 +2,7 @@ import { useMemo, useRef, useSyncExternalStore } from 'react'
 import type { AgentEvent } from '#core/events/agent-event.ts'
 import type { TodoItem } from '#core/events/todo.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
-import { type ItemMark, marksOf } from '../todos/item-marks.ts'
+import { type ItemChange, itemChanges } from '../todos/item-changes.ts'
 import { changeWords, listChanges, removedOf } from '../todos/list-changes.ts'
 import { TodoLine } from '../todos/todo-line.tsx'
 import { useLinesInView } from '../todos/use-lines-in-view.ts'
@@ -23,7 +23,7 @@ export function TodoEventView({ event, row }: { event: Extract<AgentEvent, { typ
   const same = index >= 0 && todos.seqAt(index) < seq
   const known = same ? undefined : todos.snapshot(index)
   const changes = useMemo(() => (known === undefined ? [] : listChanges(known)), [known])
-  const marks = useMemo(() => marksOf([...event.items], changes), [event, changes])
+  const itemChanged = useMemo(() => itemChanges([...event.items], changes), [event, changes])
   const removed = useMemo(() => removedOf(changes), [changes])
   return (
     <section className="block todo-event" aria-label="Todo list">
@@ -33,7 +33,7 @@ export function TodoEventView({ event, row }: { event: Extract<AgentEvent, { typ
         </span>
       </header>
       {event.items.length === 0 && <p className="text t3">The list was cleared.</p>}
-      <EventItems items={event.items} marks={marks} />
+      <EventItems items={event.items} changes={itemChanged} />
       {removed.slice(0, maxRemoved).map(({ text, dropped }, position) => (
         <div key={position} className="todo t3">
           <span />
@@ -49,10 +49,10 @@ export function TodoEventView({ event, row }: { event: Extract<AgentEvent, { typ
 }
 
 /** The items. A long list is virtualized: it scrolls, with one line per item. */
-function EventItems({ items, marks }: { items: readonly TodoItem[]; marks: readonly (ItemMark | null)[] }) {
+function EventItems({ items, changes }: { items: readonly TodoItem[]; changes: readonly (ItemChange | null)[] }) {
   const scroll = useRef<HTMLDivElement>(null)
-  const changed = marks.findIndex((mark) => mark !== null)
-  const lines = useLinesInView(scroll, items.length, changed, marks)
+  const changed = changes.findIndex((change) => change !== null)
+  const lines = useLinesInView(scroll, items.length, changed, changes)
   const scrolls = lines.all ? {} : { tabIndex: 0, role: 'group', 'aria-label': 'Items', 'data-long': '' }
   return (
     <div className="todo-event-items" ref={scroll} {...scrolls}>
@@ -65,7 +65,7 @@ function EventItems({ items, marks }: { items: readonly TodoItem[]; marks: reado
               aria-setsize={lines.all ? undefined : items.length}
               aria-posinset={lines.all ? undefined : place + 1}
             >
-              <TodoLine item={item} mark={marks[place] ?? null} />
+              <TodoLine item={item} change={changes[place] ?? null} />
             </li>
           )
         })}

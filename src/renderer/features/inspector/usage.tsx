@@ -5,10 +5,7 @@ import { Block } from './block.tsx'
 import type { Cuts } from './cuts.ts'
 import { TreeBlock } from './tree-block.tsx'
 
-/**
- * Token counts in a table with the same words for every vendor, and the rest of the usage as a tree. `understated`: the
- * stated output count is too small.
- */
+/** Token counts in common words, and the rest as a tree. `understated`: the output count is too small. */
 export function Usage({ usage, understated, cuts }: { usage: JsonObject; understated: boolean; cuts: Cuts }) {
   const { counts, rest } = tokenUsage(usage)
   return (

@@ -40,14 +40,14 @@ export function useLogText({ row, path, text, length }: LogText): ReadText {
   const shown = more?.of === text ? more.text : text
 
   const upTo = useCallback(
-    async (start: string, characters: number, tell: (count: number) => boolean): Promise<string> => {
+    async (start: string, characters: number, onProgress: (count: number) => boolean): Promise<string> => {
       let read = start
       while (path !== null && read.length < Math.min(characters, length)) {
         const count = Math.max(2, Math.min(pieceLength, characters - read.length))
         const piece = await host.call('log.text', { log, row, path, from: read.length, count })
         if (piece.text === '') break
         read += piece.text
-        if (!tell(read.length)) break
+        if (!onProgress(read.length)) break
       }
       return read
     },

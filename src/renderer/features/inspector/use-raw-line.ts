@@ -22,10 +22,7 @@ export interface RawLine {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/**
- * The first `wanted` bytes of the row's line, read page by page and returned when complete. `reading`: bytes so far.
- * Bytes of an earlier revision are shown until newer ones arrive.
- */
+/** The first `wanted` bytes of a row's line. Those of an earlier revision stay meanwhile. `reading`: bytes so far. */
 export function useRawLine(
   row: number,
   revision: number,

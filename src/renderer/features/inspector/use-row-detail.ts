@@ -11,10 +11,7 @@ export type DetailState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly message: string; readonly retry: () => void }
 
-/**
- * Characters of a string that come with the row, and the maximum in one answer. The rest of a text is read piece by
- * piece.
- */
+/** Characters of a string that are loaded with the row, and the maximum per answer. */
 export const firstLimit = 64_000
 export const largestLimit = 4_000_000
 
@@ -36,10 +33,7 @@ interface Loaded {
   readonly error: string | null
 }
 
-/**
- * The event or record at `row`, its strings cut at `limit` characters. One request runs at a time, then the latest row
- * is requested; the previous row stays visible for a moment. Read again when `revision` or the call's result changes.
- */
+/** The event or record at `row`, its strings cut at `limit` characters. Only the latest row is requested. */
 export function useRowDetail(row: number, limit: number, revision: number): DetailState {
   const { host, id } = useLogParts()
   const pair = useLog((log) => log.columns.pairOf[row] ?? -1)

@@ -8,16 +8,18 @@ const codes = fc
   .uniqueArray(fc.tuple(fc.constantFrom(...names), fc.integer({ min: 1, max: 5 })), { selector: ([code]) => code })
   .map((counts) => counts.map(([code, count]) => ({ code, count, severity: issueCodes[code].severity })))
 
-test('each code that is shown has a line, and under it one for each issue unless it is folded', () => {
+test('each code that is shown has a line, and under it one for each issue unless it is collapsed', () => {
   const some = <T>(all: readonly T[]) => fc.subarray([...all]).map((list) => new Set<T>(list))
   fc.assert(
-    fc.property(codes, some(issueSeverities), some<string>(names), (groups, shown, folded) => {
-      const lines = new IssueLines(groups, shown, folded)
+    fc.property(codes, some(issueSeverities), some<string>(names), (groups, shown, collapsed) => {
+      const lines = new IssueLines(groups, shown, collapsed)
       const expected = groups
         .filter(({ severity }) => shown.has(severity))
         .flatMap((group) => [
           { code: group.code, at: null },
-          ...(folded.has(group.code) ? [] : Array.from({ length: group.count }, (_, at) => ({ code: group.code, at })))
+          ...(collapsed.has(group.code)
+            ? []
+            : Array.from({ length: group.count }, (_, at) => ({ code: group.code, at })))
         ])
       expect(lines.count).toBe(expected.length)
       for (const [view, { code, at }] of expected.entries()) {
@@ -28,7 +30,7 @@ test('each code that is shown has a line, and under it one for each issue unless
       }
       expect(lines.lineAt(-1)).toBeUndefined()
       expect(lines.lineAt(expected.length)).toBeUndefined()
-      for (const code of folded) expect(lines.viewOf(code as IssueCode, 0)).toBe(-1)
+      for (const code of collapsed) expect(lines.viewOf(code as IssueCode, 0)).toBe(-1)
     })
   )
 })

@@ -10,11 +10,11 @@ export type IssueLine =
 export class IssueLines {
   readonly count: number
   readonly groups: readonly CodeCount[]
-  readonly #folded: ReadonlySet<string>
+  readonly #collapsed: ReadonlySet<string>
 
-  constructor(codes: readonly CodeCount[], shown: ReadonlySet<IssueSeverity>, folded: ReadonlySet<string>) {
+  constructor(codes: readonly CodeCount[], shown: ReadonlySet<IssueSeverity>, collapsed: ReadonlySet<string>) {
     this.groups = codes.filter(({ severity }) => shown.has(severity))
-    this.#folded = folded
+    this.#collapsed = collapsed
     this.count = this.groups.reduce((sum, group) => sum + this.#linesOf(group), 0)
   }
 
@@ -23,7 +23,7 @@ export class IssueLines {
     let first = 0
     for (const group of this.groups) {
       const next = first + this.#linesOf(group)
-      if (view === first) return { kind: 'code', group, open: !this.#folded.has(group.code) }
+      if (view === first) return { kind: 'code', group, open: !this.#collapsed.has(group.code) }
       if (view > first && view < next) return { kind: 'issue', group, at: view - first - 1 }
       first = next
     }
@@ -36,7 +36,7 @@ export class IssueLines {
     for (const group of this.groups) {
       if (group.code === code) {
         if (at === null) return first
-        return this.#folded.has(code) || at >= group.count ? -1 : first + 1 + at
+        return this.#collapsed.has(code) || at >= group.count ? -1 : first + 1 + at
       }
       first += this.#linesOf(group)
     }
@@ -44,6 +44,6 @@ export class IssueLines {
   }
 
   #linesOf({ code, count }: CodeCount): number {
-    return 1 + (this.#folded.has(code) ? 0 : count)
+    return 1 + (this.#collapsed.has(code) ? 0 : count)
   }
 }

@@ -67,8 +67,7 @@ export function IssueTree({
     }
     const here = pages.get(place)
     if (here !== undefined) return show(here)
-    // Remember an action on an issue that is not loaded yet. Another action, a move of the playhead or closing the
-    // drawer cancels it.
+    // The issue is not loaded yet. Another action, a move of the playhead or closing the drawer cancels this one.
     acted.current = place
     void pages.awaited(place).then((issue) => {
       if (issue !== undefined && acted.current === place) show(issue)

@@ -109,7 +109,7 @@ test('a click before an issue is there is over when the playhead goes elsewhere'
   expect(store.getState().row).toBe(7)
 })
 
-test('severities are hidden and shown, codes folded and opened', async () => {
+test('severities are hidden and shown, codes collapsed and opened', async () => {
   const { screen, lines } = await openPanel(some)
   await expect.poll(() => lines().length).toBe(7)
   await screen.getByRole('button', { name: '2 malformed lines' }).click()

@@ -20,12 +20,12 @@ function IssuesOfLog({ onClose }: { onClose: () => void }) {
   const counts = useLog((log) => log.status.issues)
   const { stepping } = useLogParts()
   const [shown, setShown] = useState<ReadonlySet<IssueSeverity>>(new Set(issueSeverities))
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set())
   const pages = useIssuePages()
   const section = useRef<HTMLElement>(null)
   useFocusBack(section)
   const { codes } = pages
-  const lines = useMemo(() => new IssueLines(codes ?? [], shown, folded), [codes, shown, folded])
+  const lines = useMemo(() => new IssueLines(codes ?? [], shown, collapsed), [codes, shown, collapsed])
   const total = counts.malformed + counts.violation + counts.notice
   const toggle = (severity: IssueSeverity) => setShown((all) => toggled(all, severity))
 
@@ -69,7 +69,7 @@ function IssuesOfLog({ onClose }: { onClose: () => void }) {
         <IssueTree
           pages={pages}
           lines={lines}
-          onFold={(code) => setFolded((all) => toggled(all, code))}
+          onFold={(code) => setCollapsed((all) => toggled(all, code))}
           onClose={onClose}
         />
       ) : (

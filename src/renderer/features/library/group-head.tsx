@@ -20,10 +20,7 @@ interface GroupHeadProps {
   readonly line?: number
 }
 
-/**
- * The head of a day or project: number of sessions, total duration of their turns, number of live ones. A click
- * collapses or expands it.
- */
+/** The head of a day or project: its sessions, the total duration of their turns, live ones. A click collapses it. */
 export function GroupHead({ group, by, open, index, top, here, now, line }: GroupHeadProps) {
   const { key, count, activeMs, live } = group
   const liveLook = sessionLook('live', useLost())

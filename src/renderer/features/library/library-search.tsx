@@ -3,11 +3,7 @@ import { useLibrary } from '../../stores/use-library.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 
-/**
- * Searches titles, paths and texts of all sessions while a person types. The words may contain restrictions such as
- * `project:`. Enter and the arrow keys go to the results. Escape stops a running search, then clears it; the list
- * returns to its former place.
- */
+/** Searches all sessions while a person types. Escape stops the search, then clears it; the list scrolls back. */
 export function LibrarySearch() {
   const { choice, search } = useLibrary('choice', 'search')
   const { choose, endSearch, find, selection } = useLibrary('choose', 'endSearch', 'find', 'selection')

@@ -2,10 +2,7 @@ import { useEffect } from 'react'
 import { useLibrary } from '../../stores/use-library.ts'
 import { useRunName } from '../live-runs/run-name.ts'
 
-/**
- * The title of a log's session: the prompt of a live run, or the title in the library. Null if only the file name is
- * known.
- */
+/** The title of a log: the prompt of a live run, or the title in the library. Null if there is only a file name. */
 export function useLogTitle(path: string | undefined): string | null {
   const runName = useRunName(path)
   const title = useLibrary(({ titles }) => (path === undefined ? null : (titles.get(path) ?? null)))

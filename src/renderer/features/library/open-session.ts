@@ -6,10 +6,7 @@ import type { LibraryState } from '../../stores/library-store.ts'
 /** The maximum number of logs opened at once. */
 export const maxOpened = 20
 
-/**
- * Opens the selection: a session, a match, or all chosen sessions. A collapsible line of the list is expanded or
- * collapsed.
- */
+/** Opens the selection: a session, a match, or all chosen sessions. Other lines are collapsed or expanded. */
 export async function openHere(app: AppState, library: LibraryState): Promise<void> {
   const { cursor, chosen } = library
   if (chosen.size > 1) return await openAll(app, [...chosen.values()])

@@ -17,7 +17,7 @@ import {
   titleOf
 } from './session-words.ts'
 import { useLost } from '../../stores/app-store.ts'
-import { StateMark } from './state-mark.tsx'
+import { StateIcon } from './state-icon.tsx'
 
 export interface CardProps {
   readonly card: Card
@@ -51,7 +51,7 @@ export const SessionCard = memo(function SessionCard({ card, index, top, selecte
       title={card.problem ?? undefined}
     >
       <span role="gridcell" className="card-state">
-        <StateMark state={card.state} />
+        <StateIcon state={card.state} />
       </span>
       <span role="gridcell" className="card-session">
         <span className="card-title">

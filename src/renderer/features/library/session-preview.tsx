@@ -21,7 +21,7 @@ import { Fact, Facts } from '../inspector/facts.tsx'
 import { statusWords } from '../todos/status-words.ts'
 import { maxOpened, openAll, openCard } from './open-session.ts'
 import { agentName, costFigure, missingText, modelName, placeText, titleOf, tokensText } from './session-words.ts'
-import { StateMark } from './state-mark.tsx'
+import { StateIcon } from './state-icon.tsx'
 
 /** Beside the library: the start of the selected session, its outcome and its actions. */
 export function SessionPreview() {
@@ -81,7 +81,7 @@ function PreviewHead({ card, resume }: { card: SessionCard; resume: string | nul
   return (
     <div className="preview-head">
       <h2>
-        <StateMark state={card.state} />
+        <StateIcon state={card.state} />
         <span className="preview-title">{displayText(titleOf(card))}</span>
       </h2>
       <p className="preview-place t3 caption mono cut" title={card.path}>
@@ -260,7 +260,7 @@ function Contents({
           <Lines most={fewSubagents} total={subagents.length}>
             {subagents.map((each) => (
               <li key={each.id}>
-                <StateMark state={each.state} />
+                <StateIcon state={each.state} />
                 <button type="button" className="link cut grow" onClick={() => void openLog(each.path)}>
                   {displayText(titleOf(each))}
                 </button>
@@ -364,7 +364,7 @@ function ChosenSessions({ cards }: { cards: readonly SessionCard[] }) {
         <ul className="plain-list preview-chosen">
           {cards.map((card) => (
             <li key={card.id}>
-              <StateMark state={card.state} />
+              <StateIcon state={card.state} />
               <span className="cut">{displayText(titleOf(card))}</span>
             </li>
           ))}

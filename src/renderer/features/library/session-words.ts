@@ -137,9 +137,7 @@ export function lastFigure(card: SessionCard, now: number, lost = false): Figure
     : { first: dayAndMonth.format(last), second: String(year) }
 }
 
-/**
- * The heading of a day, "2026-11-20": "Today", "Yesterday", "Friday 20 November", with the year if it is another one.
- */
+/** The heading of a day: "Today", "Yesterday", "Friday 20 November", with the year if it is another one. */
 export function dayName(day: string, now: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const time = new Date(year, month - 1, date)

@@ -10,7 +10,7 @@ import { formatBytes, formatDuration, formatElapsed, formatLarge } from '../../u
 import { Icon } from '../../ui/icons.tsx'
 import { useElapsed } from './elapsed.ts'
 import type { RunTab } from './run-drawer.tsx'
-import { RunMark } from './run-mark.tsx'
+import { RunIcon } from './run-icon.tsx'
 import { agentName, exitText, runLook, runNote } from './run-words.ts'
 
 /** The state of the run whose recording is shown, and its actions. Growing numbers do not move the layout. */
@@ -38,7 +38,7 @@ export function LiveRunBar({
   return (
     <>
       <section ref={bar} className="run-bar" aria-label="Live run" tabIndex={-1} data-state={run.state}>
-        <RunMark run={run} />
+        <RunIcon run={run} />
         <span className={`medium run-bar-state ${look.tone}`}>{look.word}</span>
         <span className="unseen" role="status">
           {[`${agentName(run)}: ${look.word}`, ...(going || run.denied === null ? [] : [deniedText(run.denied)])].join(

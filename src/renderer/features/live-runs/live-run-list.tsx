@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { useElapsed } from './elapsed.ts'
 import { PruneRunsDialog } from './prune-runs-dialog.tsx'
 import { RemoveRunDialog } from './remove-run-dialog.tsx'
-import { RunMark } from './run-mark.tsx'
+import { RunIcon } from './run-icon.tsx'
 import { agentName, exitText, runLook, runName, runNote } from './run-words.ts'
 
 /** Ended runs that are listed at first. */
@@ -116,7 +116,7 @@ function RunLine({ run, onRemove }: { run: LiveRun; onRemove: () => void }) {
         disabled={run.state === 'failed'}
         onClick={() => void openRun(run)}
       >
-        <RunMark run={run} />
+        <RunIcon run={run} />
         <span className="run-name cut">{name}</span>
         <span className="run-issues num caption t2">
           {run.todo !== null && run.todo.total > 0 && `${run.todo.completed}/${run.todo.total}`}

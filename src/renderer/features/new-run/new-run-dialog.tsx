@@ -4,10 +4,7 @@ import { useNewRun } from '../../stores/use-new-run.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NewRunForm } from './new-run-form.tsx'
 
-/**
- * The form for a new run while a log or the library is shown. The start screen contains the form itself. Input is kept
- * when the dialog closes.
- */
+/** The form for a new run as a dialog; the start screen contains the form itself. */
 export function NewRunDialog() {
   const library = useLibraryShown()
   const open = useApp((app) => app.dialog === 'new-run' && (app.active !== null || library))

@@ -69,10 +69,10 @@ export function NewRunForm({ children }: { children?: ReactNode }) {
 function useFirstProblem() {
   const form = useRef<HTMLFormElement>(null)
   const { problems, starting } = useNewRun('problems', 'starting')
-  const told = useRef(problems)
+  const shown = useRef(problems)
   useEffect(() => {
-    const isNew = problems !== told.current && Object.keys(problems).length > Object.keys(told.current).length
-    told.current = problems
+    const isNew = problems !== shown.current && Object.keys(problems).length > Object.keys(shown.current).length
+    shown.current = problems
     if (isNew && !starting) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [problems, starting])
   return form

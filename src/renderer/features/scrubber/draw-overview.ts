@@ -15,7 +15,7 @@ import {
   forColumns,
   paceShare
 } from './drawn-columns.ts'
-import { drawIssueMark } from './issue-mark.ts'
+import { drawIssueIcon } from './issue-mark.ts'
 import { firstSeqAt, placeAtX, type ScrubberView, xOfPlace, xOfSeq } from './scrubber-view.ts'
 
 /** The overview's colors, resolved from the tokens of the current theme. */
@@ -46,12 +46,12 @@ export interface OverviewScene {
 
 export interface OverviewSize {
   readonly width: number
-  /** Of the lanes; the axis is below them. */
+  /** Of the bands; the axis is below them. */
   readonly height: number
 }
 
 export const axisHeight = 16
-const laneEdge = 14
+const bandEdge = 14
 /** With more visible issues, exact places are indistinguishable. */
 const maxIssues = 4000
 /** Marks of issues closer than this, in px, are joined. */
@@ -62,15 +62,15 @@ const minError = 3
 const maxGaps = 2000
 const densityAlpha: Record<DensityGroup, number> = { tool: 0.72, text: 0.5, result: 0.46, reasoning: 0.26, error: 1 }
 
-/** Positions of the lanes in px from the top: prompts, density, list progress, issues. */
-function overviewLanes(height: number) {
-  const middle = height - laneEdge * 2
-  const densityTop = laneEdge
+/** Positions of the bands in px from the top: prompts, density, list progress, issues. */
+function overviewBands(height: number) {
+  const middle = height - bandEdge * 2
+  const densityTop = bandEdge
   const densityBottom = densityTop + Math.round(middle * 0.6)
-  return { densityTop, densityBottom, progressTop: densityBottom + 2, progressBottom: height - laneEdge, height }
+  return { densityTop, densityBottom, progressTop: densityBottom + 2, progressBottom: height - bandEdge, height }
 }
 
-type Lanes = ReturnType<typeof overviewLanes>
+type Bands = ReturnType<typeof overviewBands>
 
 /** Draws everything that does not depend on the playhead. */
 export function drawOverview(
@@ -81,46 +81,44 @@ export function drawOverview(
   font: string
 ): void {
   const { overview, todos, scale, view } = scene
-  const lanes = overviewLanes(height)
+  const bands = overviewBands(height)
   const columns = drawnColumns(overview, scale, view, width)
-  const progressLane = { top: lanes.progressTop, bottom: lanes.progressBottom, width }
+  const progressBand = { top: bands.progressTop, bottom: bands.progressBottom, width }
   context.clearRect(0, 0, width, height + axisHeight)
-  drawLaneLines(context, lanes, width, colors)
-  if (scale instanceof TimeScale) drawGaps(context, scale, view, lanes, width, colors)
-  else drawIdle(context, columns, lanes, colors)
-  drawDensity(context, columns, scale, lanes, colors)
-  drawProgress(context, todos, scale, view, progressLane, colors.todo)
+  drawBandLines(context, bands, width, colors)
+  if (scale instanceof TimeScale) drawGaps(context, scale, view, bands, width, colors)
+  else drawIdle(context, columns, bands, colors)
+  drawDensity(context, columns, scale, bands, colors)
+  drawProgress(context, todos, scale, view, progressBand, colors.todo)
   drawPrompts(context, columns, colors)
   drawBookmarks(context, scene, width, colors)
-  drawHits(context, scene, lanes, width, colors)
-  drawIssues(context, scene, columns, lanes, width, colors)
-  drawUnread(context, scene, lanes, width, colors)
-  drawAxis(context, scene, drawnDuration(columns), lanes, width, colors, font)
+  drawHits(context, scene, bands, width, colors)
+  drawIssues(context, scene, columns, bands, width, colors)
+  drawUnread(context, scene, bands, width, colors)
+  drawAxis(context, scene, drawnDuration(columns), bands, width, colors, font)
 }
 
-function drawLaneLines(context: CanvasRenderingContext2D, lanes: Lanes, width: number, colors: OverviewColors): void {
+function drawBandLines(context: CanvasRenderingContext2D, bands: Bands, width: number, colors: OverviewColors): void {
   context.fillStyle = colors.line
-  context.fillRect(0, lanes.densityBottom, width, 1)
-  context.fillRect(0, lanes.progressBottom, width, 1)
+  context.fillRect(0, bands.densityBottom, width, 1)
+  context.fillRect(0, bands.progressBottom, width, 1)
 }
 
-/**
- * Stacked by kind. Over events the height is the pace, over time the number of events, so that busy parts stand out.
- */
+/** Stacked by kind. The height is the pace over events, or the number of events over time. */
 function drawDensity(
   context: CanvasRenderingContext2D,
   columns: DrawnColumns,
   scale: EventScale,
-  lanes: Lanes,
+  bands: Bands,
   colors: OverviewColors
 ): void {
   const { density } = columns.buckets
-  const room = lanes.densityBottom - lanes.densityTop - 2
+  const room = bands.densityBottom - bands.densityTop - 2
   const crowdShare = scale instanceof TimeScale ? crowdShares(columns) : null
   forColumns(columns, (bucket, x, w, events) => {
     const each = (room * (crowdShare?.(events) ?? paceShare(columns, bucket))) / events
     const gap = w > 6 ? 1 : 0
-    let y = lanes.densityBottom
+    let y = bands.densityBottom
     for (const group of densityGroups) {
       const count = density[group][bucket] ?? 0
       if (count === 0) continue
@@ -139,11 +137,11 @@ function drawPrompts(context: CanvasRenderingContext2D, columns: DrawnColumns, c
   forColumns(columns, (bucket, x, w) => {
     if (columns.buckets.prompts[bucket] === 0) return
     // In the middle of a single event, like the playhead.
-    context.fillRect(columns.size === 1 ? x + w / 2 - 0.75 : x, 3, 1.5, laneEdge - 5)
+    context.fillRect(columns.size === 1 ? x + w / 2 - 0.75 : x, 3, 1.5, bandEdge - 5)
   })
 }
 
-/** In the lane of the prompts: a ribbon, larger than their ticks. Of overlapping ones, one is drawn. */
+/** In the band of the prompts: a ribbon, larger than their ticks. Of overlapping ones, one is drawn. */
 function drawBookmarks(
   context: CanvasRenderingContext2D,
   { bookmarks, columns, scale, view }: OverviewScene,
@@ -168,7 +166,7 @@ function drawBookmarks(
 function drawIdle(
   context: CanvasRenderingContext2D,
   columns: DrawnColumns,
-  lanes: Lanes,
+  bands: Bands,
   colors: OverviewColors
 ): void {
   context.fillStyle = colors.strongLine
@@ -176,7 +174,7 @@ function drawIdle(
   forColumns(columns, (bucket, x) => {
     if (columns.buckets.idle[bucket] === 0 || x - before < 6) return
     before = x
-    for (let y = 2; y < lanes.progressBottom; y += 4) context.fillRect(x, y, 1, 1.5)
+    for (let y = 2; y < bands.progressBottom; y += 4) context.fillRect(x, y, 1, 1.5)
   })
 }
 
@@ -185,27 +183,27 @@ function drawGaps(
   context: CanvasRenderingContext2D,
   scale: TimeScale,
   view: ScrubberView,
-  lanes: Lanes,
+  bands: Bands,
   width: number,
   colors: OverviewColors
 ): void {
   const gaps = scale.gaps(scale.seqAt(view.from), scale.seqAt(view.to) + 2, maxGaps)
-  const bands = new Path2D()
+  const areas = new Path2D()
   const edges = new Path2D()
   for (const seq of gaps) {
     const end = scale.placeOf(seq)
     const x = Math.max(-1, Math.round(xOfPlace(end - longestGap, view, width)))
     const w = Math.min(width + 1, Math.round(xOfPlace(end, view, width))) - x
     if (w < 3) continue
-    bands.rect(x, 0, w, lanes.progressBottom)
-    edges.rect(x, 0, 1, lanes.progressBottom)
-    edges.rect(x + w - 1, 0, 1, lanes.progressBottom)
+    areas.rect(x, 0, w, bands.progressBottom)
+    edges.rect(x, 0, 1, bands.progressBottom)
+    edges.rect(x + w - 1, 0, 1, bands.progressBottom)
   }
   context.fillStyle = colors.line
   context.fill(edges)
   context.save()
-  context.clip(bands)
-  hatch(context, 0, width, lanes.progressBottom, colors.line)
+  context.clip(areas)
+  hatch(context, 0, width, bands.progressBottom, colors.line)
   context.restore()
 }
 
@@ -223,7 +221,7 @@ function hatch(context: CanvasRenderingContext2D, from: number, to: number, heig
 function drawHits(
   context: CanvasRenderingContext2D,
   { hits, columns, scale, view }: OverviewScene,
-  lanes: Lanes,
+  bands: Bands,
   width: number,
   colors: OverviewColors
 ): void {
@@ -237,9 +235,9 @@ function drawHits(
     if (seq === next || !hasHitIn(hits, seq === 0 ? 0 : rowOf(seq), rowOf(next))) continue
     const x = Math.round(xOfSeq(scale, seq, view, width))
     context.fillStyle = colors.text
-    context.fillRect(x - 1.5, lanes.densityTop - 1, 3, 7)
+    context.fillRect(x - 1.5, bands.densityTop - 1, 3, 7)
     context.fillStyle = colors.hit
-    context.fillRect(x - 1, lanes.densityTop - 0.5, 2, 6)
+    context.fillRect(x - 1, bands.densityTop - 0.5, 2, 6)
   }
 }
 
@@ -248,15 +246,15 @@ function drawIssues(
   context: CanvasRenderingContext2D,
   { overview, scale, view }: OverviewScene,
   columns: DrawnColumns,
-  lanes: Lanes,
+  bands: Bands,
   width: number,
   colors: OverviewColors
 ): void {
-  const y = lanes.progressBottom + laneEdge / 2
+  const y = bands.progressBottom + bandEdge / 2
   let x = -Infinity
   let worst = 0
   const mark = () => {
-    if (worst > 0) drawIssueMark(context, x, y, worst, colors.severity)
+    if (worst > 0) drawIssueIcon(context, x, y, worst, colors.severity)
   }
   const add = (at: number, severity: number) => {
     if (at - x >= issueWidth) {
@@ -281,7 +279,7 @@ function drawIssues(
 function drawUnread(
   context: CanvasRenderingContext2D,
   { columns, scale, view }: OverviewScene,
-  lanes: Lanes,
+  bands: Bands,
   width: number,
   colors: OverviewColors
 ): void {
@@ -289,10 +287,10 @@ function drawUnread(
   if (columns.events === 0 || from >= width - 0.5) return
   context.save()
   context.beginPath()
-  context.rect(from, 0, width - from, lanes.height)
+  context.rect(from, 0, width - from, bands.height)
   context.clip()
   context.globalAlpha = 0.4
-  hatch(context, from, width, lanes.height, colors.strongLine)
+  hatch(context, from, width, bands.height, colors.strongLine)
   context.restore()
 }
 
@@ -300,7 +298,7 @@ function drawAxis(
   context: CanvasRenderingContext2D,
   { columns, scale, view }: OverviewScene,
   duration: number,
-  lanes: Lanes,
+  bands: Bands,
   width: number,
   colors: OverviewColors,
   font: string
@@ -316,5 +314,5 @@ function drawAxis(
     const time = place < scale.total ? columns.timeOfSeq(scale.seqAt(place)) : null
     return { x, text: time === null ? '' : format(time) }
   })
-  drawAxisLabels(context, texts, width, lanes.height + axisHeight / 2)
+  drawAxisLabels(context, texts, width, bands.height + axisHeight / 2)
 }

@@ -5,8 +5,8 @@ import { firstSeqAt, placeAtX, type ScrubberView, xOfPlace, xOfSeq } from './scr
 /** Of changes closer than this, in px, one is drawn: thousands per pixel would be slow and invisible. */
 const minStep = 0.5
 
-/** The lane of the todo lists, in px. */
-interface ProgressLane {
+/** The band of the todo lists, in px. */
+interface ProgressBand {
   readonly top: number
   readonly bottom: number
   readonly width: number
@@ -18,15 +18,15 @@ export function drawProgress(
   todos: TodoSnapshots,
   scale: EventScale,
   view: ScrubberView,
-  lane: ProgressLane,
+  band: ProgressBand,
   color: string
 ): void {
   if (todos.count === 0) return
   context.fillStyle = color
   context.strokeStyle = color
   context.lineWidth = 1.5
-  drawSteps(context, todos, scale, view, lane)
-  context.fill(ticksOf(todos, scale, view, lane))
+  drawSteps(context, todos, scale, view, band)
+  context.fill(ticksOf(todos, scale, view, band))
 }
 
 function drawSteps(
@@ -34,7 +34,7 @@ function drawSteps(
   todos: TodoSnapshots,
   scale: EventScale,
   view: ScrubberView,
-  { top, bottom, width }: ProgressLane
+  { top, bottom, width }: ProgressBand
 ): void {
   const track = todos.indexAt(Infinity, 0) < 0 ? todos.trackAt(0) : 0
   const yOf = (index: number) => {
@@ -66,7 +66,7 @@ function drawSteps(
   context.globalAlpha = 1
 }
 
-function ticksOf(todos: TodoSnapshots, scale: EventScale, view: ScrubberView, { top, width }: ProgressLane): Path2D {
+function ticksOf(todos: TodoSnapshots, scale: EventScale, view: ScrubberView, { top, width }: ProgressBand): Path2D {
   const ticks = new Path2D()
   for (let index = todos.indexAt(firstSeqAt(scale, view.from) - 2) + 1; index < todos.count;) {
     const x = xOfSeq(scale, todos.seqAt(index), view, width)

@@ -1,5 +1,5 @@
 /** Octagon, triangle, ring: each severity (3, 2, 1) has a shape, not only a color. */
-export function drawIssueMark(
+export function drawIssueIcon(
   context: CanvasRenderingContext2D,
   x: number,
   y: number,

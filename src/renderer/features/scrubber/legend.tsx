@@ -3,7 +3,7 @@ import { keepFocus } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
 import { useClosing } from '../filter/use-closing.ts'
 
-interface Lane {
+interface Band {
   readonly icon: IconName
   readonly tone: string
   readonly name: string
@@ -11,7 +11,7 @@ interface Lane {
 }
 
 /** What `draw-overview.ts` draws, from the top. */
-const lanes: readonly Lane[] = [
+const bands: readonly Band[] = [
   {
     ...{ icon: 'prompt', tone: 'k-prompt', name: 'Prompts' },
     signs: [
@@ -45,7 +45,7 @@ const lanes: readonly Lane[] = [
   }
 ]
 
-/** The icons of the overview's lanes; a click shows the legend. */
+/** The icons of the overview's bands; a click shows the legend. */
 export function Legend() {
   const [open, setOpen] = useState(false)
   const place = useRef<HTMLDivElement>(null)
@@ -60,7 +60,7 @@ export function Legend() {
         onMouseDown={keepFocus}
         onClick={() => setOpen(!open)}
       >
-        {lanes.map(({ icon, tone }) => (
+        {bands.map(({ icon, tone }) => (
           <Icon key={icon} name={icon} size={12} tone={tone} />
         ))}
       </button>
@@ -74,7 +74,7 @@ function LegendPanel({ place, onClose }: { place: { current: HTMLDivElement | nu
   useClosing(panel, place, onClose)
   return (
     <div ref={panel} role="dialog" aria-label="Legend of the overview" className="legend">
-      {lanes.map(({ icon, tone, name, signs }) => (
+      {bands.map(({ icon, tone, name, signs }) => (
         <section key={name}>
           <h2>
             <Icon name={icon} size={12} tone={tone} /> {name}

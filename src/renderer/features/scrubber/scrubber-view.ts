@@ -25,10 +25,7 @@ export function xOfSeq(scale: EventScale, seq: number, view: ScrubberView, width
   return xOfPlace(scale.placeOf(seq), view, width)
 }
 
-/**
- * The event under `x`, of the visible ones if there are any; the last one that is read if none is there yet. -1 for
- * none.
- */
+/** The event under `x`, a visible one if possible; the last loaded one if none is there yet. -1 for none. */
 export function seqAtX(scale: EventScale, x: number, view: ScrubberView, width: number): number {
   const seq = scale.seqAt(placeAtX(x, view, width))
   if (seq < 0) return seq
@@ -48,10 +45,7 @@ export function isInView(place: number, { from, to }: ScrubberView): boolean {
   return place >= from && place <= to
 }
 
-/**
- * Shows `factor` times as much of the line, at least `least` (less if it is below 1). The place `at` keeps its
- * position. Null: the whole line.
- */
+/** Shows `factor` times as much, at least `least`, with place `at` fixed. Null: the whole line. */
 export function zoomed(
   view: ScrubberView,
   { total, least }: Pick<EventScale, 'total' | 'least'>,

@@ -17,10 +17,7 @@ import { ScrubberBubble } from './scrubber-bubble.tsx'
 import { type ScrubberView, seqAtX, xOfPlace } from './scrubber-view.ts'
 import { useZoom, type Zoom } from './use-zoom.ts'
 
-/**
- * The whole session or a part of it, with a handle for the playhead: by event number or over time. The wheel zooms;
- * sideways, or a drag with Shift, pans.
- */
+/** The session or a part of it, by event or time, with a handle for the playhead. */
 export function Scrubber() {
   const { parts, getState } = useLogStore()
   const { columns, playhead, stepping } = parts

@@ -23,10 +23,7 @@ export interface Zoom {
   readonly grabbed: boolean
 }
 
-/**
- * The zoom of `strip`. The playhead is at `place` of its line. The wheel zooms at the pointer; sideways, or with Shift,
- * it pans.
- */
+/** The zoom of `strip`, whose playhead is at `place`. The wheel zooms at the pointer; sideways it pans. */
 export function useZoom(
   strip: HTMLElement | null,
   { total, least }: Pick<EventScale, 'total' | 'least'>,

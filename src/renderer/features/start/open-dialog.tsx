@@ -3,10 +3,7 @@ import { useLibraryShown } from '../../stores/use-library.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { OpenForm } from './open-form.tsx'
 
-/**
- * Opens another log while a log or the library is shown. It also opens when a dropped file cannot be opened or takes
- * long to send. The start screen contains the form itself.
- */
+/** Opens another log. It also opens if a dropped file cannot be opened, or takes long to upload. */
 export function OpenDialog() {
   const asked = useApp((app) => app.dialog === 'open')
   const typed = useApp((app) => app.openError !== null || app.candidates.length > 0 || app.sending !== null)

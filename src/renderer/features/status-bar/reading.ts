@@ -23,10 +23,7 @@ export function useReadingRate(log: LogStatus | undefined): ReadingRate {
   return measured !== null && measured.log === id ? measured.rate : null
 }
 
-/**
- * `text`, but at most one change per `ms` while `subject` stays the same, so that screen readers do not speak all the
- * time. Without a subject, every change is returned at once.
- */
+/** `text`, changing at most once per `ms` for the same `subject`, so that screen readers do not speak all the time. */
 export function useCalmText(text: string, subject: string | null, ms: number): string {
   const [said, setSaid] = useState(text)
   const last = useRef<{ subject: string | null; at: number }>({ subject: null, at: -Infinity })

@@ -5,10 +5,7 @@ import { formatBytes, formatCount, formatLarge, formatPercent, formatPlural } fr
 /** Bytes per second at which a log is read; null until it is known. */
 export type ReadingRate = number | null
 
-/**
- * "reading 61 % · 3.2 M rows · 210 MB/s · 2 s left", "Indexed", or why reading stopped. `loaded`: whether the page has
- * all rows of the host. Until then keys to the end still wait, so the log is not called indexed.
- */
+/** "reading 61 % · 3.2 M rows · 210 MB/s · 2 s left", "Indexed", or an error. Until `loaded`, keys to the end wait. */
 export function progressText(log: LogStatus, rate: ReadingRate, loaded: boolean): string {
   if (log.phase === 'failed') return 'Reading stopped'
   if (log.fileState === 'gone') return 'File not found'
@@ -30,10 +27,7 @@ export interface ShownLog {
   readonly following: boolean
 }
 
-/**
- * "Live · grew 2 s ago", with `growth` in ms; "Indexed · following" when it does not grow; else the text of
- * `progressText`.
- */
+/** "Live · grew 2 s ago", with `growth` in ms; "Indexed · following"; else the text of `progressText`. */
 export function liveText(
   log: LogStatus,
   rate: ReadingRate,
@@ -53,10 +47,7 @@ export function waitingText({ phase, fileState, grownAt, waitingBytes }: LogStat
   return `${size} of an unfinished line`
 }
 
-/**
- * The contents of the log: "3 files" if there are several, "2,560 lines", "2,893 rows", "2,318 events", "9.4 MB".
- * Counts that still grow end in "…".
- */
+/** "3 files" if there are several, "2,560 lines", "2,893 rows", "9.4 MB". Counts that still grow end in "…". */
 export function contentTexts(log: LogStatus): string[] {
   const more = log.phase === 'reading' ? '…' : ''
   const { files, lines, bytes } = runSize(log)
@@ -84,10 +75,7 @@ export function failedText({ failedCalls }: LogStatus): string {
   return failedCalls === 0 ? '' : formatPlural(failedCalls, 'failed call')
 }
 
-/**
- * The whole bar in one sentence for screen readers. It omits the time since the last growth, which would be announced
- * all the time.
- */
+/** The bar as a sentence for screen readers, without the time since the last growth, which changes all the time. */
 export function statusSentence(log: LogStatus, rate: ReadingRate, isLive: boolean, loaded: boolean): string {
   const issues = issueTexts(log).map(({ text }) => text)
   const live = isLive && log.phase === 'done' ? ['live'] : []

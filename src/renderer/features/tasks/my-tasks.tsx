@@ -15,10 +15,7 @@ import { TaskList } from './task-list.tsx'
 /** The limit of the host; session ids of agents are shorter. */
 const longestSession = 200
 
-/**
- * A person's own tasks for the session of the log. Nothing if the log states no session, or if the host stores no
- * tasks.
- */
+/** A person's own tasks for the session. Nothing without a session, or if the host stores no tasks. */
 export function MyTasks() {
   const keeps = useApp((app) => app.capabilities?.tasks === true)
   const session = useLog((log) => log.status.sessionId) ?? ''

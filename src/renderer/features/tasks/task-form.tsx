@@ -6,10 +6,7 @@ import { useTooltip } from '../../ui/shown-keys.ts'
 /** The limit of the host, in characters. */
 export const longestTitle = 10_000
 
-/**
- * Adds one task with each Enter. `focused`: takes the focus because the person opened it. `onLeave`: called when an
- * empty form loses the focus.
- */
+/** Adds a task with each Enter. `focused`: takes the focus. `onLeave`: called when an empty form loses the focus. */
 export function TaskForm({
   tasks,
   focused,

@@ -117,10 +117,7 @@ export function TaskLine({ task, label, tabbed, dragged, onStatus, onTitle, onRe
   )
 }
 
-/**
- * Enter or leaving the field saves the title, Escape does not. `onLeave`: the new title or null, and whether a key
- * ended the edit.
- */
+/** Enter or leaving the field saves, Escape does not. `onLeave`: the new title or null; whether by a key. */
 function TitleField({ title, onLeave }: { title: string; onLeave: (kept: string | null, byKey: boolean) => void }) {
   const [text, setText] = useState(title)
   return (

@@ -4,10 +4,7 @@ import { displayText } from '../../ui/display-text.ts'
 import { formatCount } from '../../ui/format.ts'
 import { TaskLine } from './task-line.tsx'
 
-/**
- * The tasks in order. Up and Down move the focus; with Alt they move the task, as does dragging its grip. Delete
- * removes it. Tab reaches the task that was used last.
- */
+/** The tasks in order. Up and Down move the focus; with Alt they move the task, like its grip. Delete removes it. */
 export function TaskList({ tasks }: { tasks: UserTasks }) {
   const list = useRef<HTMLDivElement>(null)
   const [reached, setReached] = useState<string | null>(null)

@@ -1,21 +1,15 @@
 /** A search; an empty text finds nothing. */
-export interface FindMark {
+export interface FindText {
   readonly text: string
   readonly regex: boolean
   readonly caseSensitive: boolean
 }
 
-/**
- * An expression with more quantifiers could take longer than a frame on the text of one row. The search itself runs in
- * another thread.
- */
+/** With more quantifiers, one row could take longer than a frame. The search itself has its own thread. */
 const maxQuantifiers = 2
 
-/**
- * The pattern that marks the matches of `mark` in the text of a row, with the flag `g`. Null if there is nothing to
- * mark, or if the expression could be too slow here: repeated groups, or many quantifiers.
- */
-export function patternOf({ text, regex, caseSensitive }: FindMark): RegExp | null {
+/** The global pattern of the matches in a row; null for none, or if the expression could be too slow here. */
+export function patternOf({ text, regex, caseSensitive }: FindText): RegExp | null {
   if (text === '' || (regex && !isQuick(text))) return null
   try {
     return new RegExp(

@@ -2,20 +2,20 @@ import './joined-result.css'
 import { memo } from 'react'
 import { formatCount } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
-import type { FindMark } from './find-pattern.ts'
-import { HiddenMarks, type Marks } from './row-marks.tsx'
+import type { FindText } from './find-pattern.ts'
+import { HiddenFlags, type RowFlags } from './row-flags.tsx'
 import { RowSummaryText } from './row-summary.tsx'
 import type { RowView } from './row-view.ts'
 
 interface JoinedResultProps {
   readonly view: RowView
-  readonly marks: Marks
+  readonly flags: RowFlags
   readonly selected: boolean
-  readonly find: FindMark
+  readonly find: FindText
 }
 
 /** A result on the line of its call. A click on its icon gives it a line of its own; `data-apart` states its row. */
-export const JoinedResult = memo(function JoinedResult({ view, marks, selected, find }: JoinedResultProps) {
+export const JoinedResult = memo(function JoinedResult({ view, flags, selected, find }: JoinedResultProps) {
   const look = rowLook(view.kind, null)
   return (
     <span
@@ -31,7 +31,7 @@ export const JoinedResult = memo(function JoinedResult({ view, marks, selected, 
       <span data-apart={view.row} title={`Show the result of line ${formatCount(view.line)} on its own row  Enter`}>
         <Icon name={look.icon} size={14} tone={look.tone} label="Result" />
       </span>
-      <HiddenMarks {...marks} />
+      <HiddenFlags {...flags} />
       <RowSummaryText summary={view.summary} find={find} call={false} />
     </span>
   )
@@ -39,6 +39,6 @@ export const JoinedResult = memo(function JoinedResult({ view, marks, selected, 
 
 function sameResult(before: JoinedResultProps, after: JoinedResultProps): boolean {
   const same = before.selected === after.selected && before.find === after.find
-  const sameMarks = before.marks.bookmark === after.marks.bookmark && before.marks.breakpoint === after.marks.breakpoint
+  const sameMarks = before.flags.bookmark === after.flags.bookmark && before.flags.breakpoint === after.flags.breakpoint
   return same && sameMarks && before.view.row === after.view.row && before.view.summary === after.view.summary
 }

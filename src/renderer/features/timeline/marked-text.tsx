@@ -1,7 +1,7 @@
-import { type FindMark, patternOf } from './find-pattern.ts'
+import { type FindText, patternOf } from './find-pattern.ts'
 
 /** A text with all matches of `find` marked. */
-export function MarkedText({ text, find }: { text: string; find: FindMark }) {
+export function MarkedText({ text, find }: { text: string; find: FindText }) {
   const pattern = patternOf(find)
   if (pattern === null) return text
   return splitAtHits(text, pattern).map((part, index) => (index % 2 === 0 ? part : <mark key={index}>{part}</mark>))

@@ -1,11 +1,11 @@
 import type { RowSummary, TodoProgress } from '#contract/methods.ts'
-import type { FindMark } from './find-pattern.ts'
+import type { FindText } from './find-pattern.ts'
 import { MarkedText } from './marked-text.tsx'
 import { TodoPips } from './todo-pips.tsx'
 
 interface RowSummaryTextProps {
   readonly summary: RowSummary | undefined
-  readonly find: FindMark
+  readonly find: FindText
   /** Whether the row is a call. The text of a call may be a path, followed by words. */
   readonly call: boolean
 }

@@ -23,10 +23,7 @@ export function RecordsSwitch() {
   )
 }
 
-/**
- * Collapses or expands all turns. Only an icon if space is short. Nothing if there is only one turn, or no whole turn
- * is shown.
- */
+/** Collapses or expands all turns. Nothing if there is only one turn, or no whole turn is shown. */
 export function TurnsSwitch() {
   const tooltip = useTooltip()
   const { collapsing } = useLogParts()

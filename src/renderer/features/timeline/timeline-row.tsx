@@ -5,11 +5,11 @@ import type { Bookmark, Breakpoint } from '#core/replay/review.ts'
 import { formatClock, formatCount, formatMillis, formatShortDuration } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
-import type { FindMark } from './find-pattern.ts'
+import type { FindText } from './find-pattern.ts'
 import { JoinedResult } from './joined-result.tsx'
 import type { RowMark } from '#core/formats/log-format.ts'
 import { markReasons } from '../../ui/mark-reasons.ts'
-import { type Marks, markWords, RowMarks } from './row-marks.tsx'
+import { type RowFlags, flagWords, FlagCell } from './row-flags.tsx'
 import { RowSummaryText } from './row-summary.tsx'
 import type { RowView } from './row-view.ts'
 
@@ -17,8 +17,8 @@ interface TimelineRowProps {
   readonly view: RowView
   /** The call's result, if it is on the same line. */
   readonly result: RowView | null
-  /** The marks of the result. */
-  readonly resultMarks: Marks
+  /** The flags of the result. */
+  readonly resultFlags: RowFlags
   readonly resultSelected: boolean
   /** Whether this is a result that a person moved to a line of its own. */
   readonly apart: boolean
@@ -31,18 +31,18 @@ interface TimelineRowProps {
   readonly future: boolean
   /** Whether the row's line matches the search. */
   readonly hit: boolean
-  readonly find: FindMark
+  readonly find: FindText
   readonly bookmark: Bookmark | null
   readonly breakpoint: Breakpoint | null
 }
 
-const noFind: FindMark = { text: '', regex: false, caseSensitive: false }
+const noFind: FindText = { text: '', regex: false, caseSensitive: false }
 
 /** A row: an event, or a record without one. `data-row` states its number. */
 export const TimelineRow = memo(function TimelineRow({
   view,
   result,
-  resultMarks,
+  resultFlags,
   resultSelected,
   apart,
   index,
@@ -93,11 +93,11 @@ export const TimelineRow = memo(function TimelineRow({
       {...(view.mark !== null && { 'data-mark': view.mark })}
       {...(view.failed && { 'data-failed': '' })}
     >
-      <RowMarks bookmark={bookmark} breakpoint={breakpoint} hit={hit} />
+      <FlagCell bookmark={bookmark} breakpoint={breakpoint} hit={hit} />
       <span role="gridcell" className="line" {...(view.file !== undefined && { title: view.file })}>
         {formatCount(view.line)}
         {(bookmark ?? breakpoint) !== null && (
-          <span className="unseen">{`, ${markWords(bookmark, breakpoint).join(', ')}`}</span>
+          <span className="unseen">{`, ${flagWords(bookmark, breakpoint).join(', ')}`}</span>
         )}
       </span>
       <TimeCell time={view.time} />
@@ -110,7 +110,7 @@ export const TimelineRow = memo(function TimelineRow({
           <span role="gridcell" className="call-cell">
             {words}
           </span>
-          <JoinedResult view={result} marks={resultMarks} selected={resultSelected} find={hit ? find : noFind} />
+          <JoinedResult view={result} flags={resultFlags} selected={resultSelected} find={hit ? find : noFind} />
         </span>
       )}
       <span role="gridcell" className={`took ${durationClass(view.durationMs)}`}>
@@ -125,8 +125,8 @@ function sameRow(before: TimelineRowProps, after: TimelineRowProps): boolean {
     before.index === after.index &&
     before.selected === after.selected &&
     before.resultSelected === after.resultSelected &&
-    before.resultMarks.bookmark === after.resultMarks.bookmark &&
-    before.resultMarks.breakpoint === after.resultMarks.breakpoint &&
+    before.resultFlags.bookmark === after.resultFlags.bookmark &&
+    before.resultFlags.breakpoint === after.resultFlags.breakpoint &&
     before.apart === after.apart &&
     before.near === after.near &&
     before.future === after.future &&
@@ -145,7 +145,7 @@ function isResult({ kind }: RowView): boolean {
   return kind === 'tool-result' || kind === 'tool-error'
 }
 
-function sameFind(before: FindMark, after: FindMark): boolean {
+function sameFind(before: FindText, after: FindText): boolean {
   return before.text === after.text && before.regex === after.regex && before.caseSensitive === after.caseSensitive
 }
 
@@ -171,10 +171,7 @@ export function TimeCell({ time }: { time: number }) {
   )
 }
 
-/**
- * A guide per level of subagents. The last one is strong if the row belongs to the selected row's subagent. At most
- * six, so that the text has space.
- */
+/** A guide per level of subagents, at most six. The last one is strong if the selected row has the same subagent. */
 export function Indent({ depth, near = false }: { depth: number; near?: boolean }) {
   const levels = Math.min(6, depth)
   return Array.from({ length: levels }, (_, level) => (

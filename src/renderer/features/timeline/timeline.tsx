@@ -31,7 +31,7 @@ import { NothingPrinted } from '../live-runs/nothing-printed.tsx'
 import { useShownRun } from '../live-runs/shown-run.tsx'
 import { ViewBar } from '../views/view-bar.tsx'
 import { sameRow } from '../../stores/resume.ts'
-import { type Marks, noMarks } from './row-marks.tsx'
+import { type RowFlags, noFlags } from './row-flags.tsx'
 import { RecordsSwitch, TurnsSwitch } from './row-switches.tsx'
 import { rowView } from './row-view.ts'
 import { GapLine, IssueLine } from './timeline-lines.tsx'
@@ -163,7 +163,7 @@ function Line({ shown, view }: { shown: ShownValues; view: number }) {
       return (
         <TurnLine
           view={turnView(log, layout.turns.turnAt(row))}
-          marks={kind === 'closed-turn' ? marksOfTurn(log, row) : noMarks}
+          flags={kind === 'closed-turn' ? flagsOfTurn(log, row) : noFlags}
           index={index}
           open={kind === 'turn'}
           fixed={layout.isFiltered}
@@ -191,7 +191,7 @@ function Line({ shown, view }: { shown: ShownValues; view: number }) {
         <TimelineRow
           view={rowView({ columns, status, summaries }, row)}
           result={result < 0 ? null : rowView({ columns, status, summaries }, result)}
-          resultMarks={result < 0 ? noMarks : reviewing.marksIn(result, result + 1)}
+          resultFlags={result < 0 ? noFlags : reviewing.flagsIn(result, result + 1)}
           resultSelected={result >= 0 && result === selected}
           apart={layout.singled.has(row)}
           index={index}
@@ -208,10 +208,10 @@ function Line({ shown, view }: { shown: ShownValues; view: number }) {
   }
 }
 
-/** The marks of the rows that a collapsed turn hides. */
-function marksOfTurn({ layout, reviewing }: LogParts, row: number): Marks {
+/** The flags of the rows that a collapsed turn hides. */
+function flagsOfTurn({ layout, reviewing }: LogParts, row: number): RowFlags {
   const turn = layout.turns.turnAt(row)
-  return reviewing.marksIn(layout.turns.startOf(turn), layout.turns.endOf(turn))
+  return reviewing.flagsIn(layout.turns.startOf(turn), layout.turns.endOf(turn))
 }
 
 /** The head of the turn at the top of the visible lines, once it has scrolled away. */
@@ -228,7 +228,7 @@ function TurnInView({ highest }: { highest: number }) {
     <div className="turn-in-view" aria-hidden="true">
       <TurnLine
         view={turnView(log, turn)}
-        marks={noMarks}
+        flags={noFlags}
         index={0}
         open
         fixed={layout.isFiltered}
@@ -281,10 +281,7 @@ function NothingPasses() {
   )
 }
 
-/**
- * Keeps the visible rows in place when the filter changes, or when another generation of the log arrives without losing
- * rows: the selected row if it is visible, else the first visible one.
- */
+/** Keeps the selected row, else the first visible one, in place when the filter or the generation changes. */
 function useHeldPlace(store: LogStore, scroll: RowScroll | null): void {
   const held = useRef({ log: store.getState(), refiltered: 0, row: -1, y: 0 })
   useLayoutEffect(() => {
@@ -311,10 +308,7 @@ function useHeldPlace(store: LogStore, scroll: RowScroll | null): void {
   })
 }
 
-/**
- * Scrolls to the selected row before the timeline renders, so that it renders once. The returned callback runs before a
- * click selects a row, which is visible already.
- */
+/** Scrolls to the selected row before the timeline renders. Call the result before a click selects a visible row. */
 function useKeepInView(store: LogStore, scroll: RowScroll | null): () => void {
   const clicked = useRef(false)
   const begun = useRef<RowScroll>(null)
@@ -334,10 +328,7 @@ function useKeepInView(store: LogStore, scroll: RowScroll | null): () => void {
   }
 }
 
-/**
- * Line numbers of a large log need a wider column, and so do long tool names. The width is for the end of the log,
- * because columns do not move.
- */
+/** The width of line numbers and tool names at the end of the log, because columns do not move. */
 function columnSizes(status: LogStatus): CSSProperties & { '--line-digits': number; '--label-length': number } {
   const ends = [status, ...status.files].map(({ lines, bytes, bytesRead }) =>
     status.phase === 'reading' && bytesRead > 0 ? (lines * bytes) / bytesRead : lines
@@ -380,9 +371,7 @@ function turnsInView({ layout }: LogParts, first: number, last: number): RowRang
     .map((turn) => ({ of: 'turn', from: turns.startOf(turn), to: turns.endOf(turn) }))
 }
 
-/**
- * Arrow keys move by row. Enter goes to the next match, expands a collapsed turn, or gives a result a line of its own.
- */
+/** Up and Down move by row. Enter goes to the next match, expands a turn, or moves a result to its own line. */
 function onGridKey(event: KeyboardEvent<HTMLElement>, log: LogState): void {
   const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeight) - 2)
   const moves: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page }

@@ -2,7 +2,7 @@ import './turn-line.css'
 import { formatCount, formatPlural, formatShortDuration } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { TokensText } from '../../ui/tokens-text.tsx'
-import { HiddenMarks, type Marks } from './row-marks.tsx'
+import { HiddenFlags, type RowFlags } from './row-flags.tsx'
 import { TimeCell } from './timeline-row.tsx'
 import type { TurnView } from './turn-view.ts'
 
@@ -16,12 +16,12 @@ interface TurnLineProps {
   /** Whether the turn is collapsed and contains the playhead. */
   readonly selected: boolean
   readonly future: boolean
-  /** The marks of its rows, if they are hidden. */
-  readonly marks: Marks
+  /** The flags of its rows, if they are hidden. */
+  readonly flags: RowFlags
 }
 
 /** The head of a turn: prompt, duration, tokens and failures. */
-export function TurnLine({ view, index, open, fixed, selected, future, marks }: TurnLineProps) {
+export function TurnLine({ view, index, open, fixed, selected, future, flags }: TurnLineProps) {
   const { turn, start, time, events, failed, issues, severity, durationMs, prompt, end, usage } = view
   const cost = end?.badges.find(({ text }) => text.startsWith('$'))?.text
   return (
@@ -44,7 +44,7 @@ export function TurnLine({ view, index, open, fixed, selected, future, marks }: 
           {prompt?.text ?? (prompt === null ? '' : '…')}
         </span>
         <span className="end">
-          <HiddenMarks {...marks} />
+          <HiddenFlags {...flags} />
           {end !== null && end !== undefined && end.text !== 'done' && <span className="fact bad">{end.text}</span>}
           {failed > 0 && (
             <span className="fact bad" title={formatPlural(failed, 'failed call')}>

@@ -13,10 +13,7 @@ export interface TurnView {
   readonly failed: number
   readonly issues: number
   readonly severity: SeverityName
-  /**
-   * From its first row to its last event, in ms, because records after it are not the agent's work. NaN or 0 if
-   * unknown: many logs repeat one time.
-   */
+  /** From its first row to its last event; later records are not the agent's work. NaN or 0 if unknown. */
   readonly durationMs: number
   /** Of its prompt; undefined: not loaded yet, null: no prompt. */
   readonly prompt: RowSummary | null | undefined

@@ -2,10 +2,7 @@ import type { TodoSnapshot } from '#contract/methods.ts'
 import { type TodoStatus, todoStatuses } from '#core/events/todo.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 
-/**
- * A difference between a list and the previous one. For an edited item `text` is its new text, `from` the old one and
- * `to` its place. For a returned item `to` is its status.
- */
+/** A difference from the previous list. Edited: `from` old text, `to` place. Returned: `to` is the status. */
 export type ListChange =
   | TodoSnapshot['changes'][number]
   | { readonly kind: 'edited'; readonly text: string; readonly from: string; readonly to: number }
@@ -95,10 +92,7 @@ const happenings: readonly {
   { word: 'moved', is: ({ kind }) => kind === 'moved' }
 ]
 
-/**
- * "+1 done, 1 started, 1 added"; "no change" if a list was written again. `more`: the number of changes not in
- * `changes`.
- */
+/** "+1 done, 1 started, 1 added"; "no change" for an equal list. `more`: number of changes not in `changes`. */
 export function changeWords(changes: readonly ListChange[], more: number): string {
   const words = happenings.flatMap(({ word, sign = '', is }) => {
     const count = changes.filter(is).length

@@ -4,17 +4,14 @@ import { displayText } from '../../ui/display-text.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Icon, todoLook } from '../../ui/icons.tsx'
 import { itemAge, type Moment } from './item-age.ts'
-import { marksOf } from './item-marks.ts'
+import { itemChanges } from './item-changes.ts'
 import { type ListChange, type RemovedItem, removedOf } from './list-changes.ts'
 import { statusWords } from './status-words.ts'
 import { TodoLine } from './todo-line.tsx'
 import { useLinesInView } from './use-lines-in-view.ts'
 import { useSmallWindow } from './use-small-window.ts'
 
-/**
- * The items of a list at `now`. `missing`: how many are not loaded. A list longer than its panel can collapse
- * completed, unchanged items, and does so in a small window. Changed items are scrolled into view.
- */
+/** The items of a list at `now`, `missing` of them not loaded. A long list can collapse completed items. */
 export function TodoItems({
   snapshot,
   changes,
@@ -30,21 +27,21 @@ export function TodoItems({
   const small = useSmallWindow()
   /** Null: no choice yet. */
   const [wanted, setWanted] = useState<boolean | null>(null)
-  const folded = wanted ?? small
+  const collapsed = wanted ?? small
   const overflows = useOverflow(scroll, snapshot)
   const { items } = snapshot
-  const marks = useMemo(() => marksOf(items, changes), [items, changes])
+  const changedItems = useMemo(() => itemChanges(items, changes), [items, changes])
   const removed = useMemo(() => removedOf(changes), [changes])
   const loud = useMemo(
-    () => [...items.keys()].filter((place) => items[place]?.status !== 'completed' || marks[place] !== null),
-    [items, marks]
+    () => [...items.keys()].filter((place) => items[place]?.status !== 'completed' || changedItems[place] !== null),
+    [items, changedItems]
   )
   const quiet = items.length - loud.length
-  const foldable = (overflows || folded) && quiet > 1
-  const shown = folded && foldable ? loud : null
+  const collapsible = (overflows || collapsed) && quiet > 1
+  const shown = collapsed && collapsible ? loud : null
   const count = shown?.length ?? items.length
-  const marked = marks.findIndex((mark) => mark !== null)
-  const target = marked >= 0 ? marked : items.findIndex(({ status }) => status === 'in_progress')
+  const firstChanged = changedItems.findIndex((change) => change !== null)
+  const target = firstChanged >= 0 ? firstChanged : items.findIndex(({ status }) => status === 'in_progress')
   const lines = useLinesInView(scroll, count, shown === null ? target : shown.indexOf(target), snapshot)
   const here = snapshot.seq === now.seq
 
@@ -58,9 +55,9 @@ export function TodoItems({
   }
   return (
     <>
-      {foldable && (
-        <button type="button" className="todos-fold" aria-expanded={!folded} onClick={() => setWanted(!folded)}>
-          <Icon name={folded ? 'right' : 'down'} size={12} />
+      {collapsible && (
+        <button type="button" className="todos-fold" aria-expanded={!collapsed} onClick={() => setWanted(!collapsed)}>
+          <Icon name={collapsed ? 'right' : 'down'} size={12} />
           {formatCount(quiet)} completed, unchanged
         </button>
       )}
@@ -75,11 +72,11 @@ export function TodoItems({
               <li
                 key={place}
                 data-status={item.status}
-                data-changed={here && marks[place] !== null ? 'true' : undefined}
+                data-changed={here && changedItems[place] !== null ? 'true' : undefined}
                 aria-setsize={lines.all ? undefined : count}
                 aria-posinset={lines.all ? undefined : at + 1}
               >
-                <TodoLine item={item} mark={marks[place] ?? null} age={itemAge(snapshot, place, now)} />
+                <TodoLine item={item} change={changedItems[place] ?? null} age={itemAge(snapshot, place, now)} />
               </li>
             )
           })}

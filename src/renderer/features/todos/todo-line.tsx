@@ -2,8 +2,8 @@ import './todos.css'
 import type { TodoItem } from '#core/events/todo.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { Icon, todoLook } from '../../ui/icons.tsx'
-import { ItemChange } from './item-change-mark.tsx'
-import type { ItemMark } from './item-marks.ts'
+import { ItemChangeText } from './item-change-text.tsx'
+import type { ItemChange } from './item-changes.ts'
 import { statusWords } from './status-words.ts'
 
 /** How long an item has had its status, short and in words. */
@@ -15,16 +15,24 @@ export interface ItemAge {
 }
 
 /** A todo item: status, text, last change and age. */
-export function TodoLine({ item, mark, age = null }: { item: TodoItem; mark: ItemMark | null; age?: ItemAge | null }) {
+export function TodoLine({
+  item,
+  change,
+  age = null
+}: {
+  item: TodoItem
+  change: ItemChange | null
+  age?: ItemAge | null
+}) {
   const { icon, tone } = todoLook(item.status)
   const text = displayText(item.text)
   return (
-    <div className={`todo todo-${item.status}`} data-marked={mark !== null}>
+    <div className={`todo todo-${item.status}`} data-marked={change !== null}>
       <Icon name={icon} tone={tone} label={statusWords[item.status]} />
       <span className="todo-text" dir="auto" title={text}>
         {text}
       </span>
-      {mark !== null && <ItemChange mark={mark} status={item.status} />}
+      {change !== null && <ItemChangeText change={change} status={item.status} />}
       {age !== null && (
         <span className="todo-age" title={age.title}>
           {age.took !== null && <span className="todo-took">{age.took} · </span>}

@@ -6,10 +6,7 @@ const maxSegments = 30
 
 const statusOrder: readonly TodoStatus[] = ['completed', 'in_progress', 'pending', 'cancelled']
 
-/**
- * The progress of a list: a segment per item in list order, or one bar by status for a long list. `dropped`: how many
- * items are no longer in it.
- */
+/** The progress of a list: a segment per item, or one bar for a long list. `dropped`: items no longer in it. */
 export function TodoMeter({ items, dropped }: { items: readonly TodoItem[]; dropped: number }) {
   const completed = items.filter((item) => item.status === 'completed').length
   const parts =

@@ -23,11 +23,7 @@ export interface LinesInView {
   readonly style: CSSProperties | undefined
 }
 
-/**
- * Which of the `count` equally high lines of a scrolling box are rendered. Line `target` (-1: none) is scrolled into
- * view when `what` changes. Observers measure during the page's own layout; measuring here would force another layout
- * in each frame of a drag.
- */
+/** The rendered lines of a box with `count` equal ones. Scrolls to `target` (-1: none) when `what` changes. */
 export function useLinesInView(
   scroll: RefObject<HTMLElement | null>,
   count: number,

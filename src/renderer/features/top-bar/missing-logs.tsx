@@ -9,10 +9,7 @@ import { useGrowth } from '../live/growth.ts'
 import { ChooseButton } from '../start/choose-button.tsx'
 import { missingText } from './missing-text.ts'
 
-/**
- * A note that logs of subagents are missing, until it is closed. Those of an uploaded log can be uploaded too; for
- * other logs Playhead has searched for them. Nothing while the log grows, because logs of new subagents appear soon.
- */
+/** A note that subagent logs are missing, until it is closed. Not while the log grows: new logs appear soon. */
 export function MissingLogs() {
   const { id, resuming } = useLogParts()
   const { path, missing, tracks, files, phase } = useLog((log) => log.status)

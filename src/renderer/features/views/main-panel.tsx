@@ -18,10 +18,7 @@ import { Timeline } from '../timeline/timeline.tsx'
 import { Banner } from '../top-bar/banner.tsx'
 import { ViewBarContext } from './view-bar.tsx'
 
-/**
- * The middle of the page: the timeline or the todos over time. Above them the state of a live run; below them a drawer
- * with issues or the details of the run.
- */
+/** The middle of the page: the state of a live run, the timeline or the todos over time, and a drawer. */
 export function MainPanel() {
   const { key } = useLogParts()
   const { view, setView, issuesOpen, setIssuesOpen } = useLayout('view', 'setView', 'issuesOpen', 'setIssuesOpen')

@@ -3,7 +3,7 @@ import type { TodoStatus } from '#core/events/todo.ts'
 import { type ListChange, statusOf } from './list-changes.ts'
 
 /** The change of one item in the list that changed it. */
-export interface ItemMark {
+export interface ItemChange {
   /** Whether it is new or returned; null if it was there before. */
   readonly came: 'added' | 'returned' | null
   /** Its previous status; null if unchanged. */
@@ -14,10 +14,10 @@ export interface ItemMark {
   readonly editedFrom: string | null
 }
 
-const unchanged: ItemMark = { came: null, before: null, movedFrom: null, editedFrom: null }
+const unchanged: ItemChange = { came: null, before: null, movedFrom: null, editedFrom: null }
 
 /** The change of each item; null for none. Items with the same text take the matching changes in order. */
-export function marksOf(items: TodoSnapshot['items'], changes: readonly ListChange[]): (ItemMark | null)[] {
+export function itemChanges(items: TodoSnapshot['items'], changes: readonly ListChange[]): (ItemChange | null)[] {
   const byText = new Map<string, ListChange[]>()
   for (const change of changes) {
     const known = byText.get(change.text)
@@ -25,29 +25,26 @@ export function marksOf(items: TodoSnapshot['items'], changes: readonly ListChan
     else known.push(change)
   }
   return items.map((item, place) => {
-    let mark: ItemMark | null = null
+    let known: ItemChange | null = null
     const left: ListChange[] = []
     for (const change of byText.get(item.text) ?? []) {
-      const next = markWith(mark ?? unchanged, change, item.status, place)
+      const next = withChange(known ?? unchanged, change, item.status, place)
       if (next === null) left.push(change)
-      else mark = next
+      else known = next
     }
     byText.set(item.text, left)
-    return mark
+    return known
   })
 }
 
-/**
- * `mark` with `change` added; null if the change is not about the item at `place`, or `mark` has one of its kind
- * already.
- */
-function markWith(mark: ItemMark, change: ListChange, status: TodoStatus, place: number): ItemMark | null {
-  const fresh = mark.came === null && mark.before === null
-  if (change.kind === 'edited') return change.to === place ? { ...mark, editedFrom: change.from } : null
+/** `known` with `change` added; null if the change is of another item, or `known` has one of its kind. */
+function withChange(known: ItemChange, change: ListChange, status: TodoStatus, place: number): ItemChange | null {
+  const fresh = known.came === null && known.before === null
+  if (change.kind === 'edited') return change.to === place ? { ...known, editedFrom: change.from } : null
   if (change.kind === 'added' || change.kind === 'returned') {
-    return change.to === status && fresh ? { ...mark, came: change.kind } : null
+    return change.to === status && fresh ? { ...known, came: change.kind } : null
   }
-  if (change.kind === 'status' && change.to === status && fresh) return { ...mark, before: statusOf(change.from) }
-  if (change.kind === 'moved' && change.to === place) return { ...mark, movedFrom: Number(change.from) }
+  if (change.kind === 'status' && change.to === status && fresh) return { ...known, before: statusOf(change.from) }
+  if (change.kind === 'moved' && change.to === place) return { ...known, movedFrom: Number(change.from) }
   return null
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { marksOf } from './item-marks.ts'
+import { itemChanges } from './item-changes.ts'
 import type { ListChange } from './list-changes.ts'
 
-describe('marksOf', () => {
+describe('itemChanges', () => {
   it('marks what was added, what changed its status and what moved', () => {
-    const marks = marksOf(
+    const marks = itemChanges(
       [
         { text: 'Test', status: 'completed' },
         { text: 'Read', status: 'completed' },
@@ -30,7 +30,7 @@ describe('marksOf', () => {
   })
 
   it('gives each of two equal texts its own change', () => {
-    const marks = marksOf(
+    const marks = itemChanges(
       [
         { text: 'Run the tests', status: 'pending' },
         { text: 'Run the tests', status: 'completed' }
@@ -43,6 +43,6 @@ describe('marksOf', () => {
   it('marks two equal texts that were both added', () => {
     const item = { text: 'Again', status: 'pending' } as const
     const change: ListChange = { kind: 'added', text: 'Again', to: 'pending' }
-    expect(marksOf([item, item], [change, change]).map((mark) => mark?.came)).toEqual(['added', 'added'])
+    expect(itemChanges([item, item], [change, change]).map((mark) => mark?.came)).toEqual(['added', 'added'])
   })
 })

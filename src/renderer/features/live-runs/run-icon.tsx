@@ -5,7 +5,7 @@ import { LiveDot } from '../live/live-dot.tsx'
 import { runLook } from './run-words.ts'
 
 /** The state of a run as an icon. Text states it too. */
-export function RunMark({ run }: { run: LiveRun }) {
+export function RunIcon({ run }: { run: LiveRun }) {
   const { icon, tone } = runLook(run, useLost())
   if (icon !== null) return <Icon name={icon} size={14} tone={tone} />
   return (

@@ -2,24 +2,24 @@ import './todos.css'
 import type { TodoStatus } from '#core/events/todo.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { Icon, todoLook } from '../../ui/icons.tsx'
-import type { ItemMark } from './item-marks.ts'
+import type { ItemChange } from './item-changes.ts'
 import { statusWords } from './status-words.ts'
 
 /** The change of an item, beside its text: "added", "was …", or the old and new status. */
-export function ItemChange({ mark, status }: { mark: ItemMark; status: TodoStatus }) {
+export function ItemChangeText({ change, status }: { change: ItemChange; status: TodoStatus }) {
   return (
     <span className="todo-change">
-      {mark.editedFrom !== null && <Edited from={displayText(mark.editedFrom)} />}
-      {mark.movedFrom !== null && (
-        <span className="badge" title={`was at place ${mark.movedFrom + 1}`}>
+      {change.editedFrom !== null && <Edited from={displayText(change.editedFrom)} />}
+      {change.movedFrom !== null && (
+        <span className="badge" title={`was at place ${change.movedFrom + 1}`}>
           <Icon name="moved" size={12} />
           moved
         </span>
       )}
-      {mark.came !== null && <span className="badge">{mark.came === 'added' ? 'added' : 'came back'}</span>}
-      {mark.before !== null && (
+      {change.came !== null && <span className="badge">{change.came === 'added' ? 'added' : 'came back'}</span>}
+      {change.before !== null && (
         <>
-          <StatusIcon status={mark.before} label={`was ${statusWords[mark.before]}`} />
+          <StatusIcon status={change.before} label={`was ${statusWords[change.before]}`} />
           <span aria-hidden="true">→</span>
           <StatusIcon status={status} />
         </>

@@ -1,10 +1,10 @@
-import './not-let-in.css'
+import './refused-screen.css'
 import { Icon } from '../../ui/icons.tsx'
 
 /** Shown instead of the app if the host refuses this page: why, and what to do. */
-export function NotLetIn({ why }: { why: string }) {
+export function RefusedScreen({ why }: { why: string }) {
   return (
-    <main className="not-let-in">
+    <main className="refused-screen">
       <h1 className="start-head">
         <Icon name="lost" tone="s-violation" /> This tab has no access to Playhead
       </h1>

@@ -3,50 +3,50 @@ import { Icon } from '../../ui/icons.tsx'
 import { breakpointName } from '../breakpoints/breakpoint-words.ts'
 
 /** A person's bookmark and breakpoint of a row, or of the rows that a line stands for. */
-export interface Marks {
+export interface RowFlags {
   readonly bookmark: Bookmark | null
   readonly breakpoint: Breakpoint | null
 }
 
-export const noMarks: Marks = { bookmark: null, breakpoint: null }
+export const noFlags: RowFlags = { bookmark: null, breakpoint: null }
 
-interface RowMarksProps extends Marks {
+interface FlagCellProps extends RowFlags {
   /** Whether the row's line matches the search. */
   readonly hit: boolean
 }
 
 /** Breakpoint, bookmark and search match of a row, in the margin. */
-export function RowMarks({ bookmark, breakpoint, hit }: RowMarksProps) {
-  const words = markWords(bookmark, breakpoint)
+export function FlagCell({ bookmark, breakpoint, hit }: FlagCellProps) {
+  const words = flagWords(bookmark, breakpoint)
   return (
     <span className="mark-cell" title={[...words, hit ? 'matches the search' : ''].filter(Boolean).join('\n')}>
-      <MarkIcon bookmark={bookmark} breakpoint={breakpoint} />
+      <FlagIcon bookmark={bookmark} breakpoint={breakpoint} />
       {hit && <i />}
     </span>
   )
 }
 
 /** Only one icon fits; a breakpoint comes first. */
-function MarkIcon({ bookmark, breakpoint }: Marks) {
+function FlagIcon({ bookmark, breakpoint }: RowFlags) {
   if (breakpoint === null) return bookmark !== null && <Icon name="bookmark" size={12} tone="mark-bookmark" />
   const { enabled } = breakpoint
   return <Icon name={enabled ? 'breakpoint' : 'breakpoint-off'} size={12} tone={enabled ? 'k-error' : 't3'} />
 }
 
-/** The marks of collapsed rows, as words. Nothing without marks. */
-export function HiddenMarks(marks: Marks) {
-  const words = markWords(marks.bookmark, marks.breakpoint)
+/** The flags of collapsed rows as words; nothing without flags. */
+export function HiddenFlags(flags: RowFlags) {
+  const words = flagWords(flags.bookmark, flags.breakpoint)
   if (words.length === 0) return null
   return (
     <span className="hidden-marks" title={words.join('\n')}>
-      <MarkIcon {...marks} />
+      <FlagIcon {...flags} />
       <span className="unseen">{words.join(', ')}</span>
     </span>
   )
 }
 
-/** The same for screen readers. */
-export function markWords(bookmark: Bookmark | null, breakpoint: Breakpoint | null): readonly string[] {
+/** The same in words, for screen readers. */
+export function flagWords(bookmark: Bookmark | null, breakpoint: Breakpoint | null): readonly string[] {
   const words: string[] = []
   if (breakpoint !== null) {
     words.push(`Breakpoint${breakpoint.enabled ? '' : ', off'}: ${breakpointName(breakpoint.rule)}`)

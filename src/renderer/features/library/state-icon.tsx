@@ -4,7 +4,7 @@ import { LiveDot } from '../live/live-dot.tsx'
 import { useLost } from '../../stores/app-store.ts'
 import { sessionLook } from './session-words.ts'
 
-export function StateMark({ state }: { state: SessionState }) {
+export function StateIcon({ state }: { state: SessionState }) {
   const { icon, tone, word } = sessionLook(state, useLost())
   return (
     <span className="state-mark" title={word}>
