@@ -1,6 +1,8 @@
 import { dirname, join } from 'node:path'
 import { type Issue, issueAt, issueCodes, type IssueSeverity } from '#core/formats/issue.ts'
+import type { Query } from '#core/query/query.ts'
 import type { ReadLine } from '#core/formats/line-folder.ts'
+import type { LinePosition } from '#core/formats/log-format.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { type ReadLog, readLog } from '#backend/sources/read-log.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
@@ -9,19 +11,23 @@ import { type Environment, say } from './environment.ts'
 import { Output } from '#backend/export/output.ts'
 import { keepMemorySteady } from './steady-memory.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
+import { whereDetails, whereOf, whereOptions, withLog } from './where.ts'
 
-const options = { json: { type: 'boolean' }, ...logOptions } as const
+const options = { json: { type: 'boolean' }, ...whereOptions, ...logOptions } as const
 
 export const check: Command = {
-  usage: 'check FILE [--json] [--single] [--format ID]',
+  usage: 'check FILE [--json] [--where QUERY] [--single] [--format ID]',
   summary:
     'validate a log and list every issue. Exit code 1: malformed lines or violations. 2: not a log of a known agent',
-  details: fileDetails,
+  details: [whereDetails('issues of lines'), '', ...fileDetails],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
+    const where = whereOf(values)
     const source = await logOf(positionals, values, environment)
     keepMemorySteady()
-    const checked = values.json ? await checkAsJson(source, environment) : await checkAsText(source, environment)
+    const wanted = await linesWhere(source, where, environment)
+    const check = values.json ? checkAsJson : checkAsText
+    const checked = await check(source, wanted, environment)
     if (checked.exit !== exitFine) return checked.exit
     return checked.malformed + checked.violation > 0 ? exitIssues : exitFine
   }
@@ -35,9 +41,34 @@ type Checked = Counts & { readonly exit: number }
 /** `file`: another file of the run, relative to the log's folder. */
 type FoundIssue = Issue & { readonly file?: string }
 
-async function checkAsText(source: RunOptions, environment: Environment): Promise<Checked> {
+/** Whether the issues of a line are asked for. */
+type IsWanted = (line: LinePosition) => boolean
+
+async function linesWhere(
+  source: RunOptions,
+  query: Query | null | undefined,
+  environment: Environment
+): Promise<IsWanted> {
+  if (query === undefined) return () => true
+  return await withLog(source, environment, async (log) => {
+    const { rows } = log.index
+    // The issues of a line are kept with one of its rows only.
+    const withIssues = new Set<string>()
+    for (let row = 0; row < rows.rows; row++) if (rows.hasIssues(row)) withIssues.add(nameOf(rows.place(row)))
+    const wanted = new Set<string>()
+    for await (const row of log.rows(query)) {
+      const name = nameOf(rows.place(row))
+      if (withIssues.has(name)) wanted.add(name)
+    }
+    return (place) => wanted.has(nameOf(place))
+  })
+}
+
+const nameOf = ({ file = '', offset }: LinePosition): string => `${offset} ${file}`
+
+async function checkAsText(source: RunOptions, isWanted: IsWanted, environment: Environment): Promise<Checked> {
   const output = new Output(environment.stdout)
-  const tally = new Tally(({ file, line, code, path, message }) => {
+  const tally = new Tally(isWanted, ({ file, line, code, path, message }) => {
     const place = file === undefined ? source.path : oneLine(join(dirname(source.path), file))
     output.line(`${place}:${line}: ${code} ${oneLine(path ?? '-')} ${oneLine(message)}`)
   })
@@ -60,9 +91,9 @@ async function checkAsText(source: RunOptions, environment: Environment): Promis
   return { ...tally.counts, exit }
 }
 
-async function checkAsJson(source: RunOptions, environment: Environment): Promise<Checked> {
+async function checkAsJson(source: RunOptions, isWanted: IsWanted, environment: Environment): Promise<Checked> {
   const issues: FoundIssue[] = []
-  const tally = new Tally((issue) => issues.push(issue))
+  const tally = new Tally(isWanted, (issue) => issues.push(issue))
   const log = await readLog(source, { line: (line) => tally.add(line) })
   const exit = sayNotes(log, environment)
   const output = new Output(environment.stdout)
@@ -86,9 +117,11 @@ class Tally {
   readonly counts: Counts = { malformed: 0, violation: 0, notice: 0 }
   /** By file: how many lines hold a JSON value. */
   readonly #records = new Map<string | undefined, number>()
+  readonly #isWanted: IsWanted
   readonly #onIssue: (issue: FoundIssue) => void
 
-  constructor(onIssue: (issue: FoundIssue) => void) {
+  constructor(isWanted: IsWanted, onIssue: (issue: FoundIssue) => void) {
+    this.#isWanted = isWanted
     this.#onIssue = onIssue
   }
 
@@ -97,7 +130,7 @@ class Tally {
   }
 
   add({ at, blank, issues }: ReadLine): void {
-    for (const draft of issues) {
+    for (const draft of issues.length > 0 && this.#isWanted(at) ? issues : []) {
       const issue = issueAt(at, draft)
       this.counts[issue.severity]++
       this.#onIssue(at.file === undefined ? issue : { file: at.file, ...issue })

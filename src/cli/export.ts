@@ -14,6 +14,7 @@ import { type Environment, say } from './environment.ts'
 import { Progress } from './progress.ts'
 import { keepMemorySteady } from './steady-memory.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
+import { eventsWhere, whereDetails, whereOf, whereOptions } from './where.ts'
 
 const options = {
   output: { type: 'string', short: 'o' },
@@ -21,11 +22,13 @@ const options = {
   raw: { type: 'boolean' },
   redact: { type: 'boolean' },
   'no-redact': { type: 'boolean' },
+  ...whereOptions,
   ...logOptions
 } as const
 
 export const exportLog: Command = {
-  usage: 'export FILE [-o OUT] [--to jsonl|md|html] [--raw] [--redact|--no-redact] [--single] [--format ID]',
+  usage:
+    'export FILE [-o OUT] [--to jsonl|md|html] [--raw] [--redact|--no-redact] [--where QUERY] [--single] [--format ID]',
   summary: 'export a session as JSONL, as a report, or as a web page',
   details: [
     '--to jsonl   normalized events, one per line (the default)',
@@ -33,6 +36,7 @@ export const exportLog: Command = {
     '--to html    one page that shows the session in any browser, offline',
     '--raw        add the original line to each event (jsonl only)',
     '--redact     remove secrets. Reports and pages always do, unless --no-redact is given',
+    whereDetails('events'),
     '',
     ...fileDetails
   ],
@@ -41,15 +45,17 @@ export const exportLog: Command = {
     const { to, raw, redacts } = formOf(values.to ?? 'jsonl', values)
     // A script's empty variable must not mean the current folder.
     if (values.output === '') throw new UsageError('-o needs a path')
+    const where = whereOf(values)
     const source = await logOf(positionals, values, environment)
     // A page shows lines of any format.
     if (to !== 'html') await refuseUnknown(source)
     if (to === 'jsonl') keepMemorySteady()
+    const events = await eventsWhere(source, where, environment)
     const write = await writers[to](environment)
     const progress = new Progress(environment, 'exporting', values.output === undefined)
     const redactor = redacts ? new Redactor() : null
     const read = (bytes: number, all: number): void => progress.at(bytes, all)
-    const request = { source, raw, redactor, events: null, bookmarks: [], read }
+    const request = { source, raw, redactor, events, bookmarks: [], read }
     const report = (log: Exported): number => {
       progress.end()
       const exit = sayNotes(log, environment)

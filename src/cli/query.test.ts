@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '#core/events/agent-event.ts'
-import { playhead } from '../../test/command-line.ts'
+import { file, init, jsonl, playhead } from '../../test/command-line.ts'
 
 const sample = join(import.meta.dirname, '../../resources/sample-run.jsonl')
 
@@ -80,5 +80,36 @@ describe('query', () => {
       const { code, err } = await playhead('query', sample, query, '--count')
       expect({ query, err, isAnswered: code === 0 || code === 1 }).toEqual({ query, err: '', isAnswered: true })
     }
+  })
+
+  test('--where exports and lists what a query asks for', async () => {
+    const { out } = await playhead('export', sample, '--where', 'type:todo_list')
+    expect(out).toBe((await playhead('query', sample, 'type:todo_list')).out)
+    const report = await playhead('export', sample, '--to', 'md', '--where', 'role:user')
+    expect(report.out).toMatch(/^\| Part \| 5 of 95 events \|$/m)
+    const all = (await playhead('todos', sample)).out
+    expect((await playhead('todos', sample, '--where', 'seq:>=0')).out).toBe(all)
+    const late = (await playhead('todos', sample, '--where', 'seq:>40')).out
+    expect(all.endsWith(late) && late !== '' && late !== all).toBe(true)
+    expect(await playhead('export', sample, '--where', '(')).toMatchObject({ code: 2, out: '' })
+    expect(await playhead('todos', sample, '--where', 'a', '--at', '1')).toMatchObject({ code: 2 })
+  })
+
+  test('check --where lists the issues of lines that hold a matching event', async () => {
+    // An issue beside two events of its line, and a line that is no JSON.
+    const content = [{ type: 'text', text: 'look' }, { type: 'odd' }, { type: 'text', text: 'again' }]
+    const spoken = { type: 'assistant', message: { role: 'assistant', content }, session_id: 's1' }
+    const log = file('where.jsonl', `${jsonl(init, spoken)}{"cut\n${jsonl(init)}`)
+    const issuesOf = async (where: string): Promise<unknown> => {
+      const { code, out } = await playhead('check', log, '--json', '--where', where)
+      return [code, ...(JSON.parse(out) as { issues: { code: string }[] }).issues.map(({ code }) => code)]
+    }
+    expect(await issuesOf('seq:>=0')).toEqual([1, 'UnknownBlock', 'JsonParse'])
+    expect(await issuesOf('"again" seq:2')).toEqual([0, 'UnknownBlock'])
+    expect(await issuesOf('issue:malformed')).toEqual([1, 'JsonParse'])
+    expect(await issuesOf('line:1')).toEqual([0])
+    expect((await playhead('check', log, '--where', 'issue:notice')).err).toContain(
+      '0 malformed, 0 violations, 1 notices'
+    )
   })
 })

@@ -1,17 +1,15 @@
 import { EventSet } from '#core/export/event-set.ts'
-import { type ParsedQuery, parseQuery } from '#core/query/parse-query.ts'
 import type { Query } from '#core/query/query.ts'
-import { queryKeyOf } from '#core/query/query-keys.ts'
 import { Output } from '#backend/export/output.ts'
 import { writeJsonl } from '#backend/export/write-jsonl.ts'
-import { QueriedLog } from '#backend/query/queried-log.ts'
+import type { QueriedLog } from '#backend/query/queried-log.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
 import { type Command, exitFine, exitNothing, parseCommandLine, UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
-import { Progress } from './progress.ts'
 import { type Field, fieldNames, FieldValues } from './query-fields.ts'
 import { keepMemorySteady } from './steady-memory.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
+import { queryOf, withLog } from './where.ts'
 
 const options = {
   json: { type: 'boolean' },
@@ -61,34 +59,6 @@ export const query: Command = {
 /** A query may begin with a minus, `-type:text`. A space before it, which means nothing in a query, tells it from an option. */
 function asOperand(arg: string): string {
   return /^-(?:["(]|[a-z][\w.]*:)/.test(arg) ? ` ${arg}` : arg
-}
-
-/** Reads a query about events. Throws a `UsageError` that shows the place of what is wrong. */
-export function queryOf(text: string): Query | null {
-  const parsed = parseQuery(text)
-  if (parsed.error !== null) throw placedError(text, parsed.error)
-  const key = libraryKeyIn(parsed)
-  if (key !== null) throw new UsageError(`${key}: asks about sessions, not events; use it with "playhead sessions"`)
-  return parsed.query
-}
-
-/** The query with a line of carets below the place. */
-function placedError(text: string, { message, from, to }: NonNullable<ParsedQuery['error']>): UsageError {
-  const start = Math.max(0, from - 30)
-  const shown = text.slice(start, Math.max(to, from) + 30).replace(/\s/g, ' ')
-  const marks = ' '.repeat(from - start) + '^'.repeat(Math.max(1, Math.min(to - from, 40)))
-  return new UsageError(message, [`  ${shown}`, `  ${marks}`])
-}
-
-function libraryKeyIn({ query: root }: ParsedQuery): string | null {
-  const keys: string[] = []
-  const visit = (node: Query): void => {
-    if (node.op === 'term') keys.push(node.key)
-    else if (node.op === 'not') visit(node.of)
-    else if (node.op !== 'text') node.of.forEach(visit)
-  }
-  if (root !== null) visit(root)
-  return keys.find((name) => queryKeyOf(name)?.asks === 'sessions') ?? null
 }
 
 type Print = (
@@ -142,23 +112,14 @@ async function answer(
   { print, around, isOneOfSeveral }: Answering,
   environment: Environment
 ): Promise<number> {
-  const progress = new Progress(environment, 'reading', true)
-  const log = await QueriedLog.open(source, environment.createWorker, (bytes, all) => progress.at(bytes, all)).finally(
-    () => progress.end()
-  )
-  try {
+  return await withLog(source, environment, async (log) => {
     const { rows } = log.index
     const seqs: number[] = []
-    for await (const row of log.rows(asked)) {
-      const seq = rows.seqOf(row)
-      if (seq >= 0) seqs.push(seq)
-    }
+    for await (const seq of log.events(asked)) seqs.push(seq)
     const shown = withContext(seqs, around, rows.events).map((seq) => rows.rowOf(seq))
     await print(log, shown, source, isOneOfSeveral, environment)
     return seqs.length
-  } finally {
-    await log.close()
-  }
+  })
 }
 
 function withContext(seqs: readonly number[], around: number, events: number): readonly number[] {

@@ -1,4 +1,5 @@
 import type { TodoItem, TodoStatus } from '#core/events/todo.ts'
+import type { EventSet } from '#core/export/event-set.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { eventSummary } from '#core/index/row-summary.ts'
 import { snapshotOf } from '#core/replay/snapshot-of.ts'
@@ -12,19 +13,24 @@ import type { Environment } from './environment.ts'
 import { Output } from '#backend/export/output.ts'
 import { keepMemorySteady } from './steady-memory.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
+import { eventsWhere, whereDetails, whereOf, whereOptions } from './where.ts'
 
-const options = { at: { type: 'string' }, json: { type: 'boolean' }, ...logOptions } as const
+const options = { at: { type: 'string' }, json: { type: 'boolean' }, ...whereOptions, ...logOptions } as const
 
 export const todos: Command = {
-  usage: 'todos FILE [--at SEQ] [--json] [--single] [--format ID]',
+  usage: 'todos FILE [--at SEQ | --where QUERY] [--json] [--single] [--format ID]',
   summary: 'list every todo snapshot and its changes, or with --at the lists after one event',
-  details: fileDetails,
+  details: [whereDetails('lists of events'), '', ...fileDetails],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
+    const where = whereOf(values)
+    if (where !== undefined && values.at !== undefined) throw new UsageError('--at and --where cannot be combined')
     const source = await logOf(positionals, values, environment)
     keepMemorySteady()
     const print = values.json ? jsonLine : textLine
-    if (values.at === undefined) return await printAll(source, print, environment)
+    if (values.at === undefined) {
+      return await printAll(source, await eventsWhere(source, where, environment), print, environment)
+    }
     return await printAt(source, values.at, values.json ? jsonLine : textList, environment)
   }
 }
@@ -49,14 +55,19 @@ interface Shown {
 }
 
 /** Returns the exit code. */
-async function printAll(source: RunOptions, print: Print, environment: Environment): Promise<number> {
+async function printAll(
+  source: RunOptions,
+  wanted: EventSet | null,
+  print: Print,
+  environment: Environment
+): Promise<number> {
   const output = new Output(environment.stdout)
   const history = new TodoHistory()
   const visitor: LogVisitor = {
     event(event, seq, { at }) {
       const snapshot = snapshotOf(event, seq, at)
       const kept = snapshot ? history.at(history.add(snapshot)) : undefined
-      if (kept) output.line(print(shown(history, kept)))
+      if (kept && wanted?.has(seq) !== false) output.line(print(shown(history, kept)))
     },
     pause: async () => {
       await output.flush()

@@ -90,6 +90,14 @@ export class QueriedLog {
     }
   }
 
+  /** The events (`seq`) that meet a query, ascending. */
+  async *events(query: Query | null): AsyncGenerator<number> {
+    for await (const row of this.rows(query)) {
+      const seq = this.index.rows.seqOf(row)
+      if (seq >= 0) yield seq
+    }
+  }
+
   async close(): Promise<void> {
     await this.run.close()
   }

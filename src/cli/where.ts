@@ -1,0 +1,80 @@
+import { EventSet } from '#core/export/event-set.ts'
+import { type ParsedQuery, parseQuery } from '#core/query/parse-query.ts'
+import type { Query } from '#core/query/query.ts'
+import { queryKeyOf } from '#core/query/query-keys.ts'
+import { QueriedLog } from '#backend/query/queried-log.ts'
+import type { RunOptions } from '#backend/sources/run.ts'
+import { UsageError } from './command.ts'
+import type { Environment } from './environment.ts'
+import { Progress } from './progress.ts'
+
+/** The option of commands that take a query beside their FILE. */
+export const whereOptions = { where: { type: 'string' } } as const
+
+/** For `--help`. */
+export const whereDetails = (what: string): string =>
+  `--where QUERY  only ${what} that match a query, such as tool:shell (docs/query.md)`
+
+/** What `--where` asks for; undefined without it. */
+export function whereOf({ where }: { readonly where?: string | undefined }): Query | null | undefined {
+  return where === undefined ? undefined : queryOf(where)
+}
+
+/** Reads a query about events. Throws a `UsageError` that shows the place of what is wrong. */
+export function queryOf(text: string): Query | null {
+  const parsed = parseQuery(text)
+  if (parsed.error !== null) throw placedError(text, parsed.error)
+  const key = libraryKeyIn(parsed)
+  if (key !== null) throw new UsageError(`${key}: asks about sessions, not events; use it with "playhead sessions"`)
+  return parsed.query
+}
+
+/** `text` with a line of carets below the place. */
+export function placedError(text: string, { message, from, to }: NonNullable<ParsedQuery['error']>): UsageError {
+  const start = Math.max(0, from - 30)
+  const shown = text.slice(start, Math.max(to, from) + 30).replace(/\s/g, ' ')
+  const marks = ' '.repeat(from - start) + '^'.repeat(Math.max(1, Math.min(to - from, 40)))
+  return new UsageError(message, [`  ${shown}`, `  ${marks}`])
+}
+
+function libraryKeyIn({ query: root }: ParsedQuery): string | null {
+  const keys: string[] = []
+  const visit = (node: Query): void => {
+    if (node.op === 'term') keys.push(node.key)
+    else if (node.op === 'not') visit(node.of)
+    else if (node.op !== 'text') node.of.forEach(visit)
+  }
+  if (root !== null) visit(root)
+  return keys.find((name) => queryKeyOf(name)?.asks === 'sessions') ?? null
+}
+
+/** Reads a log to its end, with progress, and closes it after use. */
+export async function withLog<T>(
+  source: RunOptions,
+  environment: Environment,
+  use: (log: QueriedLog) => Promise<T>
+): Promise<T> {
+  const progress = new Progress(environment, 'reading', true)
+  const log = await QueriedLog.open(source, environment.createWorker, (bytes, all) => progress.at(bytes, all)).finally(
+    () => progress.end()
+  )
+  try {
+    return await use(log)
+  } finally {
+    await log.close()
+  }
+}
+
+/** The events of a log that match; null without `--where`: all. */
+export async function eventsWhere(
+  source: RunOptions,
+  query: Query | null | undefined,
+  environment: Environment
+): Promise<EventSet | null> {
+  if (query === undefined) return null
+  return await withLog(source, environment, async (log) => {
+    const events = new EventSet(log.index.rows.events)
+    for await (const seq of log.events(query)) events.add(seq)
+    return events
+  })
+}
