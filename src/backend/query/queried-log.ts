@@ -1,7 +1,7 @@
 import { HostError } from '#contract/host-error.ts'
 import type { Query, QueryValue } from '#core/query/query.ts'
 import { RowQuery, type TextTerm } from '#core/query/row-query.ts'
-import { maybe, type ReadRow, yes } from '#core/query/row-terms.ts'
+import { maybe, type ReadRow, yes } from '#core/query/row-term.ts'
 import { RunIndex } from '#core/index/run-index.ts'
 import { FinderCrew } from '#queries/find/finder-crew.ts'
 import { LogSearch, type LogToSearch } from '#queries/find/log-search.ts'

@@ -79,21 +79,24 @@ const rowKeys: readonly QueryKey[] = [
   key('output', 'text', 'decode', 'The output of a call', '"not found"')
 ]
 
-const sharedKeys: readonly QueryKey[] = [
-  key('agent', 'name', 'column', 'The agent of the session', '*cli'),
-  key('format', 'name', 'column', 'The format of the log', '*-jsonl')
-].map((entry) => ({ ...entry, asks: 'both' as const }))
-
-const libraryKeys: readonly QueryKey[] = [
-  key('project', 'name', 'column', 'The folder of the session', 'playhead'),
-  key('branch', 'name', 'column', 'The Git branch of the session', 'main'),
-  key('title', 'text', 'column', 'The title of the session', '"fix tests"'),
-  key('state', 'name', 'column', 'What came of the session', 'failed'),
-  key('since', 'name', 'column', 'How long ago, or since when', '7d')
-].map((entry) => ({ ...entry, asks: 'sessions' as const }))
+const asking = (asks: QueryKey['asks'], keys: readonly QueryKey[]): readonly QueryKey[] =>
+  keys.map((entry) => ({ ...entry, asks }))
 
 /** All keys of the language, in the order in which they are offered. */
-export const queryKeys: readonly QueryKey[] = [...rowKeys, ...sharedKeys, ...libraryKeys]
+export const queryKeys: readonly QueryKey[] = [
+  ...rowKeys,
+  ...asking('both', [
+    key('agent', 'name', 'column', 'The agent of the session', '*cli'),
+    key('format', 'name', 'column', 'The format of the log', '*-jsonl')
+  ]),
+  ...asking('sessions', [
+    key('project', 'name', 'column', 'The folder of the session', 'playhead'),
+    key('branch', 'name', 'column', 'The Git branch of the session', 'main'),
+    key('title', 'text', 'column', 'The title of the session', '"fix tests"'),
+    key('state', 'name', 'column', 'What came of the session', 'failed'),
+    key('since', 'name', 'column', 'How long ago, or since when', '7d')
+  ])
+]
 
 const byName = new Map(queryKeys.map((entry) => [entry.name, entry]))
 

@@ -1,5 +1,6 @@
 import type { Query, QueryValue } from './query.ts'
-import { maybe, no, type QueriedRun, type ReadRow, type RowTerm, rowTerms, yes } from './row-terms.ts'
+import { firstFrom, maybe, no, type QueriedRun, type ReadRow, type RowTerm, yes } from './row-term.ts'
+import { rowTerms } from './row-terms.ts'
 
 /** A text of a query. The log is searched for it, as Find searches; the rows found are given as they come. */
 export class TextTerm implements RowTerm {
@@ -193,15 +194,4 @@ function fillParts(op: 'and' | 'or', parts: readonly Node[], from: number, into:
       into[i] = op === 'and' ? Math.min(a, b) : Math.max(a, b)
     }
   }
-}
-
-function firstFrom(rows: Uint32Array, from: number): number {
-  let low = 0
-  let high = rows.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((rows[middle] ?? Infinity) < from) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -1,7 +1,7 @@
 import { HostError } from '#contract/host-error.ts'
 import type { Query, QueryValue } from '#core/query/query.ts'
 import { RowQuery, type TextTerm } from '#core/query/row-query.ts'
-import { maybe, type QueriedRun, type ReadRow, yes } from '#core/query/row-terms.ts'
+import { maybe, type QueriedRun, type ReadRow, yes } from '#core/query/row-term.ts'
 import { Ascending } from './ascending.ts'
 import { type LogCrew, LogSearch, type LogToSearch, type SearchProgress } from './log-search.ts'
 import type { Query as TextQuery } from './search.ts'
