@@ -1,7 +1,6 @@
 import { EventSet } from '#core/export/event-set.ts'
-import { type ParsedQuery, parseQuery } from '#core/query/parse-query.ts'
+import { parseRowQuery, type QueryError } from '#core/query/parse-query.ts'
 import type { Query } from '#core/query/query.ts'
-import { queryKeyOf } from '#core/query/query-keys.ts'
 import { QueriedLog } from '#backend/query/queried-log.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
 import { UsageError } from './command.ts'
@@ -22,30 +21,17 @@ export function whereOf({ where }: { readonly where?: string | undefined }): Que
 
 /** Reads a query about events. Throws a `UsageError` that shows the place of what is wrong. */
 export function queryOf(text: string): Query | null {
-  const parsed = parseQuery(text)
-  if (parsed.error !== null) throw placedError(text, parsed.error)
-  const key = libraryKeyIn(parsed)
-  if (key !== null) throw new UsageError(`${key}: asks about sessions, not events; use it with "playhead sessions"`)
-  return parsed.query
+  const { query, error } = parseRowQuery(text)
+  if (error !== null) throw placedError(text, error)
+  return query
 }
 
 /** `text` with a line of carets below the place. */
-export function placedError(text: string, { message, from, to }: NonNullable<ParsedQuery['error']>): UsageError {
+function placedError(text: string, { message, from, to }: QueryError): UsageError {
   const start = Math.max(0, from - 30)
   const shown = text.slice(start, Math.max(to, from) + 30).replace(/\s/g, ' ')
   const marks = ' '.repeat(from - start) + '^'.repeat(Math.max(1, Math.min(to - from, 40)))
   return new UsageError(message, [`  ${shown}`, `  ${marks}`])
-}
-
-function libraryKeyIn({ query: root }: ParsedQuery): string | null {
-  const keys: string[] = []
-  const visit = (node: Query): void => {
-    if (node.op === 'term') keys.push(node.key)
-    else if (node.op === 'not') visit(node.of)
-    else if (node.op !== 'text') node.of.forEach(visit)
-  }
-  if (root !== null) visit(root)
-  return keys.find((name) => queryKeyOf(name)?.asks === 'sessions') ?? null
 }
 
 /** Reads a log to its end, with progress, and closes it after use. */
