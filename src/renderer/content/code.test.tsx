@@ -13,7 +13,7 @@ async function show(props: Omit<ComponentProps<typeof Code>, 'label'>) {
   return { screen, box, texts }
 }
 
-test('code has the colours of its language, by name or by the end of the path', async () => {
+test('code has the colors of its language, by name or file extension', async () => {
   const { texts } = await show({ text: `const a = 'b' // 12\nreturn 12`, path: '/src/a.ts' })
   expect([texts('.c-keyword'), texts('.c-string'), texts('.c-comment'), texts('.c-number')]).toEqual([
     ['const', 'return'],
@@ -25,7 +25,7 @@ test('code has the colours of its language, by name or by the end of the path', 
   expect(named.texts('.c-keyword')).toEqual(['def', 'pass'])
 })
 
-test('a language that nobody knows, and what looks like markup, is text', async () => {
+test('unknown languages and markup are text', async () => {
   const { box, texts } = await show({ text: '<script>x</script>\u0000\u001b[31m', language: 'no-such-language' })
   expect(texts('.line-text')).toEqual(['<script>x</script>␀␛[31m'])
   expect(box.querySelector('script')).toBeNull()
@@ -34,12 +34,12 @@ test('a language that nobody knows, and what looks like markup, is text', async 
   expect(html.box.querySelector('script')).toBeNull()
 })
 
-test('lines are numbered from where the text begins', async () => {
+test('lines are numbered from the first line on', async () => {
   const { texts } = await show({ text: `a\n${'b'.repeat(2500)}\nc`, lineNumbers: true, firstLine: 99 })
   expect(texts('.line-number')).toEqual(['99', '100', '↪', '101'])
 })
 
-test('a box is as high as the rows that its lines take in the room there is', async () => {
+test('the box is as high as its rows at the current width', async () => {
   const screen = await render(
     <div style={{ width: 400, display: 'flex', flexDirection: 'column' }}>
       <div className="block-body" data-prompt="$">
@@ -52,7 +52,7 @@ test('a box is as high as the rows that its lines take in the room there is', as
   await expect.poll(() => box.clientHeight).toBe(box.scrollHeight)
 })
 
-test('what is marked is brought into view', async () => {
+test('the first mark is scrolled into view', async () => {
   const lines = Array.from({ length: 5000 }, (_, at) => `const line${at} = ${at}`)
   const text = lines.join('\n')
   const from = text.indexOf('line4321')
@@ -63,7 +63,7 @@ test('what is marked is brought into view', async () => {
   expect(mark?.bottom).toBeLessThan(view?.bottom ?? 0)
 })
 
-test('a file of megabytes is coloured only where it is in view, with a comment over many lines', async () => {
+test('a large file is highlighted only where visible, also in a long comment', async () => {
   const text = `/*\n${'a comment\n'.repeat(30)}*/\n${'const a = 1\n'.repeat(100_000)}`
   const { box, texts } = await show({ text, language: 'ts' })
   await expect.poll(() => texts('.c-comment').length).toBeGreaterThan(20)
@@ -72,7 +72,7 @@ test('a file of megabytes is coloured only where it is in view, with a comment o
   expect(box.querySelectorAll('*').length).toBeLessThan(400)
 })
 
-test('a line that a machine wrote has no colours, and a bounded number of elements', async () => {
+test('a machine-made line has no colors and a bounded number of elements', async () => {
   const { box } = await show({ text: 'const a=1;'.repeat(100_000), language: 'js' })
   expect(box.querySelectorAll('*').length).toBeLessThan(200)
   expect(box.querySelector('[class^="c-"]')).toBeNull()

@@ -3,7 +3,7 @@ import { diffLines } from '#core/tools/line-diff.ts'
 import { diffRows } from './diff-rows.ts'
 import { diffSide } from './diff-side.ts'
 import { diffText } from './diff-text.ts'
-import { changedWords } from './word-marks.ts'
+import { changedWords } from './changed-words.ts'
 
 const plain = (lines: readonly string[]) => diffSide(lines, () => null)
 
@@ -12,7 +12,7 @@ describe('diffRows', () => {
   const after = before.with(20, 'other')
   const { stretches } = diffLines(before, after)
 
-  it('folds what has not changed, but three lines beside what has', () => {
+  it('hides unchanged lines, except three around each change', () => {
     const rows = diffRows(stretches, 'unified', new Set())
     expect(rows.filter(({ kind }) => kind === 'hidden')).toEqual([
       { kind: 'hidden', part: 0, lines: 17 },
@@ -21,11 +21,11 @@ describe('diffRows', () => {
     expect(rows).toHaveLength(2 + 6 + 2)
   })
 
-  it('shows all of a part that is opened', () => {
+  it('shows all lines of an expanded part', () => {
     expect(diffRows(stretches, 'split', new Set([0, 2]))).toHaveLength(40)
   })
 
-  it('gives one side as text', () => {
+  it('returns one side as text', () => {
     const rows = diffRows(stretches, 'split', new Set([0, 2]))
     expect(diffText(rows, plain(before), plain(after), 'before')).toBe(before.join('\n'))
     expect(diffText(rows, plain(before), plain(after), 'after')).toBe(after.join('\n'))
@@ -40,7 +40,7 @@ describe('changedWords', () => {
     expect(marks?.after.map(({ from, to }) => after.slice(from, to))).toEqual(['countAll'])
   })
 
-  it('takes lines that share nothing, or that are very long, as wholes', () => {
+  it('marks whole lines that share nothing or are very long', () => {
     expect(changedWords('alpha beta', 'gamma delta')).toBeNull()
     expect(changedWords('a '.repeat(600), 'a '.repeat(601))).toBeNull()
   })

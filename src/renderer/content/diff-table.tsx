@@ -11,7 +11,7 @@ import type { HighlightedText } from './highlighted-text.ts'
 import { LineBox } from './line-box.tsx'
 import { longestRow, wholeCharacter } from './text-rows.ts'
 import { useHighlighted } from './use-highlighted.ts'
-import { changedWords } from './word-marks.ts'
+import { changedWords } from './changed-words.ts'
 
 const diffLine = 20
 /** Columns that a split layout needs; a narrower box shows the unified one. */

@@ -21,7 +21,7 @@ async function show(props: Partial<ComponentProps<typeof Diff>>, width = 1000) {
   return { screen, container: screen.container, texts }
 }
 
-test('both sides stand beside each other, changes with a sign, and what has no partner as a gap', async () => {
+test('both sides are beside each other, changes with a sign, missing lines as gaps', async () => {
   const { texts, container } = await show({ firstLine: 7 })
   await expect.poll(() => texts('.diff-half.before .line-text').length).toBe(3)
   expect(texts('.diff-half.before .line-text')).toEqual(before.trim().split('\n'))
@@ -33,21 +33,21 @@ test('both sides stand beside each other, changes with a sign, and what has no p
   expect(texts('.diff-plus, .diff-minus')).toEqual(['+2', '−1'])
 })
 
-test('the words that changed are marked, in colours of the language', async () => {
+test('changed words are marked, in the colors of the language', async () => {
   const { texts } = await show({ before: 'const a = count(b)', after: 'const a = countAll(b)' })
   await expect.poll(() => texts('ins')).toEqual(['countAll'])
   expect(texts('del')).toEqual(['count'])
   expect(texts('.c-keyword')).toEqual(['const', 'const'])
 })
 
-test('where it is narrow the sides stand under each other, and both numbers beside', async () => {
+test('in a narrow box the sides are below each other, with both numbers', async () => {
   const { texts } = await show({ firstLine: 7 }, 400)
   await expect.poll(() => texts('.diff-item .line-text').length).toBe(5)
   expect(texts('.diff-sign').join('')).toBe(' -++ ')
   expect(texts('.diff-number')).toEqual(['7', '7', '8', '', '', '8', '', '9', '9', '10'])
 })
 
-test('lines that have not changed are folded, and open', async () => {
+test('unchanged lines are hidden and can be expanded', async () => {
   const lines = Array.from({ length: 60 }, (_, at) => `line ${at}`)
   const { screen, texts } = await show({ before: lines.join('\n'), after: lines.with(40, 'other').join('\n') }, 400)
   await expect.poll(() => texts('.line-text').length).toBe(8)
@@ -56,7 +56,7 @@ test('lines that have not changed are folded, and open', async () => {
   expect(document.activeElement?.className).toBe('line-scroll')
 })
 
-test('what was not compared is said, and equal sides are', async () => {
+test('lines that were not compared, and equal sides, are reported', async () => {
   const lines = (word: string, count: number) => Array.from({ length: count }, (_, at) => `${word} ${at}`).join('\n')
   const many = await show({ before: lines('a', 60_000), after: lines('b', 60_000) })
   expect(many.container.textContent).toContain('Too many differences')
@@ -66,7 +66,7 @@ test('what was not compared is said, and equal sides are', async () => {
   expect(same.container.textContent).toContain('No changes.')
 })
 
-test('a side by side selection is of one side', async () => {
+test('a selection in a split diff covers one side', async () => {
   const { texts, container } = await show({ before: 'one\ntwo\nthree', after: 'one\n2\nthree' })
   await expect.poll(() => texts('.diff-half.before .line-text').length).toBe(3)
   const cell = (line: number) => container.querySelector(`[data-line="${line}"] .diff-half.before .line-text`)
@@ -80,14 +80,14 @@ test('a side by side selection is of one side', async () => {
   expect(event.clipboardData?.getData('text/plain')).toBe('one\ntwo\nthree')
 })
 
-test('a line of 4 MB is cut, and says so', async () => {
+test('a line of 4 MB is cut with a note', async () => {
   const line = 'const a=1;'.repeat(400_000)
   const { container, texts } = await show({ before: `head\n${line}`, after: `head\n${line}x` })
   await expect.poll(() => container.textContent).toContain('… 3,998,000 more characters')
   for (const text of texts('.line-text')) expect(text?.length).toBeLessThan(2100)
 })
 
-test('a patch is shown file by file, with what it does to each', async () => {
+test('a patch is shown by file, with the kind of each change', async () => {
   const patch =
     '*** Begin Patch\n*** Add File: a.ts\n+const a = 1\n*** Update File: b.ts\n*** Move to: c.ts\n@@\n-old <script>\n+new\n*** Delete File: d.ts\n*** End Patch'
   const { container } = await render(<PatchDiff patch={patch} layout="unified" />)
@@ -98,7 +98,7 @@ test('a patch is shown file by file, with what it does to each', async () => {
   expect(container.textContent).toContain('The file was deleted. The patch does not contain its lines.')
 })
 
-test('a patch of very many lines or files goes on when asked', async () => {
+test('a long patch is continued on demand', async () => {
   const file = (at: number) => `diff --git a/f${at} b/f${at}\n--- a/f${at}\n+++ b/f${at}\n@@ -1 +1 @@\n-a\n+b\n`
   const many = await render(
     <PatchDiff patch={Array.from({ length: 30 }, (_, at) => file(at)).join('')} layout="unified" />

@@ -13,7 +13,7 @@ async function png(width: number, height: number): Promise<Uint8Array<ArrayBuffe
   return new Uint8Array(await (await canvas.convertToBlob({ type: 'image/png' })).arrayBuffer())
 }
 
-test('an image is drawn from its bytes, with its size, and in its own size when asked', async () => {
+test('an image is drawn from its bytes, with its size, and in full size on a click', async () => {
   const bytes = await png(1200, 40)
   const screen = await render(
     <div style={{ width: 300 }}>
@@ -28,7 +28,7 @@ test('an image is drawn from its bytes, with its size, and in its own size when 
   expect(image.width).toBe(1200)
 })
 
-test('its address is given back when it goes', async () => {
+test('its object URL is revoked when it is unmounted', async () => {
   const revoke = vi.spyOn(URL, 'revokeObjectURL')
   const screen = await render(<ImageView bytes={await png(2, 2)} alt="Dot" />)
   const { src } = screen.container.querySelector('img') as HTMLImageElement
@@ -36,7 +36,7 @@ test('its address is given back when it goes', async () => {
   expect(revoke).toHaveBeenCalledWith(src)
 })
 
-test('SVG and everything else is named, whatever the log says it is', async () => {
+test('SVG and other types are only named, whatever type the log states', async () => {
   for (const bytes of [text('<svg xmlns="http://www.w3.org/2000/svg"/>'), text('<html>'), text('')]) {
     const screen = await render(<ImageView bytes={bytes} mediaType="image/png" alt="Vector" />)
     expect(screen.container.querySelector('img, svg, object, iframe')).toBeNull()
@@ -45,7 +45,7 @@ test('SVG and everything else is named, whatever the log says it is', async () =
   }
 })
 
-test('an image that is cut says so', async () => {
+test('a cut image is reported', async () => {
   const screen = await render(<ImageView bytes={(await png(50, 50)).slice(0, 20)} alt="Cut" />)
   await expect.element(screen.getByText('The image cannot be shown. It is damaged or cut.')).toBeVisible()
 })

@@ -27,13 +27,13 @@ function copied(box: HTMLElement): string {
   return event.clipboardData?.getData('text/plain') ?? ''
 }
 
-test('a short text stands there as it is', async () => {
+test('a short text is rendered whole', async () => {
   const { box, rows } = await show('one\r\n\u001b[31mtwo\u001b[0m\n\u0000three\n')
   expect(rows()).toEqual(['one', 'two', '␀three'])
   expect(box.scrollHeight).toBe(box.clientHeight)
 })
 
-test('of a text of 20 MB only what is in view is drawn, and all of it can be reached', async () => {
+test('of 20 MB only visible lines are rendered, and all can be reached', async () => {
   const count = 1_500_000
   const { screen, box, rows } = await show(numbered(count))
   await expect.element(screen.getByText('1,500,000 lines', { exact: true })).toBeVisible()
@@ -46,21 +46,21 @@ test('of a text of 20 MB only what is in view is drawn, and all of it can be rea
   await expect.poll(() => Number(rows()[10]?.slice(5))).toBeGreaterThan(count * 0.4)
 })
 
-test('a line of 20 MB is many rows, each of them short', async () => {
+test('a line of 20 MB is split into short rows', async () => {
   const { screen, box, rows } = await show('x'.repeat(20_000_000))
   await expect.element(screen.getByText('1 line', { exact: true })).toBeVisible()
   for (const row of rows()) expect(row?.length).toBeLessThanOrEqual(2000)
   expect(box.querySelectorAll('*').length).toBeLessThan(150)
 })
 
-test('wrapped, no row is wider than the box', async () => {
+test('wrapped rows fit the box', async () => {
   const { box, rows } = await show('some words that go on and on '.repeat(50), true)
   await expect.poll(() => rows().length).toBeGreaterThan(10)
   expect(box.scrollWidth).toBeLessThanOrEqual(box.clientWidth)
   expect(rows().join('')).toBe('some words that go on and on '.repeat(50))
 })
 
-test('Ctrl+A selects all of it, and copies all of it', async () => {
+test('Ctrl+A selects and copies the whole text', async () => {
   const { box } = await show(numbered(5000))
   box.focus()
   await userEvent.keyboard('{Control>}a{/Control}')
@@ -69,7 +69,7 @@ test('Ctrl+A selects all of it, and copies all of it', async () => {
   expect(copied(box)).toBe('')
 })
 
-test('a selection reaches past what is drawn', async () => {
+test('a selection extends beyond the rendered lines', async () => {
   const { box, rows } = await show(numbered(5000))
   const text = (line: number) => box.querySelector(`[data-line="${line}"] .line-text`)?.firstChild
   const first = text(2)
@@ -87,14 +87,14 @@ test('a selection reaches past what is drawn', async () => {
   expect([lines[0], lines[1], lines.at(-1)]).toEqual(['e 2', 'line 3', 'line'])
 })
 
-test('keys that scroll are its own while it can scroll; all others are everybody’s', async () => {
+test('scroll keys act on the box while it can scroll; other keys bubble', async () => {
   const { box, key } = await show(numbered(100))
   box.focus()
   await userEvent.keyboard('{End}n')
   expect(key.mock.calls.flat()).toEqual(['n'])
 })
 
-test('the box grows on demand', async () => {
+test('the box expands on demand', async () => {
   const { screen, box } = await show(numbered(300))
   const before = box.clientHeight
   await screen.getByRole('button', { name: 'Expand' }).click()

@@ -13,7 +13,7 @@ const joined = (pieces: readonly MarkdownPiece[]) => pieces.map(({ text }) => te
 const paragraph = `${'word '.repeat(300)}\n\n`
 
 describe('MarkdownPieces', () => {
-  it('cuts between blocks, and never inside of one that is short', () => {
+  it('cuts between blocks, never inside a short one', () => {
     const text = paragraph.repeat(20)
     const pieces = piecesOf(text)
     expect(pieces.length).toBeGreaterThan(4)
@@ -21,7 +21,7 @@ describe('MarkdownPieces', () => {
     expect(joined(pieces)).toBe(text)
   })
 
-  it('keeps a fence together, closed or not', () => {
+  it('keeps a fence together, closed or unclosed', () => {
     const code = `${'let x = 1\n\n'.repeat(600)}`
     expect(piecesOf(`Text\n\n\`\`\`ts\n${code}\`\`\`\nafter`)).toMatchObject([{ kind: 'blocks' }])
     const long = piecesOf(`\`\`\`ts\n${code.repeat(10)}\`\`\`\nafter`)
@@ -30,7 +30,7 @@ describe('MarkdownPieces', () => {
     expect(open).toMatchObject([{ kind: 'code', info: '', code: code.repeat(10) }])
   })
 
-  it('cuts the columns of a table that has too many, and says how many', () => {
+  it('cuts a table with too many columns, and counts them', () => {
     const row = (cell: string) => `|${`${cell}|`.repeat(10_000)}\n`
     const text = `Before\n\n${row('head')}${row('-')}${row('a').repeat(30)}\nAfter`
     const pieces = piecesOf(text)
@@ -44,7 +44,7 @@ describe('MarkdownPieces', () => {
     expect(joined(pieces)).toBe(text)
   })
 
-  it('goes on with a table of many rows under its head', () => {
+  it('continues a long table under its head', () => {
     const text = `a|${'b|'.repeat(60)}\n-|${'-|'.repeat(60)}\n${`x|${'y|'.repeat(60)}\n`.repeat(400)}`
     const pieces = piecesOf(text)
     expect(pieces.length).toBeGreaterThan(2)
@@ -66,13 +66,13 @@ describe('MarkdownPieces', () => {
     expect(pieces.map(({ kind }) => kind)).toEqual(['plain'])
   })
 
-  it('never reads more than a bounded length as markdown', () => {
+  it('never parses more than a bounded length', () => {
     for (const { kind, text } of piecesOf('- item of a list without a blank line\n'.repeat(5000))) {
       if (kind === 'blocks') expect(text.length).toBeLessThanOrEqual(8192)
     }
   })
 
-  it('takes a head, or a row, that is too long for a piece for text', () => {
+  it('shows a table head or row as text if it is too long for a piece', () => {
     const delimiter = '-|'.repeat(60)
     const long = `${'x'.repeat(9000)}|${'h|'.repeat(59)}`
     expect(piecesOf(`${long}\n${delimiter}\na|b`).map(({ kind }) => kind)).toContain('plain')
@@ -83,7 +83,7 @@ describe('MarkdownPieces', () => {
     for (const piece of pieces) if (piece.kind === 'blocks') expect(piece.source.length).toBeLessThanOrEqual(8192)
   })
 
-  it('loses nothing of any text', () => {
+  it('keeps every character of any text', () => {
     const unit = fc.constantFrom(
       'a',
       ' ',

@@ -16,7 +16,7 @@ const all = (container: HTMLElement, selector: string) => [...container.querySel
 const texts = (container: HTMLElement, selector: string) =>
   all(container, selector).map((element) => element.textContent)
 
-test('what is markup in the log is text here', async () => {
+test('markup of the log is shown as text', async () => {
   const markup =
     '<script>document.title = "run"</script>\n\n<img src="https://example.org/a.png" onerror="document.title = \'run\'">\n\n' +
     'in a <b onclick="x()">line</b> and <iframe src="https://example.org"></iframe>\n\n<style>* { display: none }</style>\n\n' +
@@ -28,7 +28,7 @@ test('what is markup in the log is text here', async () => {
   }
 })
 
-test('only whole http addresses are links, and nothing else can be opened', async () => {
+test('only absolute http addresses are links', async () => {
   const container = await show(
     '[a](javascript:alert(1)) [b](data:text/html,x) [c](JaVaScRiPt&#58;x) [d](file:///etc/passwd) [e](src/app.ts:12) ' +
       '[f](https://example.org/f?g=1 "title") <https://example.org/h> [i](//example.org) [j](vbscript:x) [k]( http://example.org/k )'
@@ -48,7 +48,7 @@ test('only whole http addresses are links, and nothing else can be opened', asyn
   }
 })
 
-test('an image is named, and not asked for', async () => {
+test('images are named and not fetched', async () => {
   const asked = performance.getEntriesByType('resource').length
   const container = await show('See ![the plan](https://example.invalid/plan.png) and ![x](data:image/png;base64,AAAA)')
   expect(container.textContent).toContain('image: the plan (https://example.invalid/plan.png)')
@@ -79,14 +79,14 @@ test('lists, tasks, quotes, tables and headings have their roles', async () => {
   expect(container.textContent).toContain('<tag>')
 })
 
-test('a block of code that is never closed is code to the end', async () => {
+test('an unclosed code block extends to the end', async () => {
   const container = await show('Before\n\n```ts\nconst a = 1\n\n# no heading\n<script>')
   expect(texts(container, '.line-text')).toEqual(['const a = 1', '', '# no heading', '<script>'])
   expect(all(container, '[role="heading"]')).toEqual([])
   expect(texts(container, '.c-keyword')).toEqual(['const'])
 })
 
-test('a table of 10,000 columns shows fifty, says so, and scrolls in a box of its own', async () => {
+test('a table of 10,000 columns shows fifty with a note, and scrolls in its own box', async () => {
   const row = (cell: string) => `|${`${cell}|`.repeat(10_000)}\n`
   const container = await show(`${row('head')}${row('-')}${row('cell').repeat(20)}`)
   expect(all(container, 'th')).toHaveLength(50)
@@ -103,7 +103,7 @@ test.each(['[', '*a ', '>', '![', '<a ', '- ', '1. '])('100,000 times %j is text
   expect(all(container, '*').length).toBeLessThan(200)
 })
 
-test('a long text is drawn from its beginning on, and more of it when somebody comes near', async () => {
+test('a long text is rendered from its start, and further when scrolled near', async () => {
   const paragraphs = Array.from({ length: 4000 }, (_, at) => `Paragraph ${at} ${'of some words '.repeat(8)}`)
   const { container } = await render(
     <div style={{ height: 400, overflow: 'auto' }}>
@@ -127,7 +127,7 @@ test('a long text is drawn from its beginning on, and more of it when somebody c
   await expect.poll(scrolled).toBeGreaterThan(before)
 })
 
-test('who reads far down in a text that grows stays where they are', async () => {
+test('the scroll position stays while the text grows', async () => {
   const paragraphs = (count: number) =>
     Array.from({ length: count }, (_, at) => `Paragraph ${at} ${'of some words '.repeat(8)}`).join('\n\n')
   const screen = await render(<Markdown text={paragraphs(600)} />)
@@ -142,7 +142,7 @@ test('who reads far down in a text that grows stays where they are', async () =>
   expect(least).toBeGreaterThanOrEqual(590)
 })
 
-test('a row of a table keeps what it has beyond the columns of the head', async () => {
+test('a table row keeps its cells beyond the columns of the head', async () => {
   const container = await show('| a | b |\n|---|---|\n| 1 | 2 | three | four |\n| 5 |\n')
   expect(all(container, 'tbody > tr').map((row) => texts(row, 'td'))).toEqual([
     ['1', '2', 'three | four'],
@@ -150,7 +150,7 @@ test('a row of a table keeps what it has beyond the columns of the head', async 
   ])
 })
 
-test('where a link leads is seen by those who come to it with the keyboard', async () => {
+test('a focused link shows its target', async () => {
   const container = await show('[docs](https://example.org/docs)')
   await userEvent.tab()
   const link = all(container, 'a')[0]
@@ -163,7 +163,7 @@ test('where a link leads is seen by those who come to it with the keyboard', asy
   expect(texts(container, '[role="tooltip"]')).toEqual(['https://example.org/docs'])
 })
 
-test('a word behind a fence is shown, unless colours say it', async () => {
+test('the info string of a fence is shown unless colors express it', async () => {
   const { container } = await render(
     <Markdown text={'~~~~tides\n~~~~\n\n```tides\nlow\n```\n\n```ts\nlet a\n```\n\n```ts\n```'} />
   )

@@ -22,7 +22,7 @@ describe('readPatch', () => {
     ])
   })
 
-  it('reads what git writes: new, deleted and renamed files', () => {
+  it('reads the output of git: new, deleted and renamed files', () => {
     const files = readPatch(
       `diff --git a/new.txt b/new.txt\nnew file mode 100644\nindex 0000000..e69de29\n--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+hello\n` +
         `diff --git a/old.txt b/old.txt\ndeleted file mode 100644\n--- a/old.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-bye\n` +
@@ -35,13 +35,13 @@ describe('readPatch', () => {
     ])
   })
 
-  it('takes a deleted line that looks like a head for the line it is', () => {
+  it('reads a deleted line that looks like a file header', () => {
     const [file] = readPatch('--- a/x.sql\n+++ b/x.sql\n@@ -1,2 +1,1 @@\n--- a comment\n select 1\n')
     if (file === undefined) throw new Error('no file')
     expect(textOf(file)).toBe('line 1\n--- a comment\n select 1')
   })
 
-  it('reads the patches that Codex applies: files, moves, context and hunks without numbers', () => {
+  it('reads patches of Codex: files, moves, context and hunks without numbers', () => {
     const files = readPatch(
       `*** Begin Patch\n*** Add File: src/new.ts\n+one\n+two\n*** Update File: src/old.ts\n*** Move to: src/moved.ts\n@@ class A\n context\n-gone\n+here\n\n*** End of File\n*** Delete File: src/dead.ts\n*** End Patch\n`
     )
@@ -62,13 +62,13 @@ describe('readPatch', () => {
     expect(textOf(deleted)).toBe('')
   })
 
-  it('keeps what belongs to no hunk as a note', () => {
+  it('keeps lines outside hunks as notes', () => {
     const [file] = readPatch("apply_patch <<'EOF'\nBinary files a/x and b/x differ")
     if (file === undefined) throw new Error('no file')
     expect(textOf(file)).toBe("apply_patch <<'EOF'\nBinary files a/x and b/x differ")
   })
 
-  it('never throws, and loses no line of any text', () => {
+  it('never throws and loses no line', () => {
     const line = fc.oneof(
       fc.constantFrom(
         '@@ -1,2 +1,2 @@',

@@ -24,7 +24,7 @@ const spans = (text: string, row = 0) =>
     ])
 
 describe('styles', () => {
-  it('reads the eight colours, their bright ones, the 256 and true colours', () => {
+  it('reads 8, bright, 256 and true colors', () => {
     expect(spans(`${ESC}[31mred${ESC}[0m ${ESC}[92mgreen${ESC}[39m plain`)).toEqual([
       ['red', 'fg', 'red'],
       [' '],
@@ -39,7 +39,7 @@ describe('styles', () => {
     expect(spans(`${ESC}[38:2::9:8:7mz`)).toEqual([['z', 'fg', '9, 8, 7']])
   })
 
-  it('reads weights, and takes them back', () => {
+  it('reads weights and their resets', () => {
     expect(spans(`${ESC}[1;3;4mall${ESC}[22;23mline${ESC}[24m.`)).toEqual([
       ['all', 'bold', true, 'italic', true, 'underline', true],
       ['line', 'underline', true],
@@ -51,24 +51,24 @@ describe('styles', () => {
     ])
   })
 
-  it('goes on with a style in the next line', () => {
+  it('continues a style in the next line', () => {
     expect(spans(`${ESC}[1;38;5;208mone\ntwo${ESC}[m\nthree`, 1)).toEqual([['two', 'fg', '255, 135, 0', 'bold', true]])
     expect(spans(`${ESC}[1;38;5;208mone\ntwo${ESC}[m\nthree`, 2)).toEqual([['three']])
   })
 
-  it('takes unknown and broken codes for nothing', () => {
+  it('ignores unknown and broken codes', () => {
     expect(spans(`${ESC}[999mx${ESC}[38;5mz${ESC}[38;2;300;0;0my`)).toEqual([['xzy']])
   })
 })
 
-describe('what a terminal shows in the end', () => {
-  it('leaves out titles, links, device strings and moves between lines', () => {
+describe('the final state of a terminal', () => {
+  it('omits titles, links, device strings and moves between lines', () => {
     expect(
       shown(read(`${ESC}]0;title\u0007a${ESC}]8;;https://x.y${ESC}\\link${ESC}]8;;${ESC}\\${ESC}[2A${ESC}[?25lb`))
     ).toEqual(['alinkb'])
   })
 
-  it('shows the last state of a line that is written over', () => {
+  it('shows the final state of an overwritten line', () => {
     expect(shown(read('10 %\r50 %\r100 %\nnext'))).toEqual(['100 %', 'next'])
     expect(shown(read('a long line\rshort'))).toEqual(['shortg line'])
     expect(shown(read(`a long line\r${ESC}[Kshort`))).toEqual(['short'])
@@ -77,21 +77,21 @@ describe('what a terminal shows in the end', () => {
     expect(shown(read(`a${ESC}[3Cb`))).toEqual(['a   b'])
   })
 
-  it('is not confused by Windows line ends', () => {
+  it('handles Windows line ends', () => {
     const rows = read('one\r\ntwo\r\r\n')
     expect(shown(rows)[0]).toBe('one')
     expect(rows.rewritten).toBe(0)
   })
 
-  it('shows every step when asked, and says how many lines have steps', () => {
+  it('shows every step on demand, and counts lines with steps', () => {
     const rows = read('10 %\r50 %\r100 %\nnext', true)
     expect(shown(rows)).toEqual(['10 %␍', '50 %␍', '100 %', 'next'])
     expect([rows.rewritten, rows.lines]).toEqual([1, 2])
   })
 })
 
-describe('bombs', () => {
-  it('bounds what is in a row: sequences, columns, and the same decoration a million times', () => {
+describe('malicious output', () => {
+  it('is bounded in sequences, columns and repeated decorations per row', () => {
     const many = read(`${ESC}[1m${ESC}[31ma`.repeat(20_000))
     for (let row = 0; row < many.count; row++) {
       expect(many.endOf(row) - many.startOf(row)).toBeLessThan(3000)
@@ -100,7 +100,7 @@ describe('bombs', () => {
     expect(shown(many).join('')).toBe('a'.repeat(20_000))
   })
 
-  it('reads in steps that end, also inside one endless line', () => {
+  it('is read in bounded steps, also in one endless line', () => {
     const rows = new TerminalRows(`${ESC}[32mx`.repeat(100_000), { columns: Infinity, everyStep: false })
     rows.read(10_000)
     expect(rows.done).toBe(false)
@@ -128,7 +128,7 @@ describe('any text', () => {
     'm'
   )
 
-  it('loses nothing but sequences', () => {
+  it('loses only sequences', () => {
     fc.assert(
       fc.property(
         fc.string({ unit, maxLength: 200 }),
@@ -152,7 +152,7 @@ describe('any text', () => {
     )
   })
 
-  it('shows a line the same whatever it is read in steps of', () => {
+  it('is shown the same for steps of any size', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.oneof(unit, fc.constantFrom('\r', '\b', `${ESC}[3D`, `${ESC}[1G`)) }),

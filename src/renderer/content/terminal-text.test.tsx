@@ -37,7 +37,7 @@ function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-test('colours and weights are drawn, everything else of a terminal is left out', async () => {
+test('colors and weights are shown, other sequences are removed', async () => {
   const { box, rows } = await show(
     `${ESC}]0;title\u0007${ESC}[1;31mred${ESC}[0m ${ESC}[3mslanted${ESC}[23m ${ESC}[4mline${ESC}[0m${ESC}[2J${ESC}[5;5H end\u0007`
   )
@@ -73,7 +73,7 @@ test.each(['light', 'dark'])('every colour can be read in the %s theme', async (
   delete document.documentElement.dataset['theme']
 })
 
-test('progress is shown as it ended, and step by step when asked', async () => {
+test('progress is shown in its final state, and step by step on demand', async () => {
   const { screen, rows } = await show('get\n10 %\r50 %\r100 %\nset\n1 of 2\r2 of 2\n')
   expect(rows()).toEqual(['get', '100 %', 'set', '2 of 2'])
   await screen.getByRole('button', { name: 'Show every step of 2 rewritten lines' }).click()
@@ -88,7 +88,7 @@ test('a million sequences become a bounded number of elements', async () => {
   expect(box.querySelectorAll('*').length).toBeLessThan(10_000)
 })
 
-test('20 MB are read in slices, drawn where they are in view, and keep their colours', async () => {
+test('20 MB are read in slices, rendered where visible, and keep their colors', async () => {
   const line = `${ESC}[32mok${ESC}[0m a test that passes and says so at some length\n`
   const count = Math.ceil(20_000_000 / line.length)
   const { screen, box, rows } = await show(line.repeat(count))
@@ -102,7 +102,7 @@ test('20 MB are read in slices, drawn where they are in view, and keep their col
   expect(box.querySelectorAll('*').length).toBeLessThan(300)
 })
 
-test('a line that is asked for is whole in the box, also the last one', async () => {
+test('a requested line is wholly visible, also the last one', async () => {
   const lines = Array.from({ length: 80 }, (_, at) => `line ${at}`)
   const text = lines.join('\n')
   const drawn = (at: number, times: number) => (

@@ -17,13 +17,13 @@ function read(of: string, shape: { columns: number }, step = Infinity): TextRows
 const shown = (rows: TextRows) => Array.from({ length: rows.count }, (_, row) => rows.slice(row, row + 1))
 
 describe('TextRows', () => {
-  it('has a row for each line; a line end at the end begins none', () => {
+  it('has a row per line; a final line end begins none', () => {
     expect(shown(read('one\ntwo\r\n\nfour\n', { columns: Infinity }))).toEqual(['one', 'two', '', 'four'])
     expect(shown(read('', { columns: Infinity }))).toEqual([])
     expect(shown(read('\n', { columns: Infinity }))).toEqual([''])
   })
 
-  it('cuts a line that is too long, and says that its rows belong together', () => {
+  it('splits a long line into connected rows', () => {
     const rows = read(`short\n${'x'.repeat(4500)}\nlast`, { columns: Infinity })
     expect(shown(rows).map((row) => row.length)).toEqual([5, 2000, 2000, 500, 4])
     expect([0, 1, 2, 3, 4].map((row) => rows.lineOf(row))).toEqual([0, 1, 1, 1, 2])
@@ -42,7 +42,7 @@ describe('TextRows', () => {
     expect([0, 3, 4, 8, 12, 13].map((offset) => rows.rowAt(offset))).toEqual([0, 0, 1, 2, 2, -1])
   })
 
-  it('loses nothing, cuts no character in two, and keeps to the width, however it is read', () => {
+  it('keeps all characters, splits none, and fits the width, in any steps', () => {
     fc.assert(
       fc.property(text, columns, fc.integer({ min: 1, max: 100 }), (of, width, step) => {
         const rows = read(of, { columns: width }, step)

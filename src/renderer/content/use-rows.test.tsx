@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { LineList } from './line-list.tsx'
 
-test('who reads far down in a text that grows stays where they are', async () => {
+test('the scroll position stays while the text grows', async () => {
   const text = Array.from({ length: 300_000 }, (_, at) => `line ${at}`).join('\n')
   const screen = await render(<LineList label="Output" text={text} />)
   const box = screen.getByRole('group', { name: 'Output' }).element() as HTMLElement
@@ -23,7 +23,7 @@ test('who reads far down in a text that grows stays where they are', async () =>
   expect([...new Set([...seen, first()])]).toEqual([before])
 })
 
-test('another text begins at its beginning', async () => {
+test('another text starts at its top', async () => {
   const screen = await render(<LineList label="Output" text={'a\n'.repeat(100_000)} />)
   await expect.element(screen.getByText('100,000 lines', { exact: true })).toBeVisible()
   await screen.rerender(<LineList label="Output" text={'b\n'.repeat(50_000)} />)

@@ -39,7 +39,7 @@ function openPage() {
 }
 
 describe('keepConnected', () => {
-  it('says when the host can be called, and passes its notices on', async () => {
+  it('reports when the host can be called, and forwards its notices', async () => {
     const { host, servers, said } = openPage()
     await vi.waitFor(() => expect(said).toEqual(['open']), 20_000)
     expect((await host.call('host.capabilities', {})).host).toBe('browser')
@@ -53,7 +53,7 @@ describe('keepConnected', () => {
     expect(shown).toEqual(['a'])
   })
 
-  it('passes on every notice there is', async () => {
+  it('forwards every notice', async () => {
     const { host, servers, said } = openPage()
     await vi.waitFor(() => expect(said).toEqual(['open']), 20_000)
     const heard: string[] = []
@@ -63,7 +63,7 @@ describe('keepConnected', () => {
     await vi.waitFor(() => expect(heard.toSorted()).toEqual(Object.keys(notices).toSorted()), 20_000)
   })
 
-  it('tries again, ever more slowly, and who listened still hears', async () => {
+  it('retries with growing delays, and keeps listeners', async () => {
     const { host, servers, said, stop, start } = openPage()
     const shown: string[] = []
     host.on('log.show', ({ log }) => shown.push(log))
@@ -81,7 +81,7 @@ describe('keepConnected', () => {
     await vi.waitFor(() => expect(shown).toEqual(['again']), 20_000)
   })
 
-  it('says when it tries again, and tries at once when asked to', async () => {
+  it('reports the next attempt, and retries at once on demand', async () => {
     const { reconnect, said, retries, stop, start } = openPage()
     await vi.waitFor(() => expect(said).toEqual(['open']), 20_000)
     reconnect()

@@ -69,19 +69,19 @@ async function connected(open: string[], files?: FileAccess) {
 }
 
 describe('the app', () => {
-  it('shows the last of the logs the host has open', async () => {
+  it('shows the last open log of the host', async () => {
     const { names, shown } = await connected(['/a', '/b'])
     expect([names(), shown()]).toEqual([['a', 'b'], 'b'])
   })
 
-  it('opens a log and shows it; a log that is open already is shown again', async () => {
+  it('opens and shows a log; an open log is only shown', async () => {
     const { store, app, names, shown } = await connected(['/a'])
     await app.openLog('/c')
     await app.openLog('/a')
     expect([names(), shown(), store.getState().opening]).toEqual([['a', 'c'], 'a', null])
   })
 
-  it('says why a log could not be opened and leaves the others', async () => {
+  it('reports an error when a log cannot be opened, and keeps the others', async () => {
     const { store, app, names } = await connected(['/a'])
     await app.openLog('/missing')
     expect(store.getState().openError).toEqual({
@@ -94,7 +94,7 @@ describe('the app', () => {
     expect(store.getState().openError).toBeNull()
   })
 
-  it('shows another log when the one that is shown is closed', async () => {
+  it('shows another log when the shown one is closed', async () => {
     const { store, app, shown } = await connected(['/a', '/b'])
     await app.closeLog('1 /b')
     expect([shown(), [...store.getState().logStores.keys()]]).toEqual(['a', ['1 /a']])
@@ -103,7 +103,7 @@ describe('the app', () => {
     expect(store.getState()).toMatchObject({ active: null, dialog: 'none' })
   })
 
-  it('opens a log again whose reading failed, in the place of the one it was, where the person was', async () => {
+  it('opens a failed log again at the same place', async () => {
     const { store, app, names, restart } = await connected(['/a'])
     const before = store.getState().logStores.get('1 /a')
     await expect.poll(() => before?.getState().isComplete).toBe(true)
@@ -116,7 +116,7 @@ describe('the app', () => {
     expect(names()).toEqual(['a'])
   })
 
-  it('goes to the event that the host wants shown, and says so where there is none', async () => {
+  it('goes to the event that the host shows, or reports that there is none', async () => {
     const { store, say } = await connected(['/a', '/b'])
     say('log.show', { log: '1 /a', seq: 0 })
     await expect.poll(() => store.getState().active).toBe('1 /a')
@@ -126,14 +126,14 @@ describe('the app', () => {
     await expect.poll(() => store.getState().openError?.message).toContain('events run from 0 to 0')
   })
 
-  it('asks again for the recent logs when they have changed', async () => {
+  it('loads the recent logs again when they have changed', async () => {
     const { store, say } = await connected([])
     await expect.poll(() => store.getState().recent.length).toBe(1)
     say('recent.changed', {})
     await expect.poll(() => store.getState().recent.length).toBe(0)
   })
 
-  it('opens dropped files where they lie, and says so where the host takes none', async () => {
+  it('opens dropped files by path, or reports that the host accepts none', async () => {
     const withPath = await connected([], { pathOf: (file) => (file.name === 'memory' ? null : `/${file.name}`) })
     await withPath.app.openFiles(givenFiles([new File([], 'x')]))
     expect(withPath.names()).toEqual(['x'])
@@ -144,7 +144,7 @@ describe('the app', () => {
     expect(without.store.getState().openError).toMatchObject({ path: 'x', code: 'unavailable' })
   })
 
-  it('opens again what a host that was started anew has lost', async () => {
+  it('opens logs again after a restart of the host', async () => {
     const { store, app, names, shown, restart } = await connected(['/a', '/b'])
     app.activate('1 /a')
     store.getState().setConnection('lost')
@@ -185,7 +185,7 @@ describe('live runs', () => {
     return { host, store, app: store.getState(), opened, paths, shown }
   }
 
-  it('are known when the page is first shown, and opened in their format, at their end while they go on', async () => {
+  it('are known when the page is first shown, and open in their format, at the end while running', async () => {
     const over = testRun({ run: 'b', state: 'ended', format: 'codex-exec-json' })
     const { store, app, opened, shown } = await runsOf([testRun({ run: 'a' }), over])
     expect(app.liveRuns.getState().runs.length).toBe(2)
@@ -201,7 +201,7 @@ describe('live runs', () => {
     expect(store.getState().openError).toBeNull()
   })
 
-  it('are started by the form, which goes, and shown', async () => {
+  it('are started by the form, which closes, and shown', async () => {
     const { store, app, paths } = await runsOf([])
     await app.openLog('/logs/other.jsonl')
     app.showRunForm()
@@ -214,13 +214,13 @@ describe('live runs', () => {
     expect(paths()).toEqual(['/logs/other.jsonl', '/state/runs/started-1/stdout.jsonl'])
   })
 
-  it('are asked for in place where the form is on the page anyhow', async () => {
+  it('are not requested in a dialog when the form is on the page', async () => {
     const { store, app } = await runsOf([])
     app.showRunForm()
     expect([store.getState().dialog, app.newRun.getState().focusRequests]).toEqual(['none', 1])
   })
 
-  it('are started again at once; where that cannot be, the form says why', async () => {
+  it('are started again at once, or the form shows why not', async () => {
     const run = testRun({ run: 'a', state: 'lost' })
     const { host, store, app, paths } = await runsOf([run])
     await app.runAgain(run)
@@ -231,7 +231,7 @@ describe('live runs', () => {
     expect(app.newRun.getState().asking).toContain('Skip permissions')
   })
 
-  it('are closed when they are removed', async () => {
+  it('are closed when they are deleted', async () => {
     const run = testRun({ run: 'a', state: 'ended' })
     const { host, app, paths } = await runsOf([run])
     await app.openRun(run)
@@ -239,7 +239,7 @@ describe('live runs', () => {
     expect([host.removed, paths(), app.liveRuns.getState().runs]).toEqual([['a'], [], []])
   })
 
-  it('are not asked for where the host starts none', async () => {
+  it('are not loaded on a host without runs', async () => {
     let asked = 0
     const { app } = await runsOf([], {
       'host.capabilities': testHandlers([])['host.capabilities'],

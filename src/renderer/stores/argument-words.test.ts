@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { argumentWords, textOfWords } from './argument-words.ts'
 
-describe('arguments as they are typed', () => {
+describe('typed arguments', () => {
   it.each([
     ['', []],
     ['   ', []],
@@ -18,12 +18,12 @@ describe('arguments as they are typed', () => {
     expect(argumentWords(text)).toEqual(words)
   })
 
-  it('says that a quote is not closed', () => {
+  it('reports a quote that is not closed', () => {
     expect(argumentWords(`--name "two words`)).toBe('Unclosed quote: "')
     expect(argumentWords(`it's`)).toBe("Unclosed quote: '")
   })
 
-  it('reads back whatever it writes', () => {
+  it('parses what it writes', () => {
     const unit = fc.constantFrom('a', ' ', '\n', "'", '"', '\\', '-', '界', '$')
     fc.assert(
       fc.property(fc.array(fc.string({ unit, maxLength: 8 }), { maxLength: 5 }), (words) => {

@@ -39,19 +39,19 @@ test('the whole session needs no list of events', () => {
   expect(exportPart(log(), { of: 'session' })?.events).toBe(8)
 })
 
-test('turns are their events, those of subagents among them', () => {
+test('turns include the events of their subagents', () => {
   expect(seqsOf({ of: 'turn' })).toEqual([1, 2, 3])
   expect(seqsOf({ of: 'failed' })).toEqual([4, 5, 6, 7])
   expect(seqsOf({ of: 'turns', from: 1, to: 2 })).toEqual([1, 2, 3, 4, 5, 6, 7])
   expect(seqsOf({ of: 'turns', from: 2, to: 99 })).toEqual([4, 5, 6, 7])
 })
 
-test('what failed before the first turn is a part of its own', () => {
+test('failures before the first turn are a separate part', () => {
   const failed: CannedRow[] = [{ kind: 'tool', tool: 1 }, { kind: 'tool-error', tool: 1, pair: 0 }, { kind: 'prompt' }]
   expect(seqsOf({ of: 'failed' }, log(failed))).toEqual([0, 1])
 })
 
-test('there is no such part', () => {
+test('returns null for a missing part', () => {
   expect(seqsOf({ of: 'filtered' })).toBeUndefined()
   expect(seqsOf({ of: 'turn' }, log(rows, 0))).toBeUndefined()
   expect(seqsOf({ of: 'failed' }, log(rows.slice(0, 5)))).toBeUndefined()
@@ -66,7 +66,7 @@ test('there is no such part', () => {
     expect([from, to, seqsOf({ of: 'turns', from, to })]).toEqual([from, to, undefined])
 })
 
-test('what is filtered is the events of the rows shown', () => {
+test('a filtered part has the events of the shown rows', () => {
   const filtered = { ...log(), filter: { ...noFilter, kinds: new Set(['prompt', 'record'] as const) } }
   expect(seqsOf({ of: 'filtered' }, filtered)).toEqual([1, 4])
 })

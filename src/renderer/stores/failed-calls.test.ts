@@ -40,7 +40,7 @@ it('counts a call once, and steps from one to the next', () => {
   expect(failed.next(0, 1, (row) => row > 2)).toBe(4)
 })
 
-it('says from which call on something is another, also where its result is taken back', () => {
+it('returns the first call that changed, also when its result is taken back', () => {
   const rows: CannedRow[] = [call, call, { kind: 'prompt' }]
   const { columns, failed } = readIn([rows])
   columns.append(columnsOf([...rows, failure(1)], 3, 1))
@@ -53,7 +53,7 @@ it('says from which call on something is another, also where its result is taken
   expect(failed.onGrown(4)).toBe(4)
 })
 
-it('is the same in any pages', () => {
+it('is the same for pages of any size', () => {
   const rowOf = fc.constantFrom<CannedRow['kind']>('tool', 'todo', 'tool-result', 'tool-error', 'record')
   const log = fc.array(fc.tuple(rowOf, fc.nat(10), fc.nat(2)), { maxLength: 40 }).map((drawn) => {
     const rows: CannedRow[] = []

@@ -5,7 +5,7 @@ import { FindHits, hasHitIn, hitAt, hitFrom } from './find-hits.ts'
 const pagesArbitrary = fc.array(fc.array(fc.nat(1000), { maxLength: 30 }), { maxLength: 12 })
 
 describe('FindHits', () => {
-  it('gives all rows in order, and says from where they are others', () => {
+  it('returns all rows in order, and the first new one', () => {
     fc.assert(
       fc.property(pagesArbitrary, (pages) => {
         const hits = new FindHits()
@@ -23,7 +23,7 @@ describe('FindHits', () => {
     )
   })
 
-  it('forgets what was taken back, and goes on', () => {
+  it('removes rows that were taken back', () => {
     fc.assert(
       fc.property(pagesArbitrary, fc.nat(1000), pagesArbitrary, (before, row, after) => {
         const hits = new FindHits()
@@ -38,7 +38,7 @@ describe('FindHits', () => {
     )
   })
 
-  it('takes many hits out of order without giving them anew for each page', () => {
+  it('adds many unordered matches without sorting each page', () => {
     const hits = new FindHits()
     let changes = 0
     for (let page = 0; page < 40; page++) {
@@ -51,7 +51,7 @@ describe('FindHits', () => {
   })
 })
 
-describe('hits of rows', () => {
+describe('matches', () => {
   const hits = Uint32Array.of(2, 5, 6)
   it('are found by row', () => {
     expect([1, 2, 3, 6, 7].map((row) => hitAt(hits, row))).toEqual([-1, 0, -1, 2, -1])
@@ -63,7 +63,7 @@ describe('hits of rows', () => {
     ])
   })
 
-  it('are gone through, and round the ends when all are known', () => {
+  it('are visited in order, around the ends when all are known', () => {
     const from = (row: number, direction: 1 | -1, searching = false, isShown: (row: number) => boolean = () => true) =>
       hitFrom({ hits, searching }, row, direction, isShown)
     expect([from(0, 1), from(2, 1), from(5, 1), from(6, 1)]).toEqual([0, 1, 2, 0])

@@ -29,16 +29,16 @@ describe('timeOf', () => {
     return target?.kind === 'time' ? timeOf(target, first) : NaN
   }
 
-  it('means the day of the run, or the day after for what lies before its start', () => {
+  it('is on the day of the session, or the next day if before its start', () => {
     expect(at('22:31')).toBe(new Date(2026, 10, 19, 22, 31).getTime())
     expect(at('00:10')).toBe(new Date(2026, 10, 20, 0, 10).getTime())
   })
 
-  it('takes the second in which the run starts for its start', () => {
+  it('accepts the second of the start', () => {
     expect(at('22:30:15')).toBe(new Date(2026, 10, 19, 22, 30, 15).getTime())
   })
 
-  it('takes a date as it is', () => {
+  it('keeps a date', () => {
     expect(at('2026-11-18 10:00')).toBe(new Date(2026, 10, 18, 10, 0).getTime())
   })
 })

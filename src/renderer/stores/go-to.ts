@@ -1,3 +1,7 @@
+import type { LogStatus } from '#contract/methods.ts'
+import { formatClock, formatCount, formatPlural } from '../ui/format.ts'
+import type { LogColumns } from './log-columns.ts'
+
 /** A typed target: a line, an event (seq), or a time with an optional date. */
 export type GoToTarget =
   | { kind: 'line'; line: number }
@@ -30,6 +34,25 @@ export function timeOf(target: Extract<GoToTarget, { kind: 'time' }>, first: num
   // A time of day before the first event, to the second, is on the next day.
   if (!day && at.getTime() < Math.floor(first / 1000) * 1000) at.setDate(at.getDate() + 1)
   return at.getTime()
+}
+
+/** The row of a typed target, or the reason that there is none. */
+export function rowOfTarget(columns: LogColumns, status: LogStatus, target: GoToTarget): number | string {
+  const more = status.phase === 'reading' ? ' so far' : ''
+  if (target.kind === 'line') {
+    const row = columns.rowAtLine(target.line)
+    return row >= 0 ? row : `The log has ${formatPlural(status.lines, 'line')}${more}.`
+  }
+  if (target.kind === 'event') {
+    const row = columns.rowOfSeq[target.seq]
+    if (row !== undefined && target.seq < columns.events) return row
+    if (columns.events === 0) return `The log has no events${more}.`
+    return `The log's events run from 0 to ${formatCount(columns.events - 1)}${more}.`
+  }
+  if (status.firstTimestamp === null) return 'This log has no timestamps.'
+  const row = columns.rowAtTime(timeOf(target, status.firstTimestamp))
+  if (row >= 0) return row
+  return `The last event${more} is at ${formatClock(status.lastTimestamp ?? status.firstTimestamp)}.`
 }
 
 function timeTarget(match: RegExpExecArray): GoToTarget | null {

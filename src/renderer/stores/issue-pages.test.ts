@@ -19,7 +19,7 @@ function pagesOf(issues: readonly CannedIssue[]): { pages: IssuePages; answer: (
 
 const issue = (row: number): CannedIssue => ({ row, code: 'JsonParse' })
 
-test('an issue that came since its page was had is waited for', async () => {
+test('waits for an issue newer than its page', async () => {
   const issues = [issue(0), issue(1)]
   const { pages, answer } = pagesOf(issues)
   pages.refresh(0)
@@ -34,7 +34,7 @@ test('an issue that came since its page was had is waited for', async () => {
   expect(await later).toMatchObject({ row: 2 })
 })
 
-test('an issue that there is not is waited for no longer than its page', async () => {
+test('waits for a missing issue only until its page is loaded', async () => {
   const { pages, answer } = pagesOf([issue(0)])
   pages.refresh(0)
   const none = pages.awaited({ code: 'JsonParse', at: 5 })

@@ -56,7 +56,7 @@ async function page({
 }
 
 describe('KeepingPlace', () => {
-  it('keeps where the person is: log, event or record, and the library', async () => {
+  it('stores the place: log, event or record, or the library', async () => {
     const { app, log, texts } = await page({ open: ['/a'] })
     await expect.poll(() => log()?.isComplete).toBe(true)
     log()?.playhead.placeEvent(1)
@@ -81,20 +81,20 @@ describe('KeepingPlace', () => {
     expect(app.getState().layout.getState().view).toBe('todos')
   })
 
-  it('writes nothing older while the rows are on their way', async () => {
+  it('stores nothing older while the rows are loaded', async () => {
     const { log, texts } = await page({ asked: 'path=/a&seq=2', open: ['/a'] })
     await expect.poll(() => log()?.seq).toBe(2)
     await expect.poll(() => texts.length).toBe(1)
     expect(texts).toEqual(['path=/a&seq=2'])
   })
 
-  it('opens a log again that the host has no more', async () => {
+  it('opens a log again that the host has closed', async () => {
     const { opened, log } = await page({ kept: 'path=/a&seq=2' })
     await expect.poll(() => log()?.seq).toBe(2)
     expect(opened).toEqual(['/a'])
   })
 
-  it('leaves a host that was started for another log with that, and one whose log is gone with the others', async () => {
+  it('keeps the log that the host was started with, and the other logs if the stored one is gone', async () => {
     const started = await page({ kept: 'path=/a&seq=2', open: ['/b'] })
     expect([started.app.getState().active, started.opened]).toEqual(['/b', []])
     const gone = await page({ asked: 'path=/missing&seq=2', recent: ['/missing'], open: ['/b'] })
@@ -102,11 +102,11 @@ describe('KeepingPlace', () => {
     expect(gone.app.getState().openError?.message).toBe('There is no file /missing.')
   })
 
-  it('stays at the library', async () => {
+  it('stays in the library', async () => {
     expect((await page({ asked: 'library', open: ['/a'] })).app.getState().active).toBeNull()
   })
 
-  it('opens no file that is new to this person before they agree', async () => {
+  it('opens no new file without consent', async () => {
     const { app, log, opened } = await page({ asked: 'path=/strange&seq=1' })
     expect([opened, app.getState().active, app.getState().candidates.map(({ path }) => path)]).toEqual([
       [],
@@ -118,7 +118,7 @@ describe('KeepingPlace', () => {
     expect((await page({ asked: 'path=/strange&seq=1', recent: ['/strange'] })).opened).toEqual(['/strange'])
   })
 
-  it('goes where another address leads that is put into the page', async () => {
+  it('follows a new address of the open page', async () => {
     const { app, log, ask } = await page({ open: ['/a', '/b'] })
     ask('path=/a&seq=2')
     await expect.poll(() => log()?.seq).toBe(2)

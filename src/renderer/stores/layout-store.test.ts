@@ -9,7 +9,7 @@ function storage(kept: Record<string, string> = {}) {
   }
 }
 
-test('panels have no size of their own until somebody sets one, and are then remembered', () => {
+test('panels have a stored size only after a person sets one', () => {
   const memory = storage()
   const layout = createLayoutStore(memory).getState()
   expect(layout.sizes).toEqual({})
@@ -27,7 +27,7 @@ test('panels have no size of their own until somebody sets one, and are then rem
   expect(createLayoutStore(storage({ 'playhead.todo-scale': 'sideways' })).getState().todoScale).toBe('short-time')
 })
 
-test('the inspector and the todos have a size for each kind of row, and others have what was set last', () => {
+test('the inspector and the todos have a size per kind of row, and else the last one', () => {
   const memory = storage()
   const store = createLayoutStore(memory)
   const { setKind, resize } = store.getState()
@@ -52,7 +52,7 @@ test('the inspector and the todos have a size for each kind of row, and others h
   expect(later.getState().sizes).toEqual({ todos: 150, runs: 300 })
 })
 
-test('no panel gets smaller or larger than it is of use', () => {
+test('panels have a smallest and a largest size', () => {
   const store = createLayoutStore(storage())
   store.getState().resize('runs', 3)
   store.getState().resize('drawer', 99_999)

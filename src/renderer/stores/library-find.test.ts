@@ -11,7 +11,7 @@ const over = (find: number): LibraryFound => ({
   ...{ bytesSearched: 1, bytes: 1, isCut: false, error: null }
 })
 
-it('hears the end of its search, though it is told before its number and another page searches meanwhile', async () => {
+it('receives the end of its search before its number, while another page searches', async () => {
   let hear: (found: LibraryFound) => void = () => {}
   let answer: (result: { find: number }) => void = () => {}
   const answers: Record<string, () => unknown> = {

@@ -20,7 +20,7 @@ function checkPlaces(lines: LibraryLines) {
 }
 
 describe('grouped lines', () => {
-  it('have heads, then their sessions, then what is to come', () => {
+  it('have heads, sessions and placeholders', () => {
     const lines = new GroupedLines(groups, new Set(), { heads: true, bars: 2 })
     const kinds = Array.from({ length: lines.count }, (_, at) => lines.get(at)?.kind)
     expect(kinds.join(' ')).toBe('group card card group group card card card bar bar')
@@ -31,7 +31,7 @@ describe('grouped lines', () => {
     checkPlaces(lines)
   })
 
-  it('of a closed group are its head', () => {
+  it('show only the head of a collapsed group', () => {
     const lines = new GroupedLines(groups, new Set(['a']), { heads: true, bars: 0 })
     expect(lines.count).toBe(6)
     expect(lines.get(0)).toMatchObject({ kind: 'group', open: false })
@@ -40,7 +40,7 @@ describe('grouped lines', () => {
     checkPlaces(lines)
   })
 
-  it('have no heads where nothing is grouped', () => {
+  it('have no heads without groups', () => {
     const lines = new GroupedLines([group('', 0, 4)], new Set(['']), { heads: false, bars: 1 })
     expect(lines.count).toBe(5)
     expect(lines.headOf(3)).toBe(-1)
@@ -64,7 +64,7 @@ describe('grouped lines', () => {
   })
 })
 
-it('lines that are all there have each its height', () => {
+it('listed lines have their own heights', () => {
   const card = testCard()
   const hit = { path: card.path, line: 1, seq: 0, kind: 'tool', tool: null, at: null, text: 'x', match: null }
   const lines = new ListedLines([

@@ -36,14 +36,14 @@ async function shown(count: number, changes: Parameters<typeof testCard>[0] = {}
   return { library, store, wait, now, idAt, host }
 }
 
-it('is not there where the host refuses', async () => {
+it('does not exist if the host refuses', async () => {
   const store = createLibraryStore(testHost([]).host)
   await store.getState().connect()
   expect(store.getState().presence).toBe('none')
 })
 
 describe('the list', () => {
-  it('asks for what is in view, a hundred sessions at a time', async () => {
+  it('loads visible sessions, a hundred at a time', async () => {
     const { library, now, wait, idAt } = await shown(1000)
     expect([now().overview?.total, now().cards.size]).toEqual([1000, 100])
     const line = now().lines.lineOfCard(640)
@@ -54,7 +54,7 @@ describe('the list', () => {
     expect(library.calls.get('library.cards')).toBe(2)
   })
 
-  it('keeps what is in view where it is when sessions come in above', async () => {
+  it('keeps visible sessions in place when new ones arrive above', async () => {
     const { library, now, wait, idAt } = await shown(300)
     const line = now().lines.lineOfCard(150)
     const top = now().lines.topOf(line)
@@ -71,7 +71,7 @@ describe('the list', () => {
     expect([now().place.offset, now().newer]).toEqual([0, 0])
   })
 
-  it('shows what comes to who looks at its top, and has selected nothing', async () => {
+  it('shows new sessions at its top if nothing is selected', async () => {
     const { library, now, wait, idAt } = await shown(30)
     library.cards.push(testCard({ id: 'new', endedAt: libraryNow + 1000 }))
     library.changed()
@@ -79,7 +79,7 @@ describe('the list', () => {
     expect([idAt(1), now().newer, now().place.offset]).toEqual(['new', 0, 0])
   })
 
-  it('keeps the selected session selected, wherever it goes', async () => {
+  it('keeps the selection when the session moves', async () => {
     const { library, now, wait, idAt } = await shown(30)
     now().selection.select(now().lines.lineOfCard(3))
     const at = library.cards.findIndex(({ id }) => id === 's3')
@@ -90,7 +90,7 @@ describe('the list', () => {
     expect(now().preview?.card).toMatchObject({ id: 's3', state: 'live' })
   })
 
-  it('sorts by a column, the other way round at the second click, and then has no groups', async () => {
+  it('sorts by a column, reverses at the second click, and then has no groups', async () => {
     const { now, wait, idAt } = await shown(30)
     now().sortBy('title')
     await wait()
@@ -103,7 +103,7 @@ describe('the list', () => {
     expect([now().choice.descending, now().lines.get(0)?.kind]).toEqual([true, 'group'])
   })
 
-  it('restricts by views, agents, projects and what is typed', async () => {
+  it('is restricted by views, agents, projects and typed restrictions', async () => {
     const { library, now, wait } = await shown(10)
     library.cards.push(
       testCard({ id: 'f', state: 'error', project: '/work/other' }),
@@ -125,7 +125,7 @@ describe('the list', () => {
     expect(now().searchProblems[0]).toContain('is: takes')
   })
 
-  it('says what went wrong', async () => {
+  it('reports errors', async () => {
     const { library, now, wait } = await shown(3)
     library.refuse('library.overview', 'The library cannot be read. Delete its cache.')
     now().choose({ view: 'live' })
@@ -138,7 +138,7 @@ describe('the list', () => {
 })
 
 describe('keys', () => {
-  it('go from session to session, over the heads of groups, and on to what is not here so far', async () => {
+  it('move between sessions, over group heads, and to sessions that are not loaded', async () => {
     const { now, wait } = await shown(300)
     now().selection.move(1)
     expect(now().cursor?.key).toBe('card:s0')
@@ -156,7 +156,7 @@ describe('keys', () => {
     expect(now().cursor?.key).toBe('card:s0')
   })
 
-  it('go by groups, and close and open them', async () => {
+  it('move between groups, and collapse and expand them', async () => {
     const { now, wait } = await shown(100)
     const first = now().overview?.groups[0]?.count ?? 0
     now().selection.moveByGroup(1)
@@ -173,7 +173,7 @@ describe('keys', () => {
     expect(now().cursor?.key).toBe('card:s0')
   })
 
-  it('select several, also with a click', async () => {
+  it('select several sessions, also with a click', async () => {
     const { now, wait } = await shown(20)
     const line = now().lines.lineOfCard(2)
     now().selection.select(line)
@@ -206,19 +206,19 @@ describe('the search', () => {
     return { ...all, lines }
   }
 
-  it('finds texts, the latest session first, at most four of each', async () => {
+  it('finds texts, the latest session first, with at most four matches each', async () => {
     const { lines, now } = await searched('sessions branch')
     expect(lines).toEqual(['heading', 's7', 'hit', 's90', 'hit', 'hit', 'hit', 'hit', '5 more', 's120', 'hit'])
     expect(now().search?.found).toMatchObject({ hits: 11, sessionsWithHits: 3, searching: false })
   })
 
-  it('lists sessions that are called so first, with their hits', async () => {
+  it('lists sessions with a matching name first, with their matches', async () => {
     const { lines } = await searched('session 7')
     expect(lines.slice(0, 3)).toEqual(['heading', 's7', 'hit'])
     expect(lines.at(-1)).toBe('33 more')
   })
 
-  it('shows more of a session, and the cursor stays on its hit', async () => {
+  it('shows more of a session, and the cursor stays on its match', async () => {
     const { now, wait } = await searched('sessions branch')
     now().selection.move(1)
     now().selection.move(1)
@@ -229,7 +229,7 @@ describe('the search', () => {
     expect(now().cursor?.line).toBe(2)
   })
 
-  it('ends, and the list is where it was', async () => {
+  it('ends, and the list returns to its place', async () => {
     const { now, wait } = await shown(200)
     now().scroll.see(3000, 520)
     now().selection.select(now().lines.lineAt(3100))
@@ -241,7 +241,7 @@ describe('the search', () => {
     expect([now().search, now().place.offset, now().cursor?.key]).toEqual([null, 3000, cursor?.key])
   })
 
-  it('keeps what was found when it is stopped, though the host forgets it', async () => {
+  it('keeps its results when stopped, although the host drops them', async () => {
     const { library, now, wait, host } = await searched('sessions branch')
     const find = library.calls.get('library.find')!
     host.say('library.found', { ...now().search!.found!, find, searching: true })
@@ -255,7 +255,7 @@ describe('the search', () => {
     expect(found).toMatchObject({ searching: false, isCut: true, hits: 6, sessionsWithHits: 3 })
   })
 
-  it('keeps what was found when the host ends it, and says why', async () => {
+  it('keeps its results when the host ends it, and states the reason', async () => {
     const { library, now, wait, host } = await searched('sessions branch')
     const find = library.calls.get('library.find')!
     const before = now().search!.sessions.map(({ card, shown: hits }) => [card.id, hits.length])
@@ -268,7 +268,7 @@ describe('the search', () => {
     expect(error?.message).toBe('It was ended, as others were begun.')
   })
 
-  it('is begun again when the connection is back', async () => {
+  it('is repeated after a lost connection', async () => {
     const { library, now, wait } = await searched('sessions branch')
     const before = now().search!.sessions
     await library.handlers['library.endFind']({ find: library.calls.get('library.find')! })
@@ -279,13 +279,13 @@ describe('the search', () => {
     expect(now().search!.sessions).toEqual(before)
   })
 
-  it('of one letter filters names and searches no texts', async () => {
+  it('for one letter filters names and searches no texts', async () => {
     const { library, now } = await searched('7')
     expect(library.calls.get('library.find')).toBeUndefined()
     expect(now().search?.named?.total).toBe(38)
   })
 
-  it('says that an expression is none', async () => {
+  it('reports an invalid expression', async () => {
     const { now, wait } = await shown(5)
     now().choose({ text: '(a', regex: true })
     await wait(1000)
@@ -293,7 +293,7 @@ describe('the search', () => {
   })
 })
 
-it('tells titles of logs by their paths', async () => {
+it('returns titles of logs by their paths', async () => {
   const { now, wait, library } = await shown(5, {})
   const path = library.cards[2]?.path ?? ''
   now().loadTitles([path, '/elsewhere/x.jsonl'])
@@ -301,7 +301,7 @@ it('tells titles of logs by their paths', async () => {
   expect([now().titles.get(path), now().titles.get('/elsewhere/x.jsonl')]).toEqual(['Session 2', null])
 })
 
-it('says that it is looked at, every half minute', async () => {
+it('reports that it is shown, every half minute', async () => {
   const { library, now, wait } = await shown(1)
   await wait(60_000)
   expect(library.calls.get('library.watch')).toBe(3)

@@ -26,7 +26,7 @@ const ofThen = (run: string, seconds: number, changes: Partial<LiveRun> = {}) =>
   testRun({ run, startedAt: testStart + seconds * 1000, ...changes })
 
 describe('live runs', () => {
-  it('are listed, the latest first, and go on as the host says', async () => {
+  it('are listed latest first, and updated by notices', async () => {
     const { host, store, ids } = await loaded([ofThen('a', 1), ofThen('b', 2)])
     expect(ids()).toEqual(['b', 'a'])
     host.changed(ofThen('a', 1, { todo: { completed: 3, total: 7 } }))
@@ -37,7 +37,7 @@ describe('live runs', () => {
     await expect.poll(ids).toEqual(['c', 'a'])
   })
 
-  it('keep what was heard while the list was on its way', async () => {
+  it('keep changes that arrive while the list is loaded', async () => {
     let answer = () => {}
     const waits = new Promise<void>((resolve) => (answer = resolve))
     const host = runsHost([], {
@@ -58,7 +58,7 @@ describe('live runs', () => {
     expect(store.getState().runs.map(({ run, state }) => [run, state])).toEqual([['a', 'ended']])
   })
 
-  it('say why they could not be listed, and are kept until they are', async () => {
+  it('report a failed list, and stay until the next one', async () => {
     let broken = true
     const { state, store, ids } = await loaded([], {
       'run.list': async () => {
@@ -72,7 +72,7 @@ describe('live runs', () => {
     expect([store.getState().runsError, ids()]).toEqual([null, ['a']])
   })
 
-  it('are stopped and removed; a refusal stands with the run it was about', async () => {
+  it('are stopped and deleted; a refusal is shown for its run', async () => {
     const { host, state, store, ids } = await loaded([ofThen('a', 1), ofThen('b', 2)])
     await state.stop('a')
     expect(store.getState().runs.find(({ run }) => run === 'a')?.state).toBe('stopping')
@@ -82,7 +82,7 @@ describe('live runs', () => {
     expect([host.stopped, host.removed, ids(), store.getState().fault]).toEqual([['a'], ['b'], ['a'], null])
   })
 
-  it('come a page at a time, with what all of them take', async () => {
+  it('are loaded page by page, with the total disk use', async () => {
     const over = { state: 'ended', endedAt: testStart } as const
     const many = Array.from({ length: 450 }, (_, i) =>
       ofThen(`run-${String(999 - i)}`, -i, { ...over, stdoutBytes: 10 })
@@ -104,7 +104,7 @@ describe('live runs', () => {
     expect(facts()).toEqual([449, 449, 4490])
   })
 
-  it('are not set back by an answer that is older than what was heard', async () => {
+  it('are not reverted by an answer older than a notice', async () => {
     const over = ofThen('a', 1, { state: 'ended', finishReason: 'cancelled', endedAt: testStart })
     const { host, state, store } = await loaded([ofThen('a', 1)], {
       'run.stop': async () => {
@@ -116,20 +116,20 @@ describe('live runs', () => {
     expect(store.getState().runs[0]?.state).toBe('ended')
   })
 
-  it('know which lost ones were seen, also the next time', async () => {
+  it('store which lost runs were dismissed', async () => {
     const { state, storage } = await loaded([ofThen('a', 1, { state: 'lost' })])
     state.markSeen('a')
     expect((await loaded([], {}, storage)).state.seen.has('a')).toBe(true)
   })
 
-  it('are going until they have ended, failed or were lost', () => {
+  it('are unended until they are done, failed or lost', () => {
     const states = ['starting', 'running', 'stopping', 'ended', 'failed', 'lost'] as const
     expect(states.map((state) => isGoing(testRun({ state })))).toEqual([true, true, true, false, false, false])
   })
 })
 
 describe('agents', () => {
-  it('are looked for once at a time, and stay known while they are looked for again', async () => {
+  it('are searched once at a time, and stay known meanwhile', async () => {
     let asked = 0
     const { state, store } = await loaded([], {
       'agent.list': async () => {
@@ -143,7 +143,7 @@ describe('agents', () => {
     expect(store.getState()).toMatchObject({ agents: [], agentsError: 'Not now.', looking: false })
   })
 
-  it('have another command set, and say why that cannot be used', async () => {
+  it('accept another command, or report why not', async () => {
     const { state, store } = await loaded()
     await state.lookForAgents()
     expect(await state.setCommand('claude', '/opt/missing')).toBe('/opt/missing is not there.')

@@ -18,7 +18,7 @@ function columnsIn(pages: number[]): LogColumns {
 }
 
 describe('LogColumns', () => {
-  it('holds what the host sent, in any pages', () => {
+  it('contains the rows of the host, in pages of any size', () => {
     for (const pages of [[6], [1, 2, 3], [3, 3]]) {
       const columns = columnsIn(pages)
       expect([columns.rows, columns.events]).toEqual([6, 4])
@@ -29,7 +29,7 @@ describe('LogColumns', () => {
     }
   })
 
-  it('refuses a page that does not follow', () => {
+  it('refuses a page that does not start at its end', () => {
     const columns = columnsIn([2])
     expect(columns.append(columnsOf(rows, 3, 2))).toBe(false)
     expect(columns.append(columnsOf(rows, 0, 2))).toBe(false)
@@ -42,7 +42,7 @@ describe('LogColumns', () => {
     expect([pairOf[2], pairOf[4], pairOf[5], pairOf[1]]).toEqual([5, 2, 2, -1])
   })
 
-  it('knows the event a row belongs to', () => {
+  it('finds the event of a row', () => {
     const columns = columnsIn([6])
     expect([0, 1, 3, 5].map((row) => columns.seqAtOrBefore(row))).toEqual([-1, 0, 1, 3])
   })
@@ -53,7 +53,7 @@ describe('LogColumns', () => {
     expect([columns.rowAtTime(testStart + 2500), columns.rowAtTime(testStart + 9000)]).toEqual([4, -1])
   })
 
-  it('grows past its first memory', () => {
+  it('grows beyond its first capacity', () => {
     const many: CannedRow[] = Array.from({ length: 10_000 }, (_, took) => ({ kind: 'tool', took }))
     const columns = new LogColumns()
     columns.append(columnsOf(many, 0, 100))
@@ -62,7 +62,7 @@ describe('LogColumns', () => {
     expect([columns.durationMs[99], columns.durationMs[9999]]).toEqual([99, 9999])
   })
 
-  it('knows which rows do not count, also where that changes later', () => {
+  it('states which rows do not count, also after changes', () => {
     const columns = columnsIn([6])
     expect(columns.markAt(2)).toBeNull()
     const marked = rows.map((row, at) => (at < 2 || at > 4 ? row : { ...row, mark: 'abandoned' as const }))

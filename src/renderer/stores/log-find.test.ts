@@ -76,7 +76,7 @@ function search({
 }
 
 describe('LogFind', () => {
-  it('of a name that all pages share goes on with the search that another one began anew', async () => {
+  it('with a shared name continues with a search that another page has started', async () => {
     const { state, asked, tell, type, ended } = search({ as: 'breakpoint a' })
     await type('tool')
     await tell([3, 7])
@@ -87,7 +87,7 @@ describe('LogFind', () => {
     expect([state.stopped, state.searching, ended]).toEqual([false, false, []])
   })
 
-  it('asks when the typing pauses', async () => {
+  it('searches after a pause in typing', async () => {
     const { state, asked, finder } = search()
     for (const text of ['t', 'to', 'too']) {
       finder.setQuery({ text, regex: true, caseSensitive: true })
@@ -98,7 +98,7 @@ describe('LogFind', () => {
     expect(asked).toEqual([{ text: 'too', regex: true, caseSensitive: true }])
   })
 
-  it('brings hits while the host searches, and says how far it is', async () => {
+  it('loads matches during the search, and reports progress', async () => {
     const { state, tell, type, froms } = search()
     await type('x')
     await tell([], { searching: true, bytesSearched: 0 })
@@ -110,7 +110,7 @@ describe('LogFind', () => {
     expect(froms).toEqual([0, 3, 8])
   })
 
-  it('sorts hits of several files', async () => {
+  it('sorts matches of several files', async () => {
     const { state, tell, type } = search()
     await type('x')
     await tell([5, 9, 1], { searching: true })
@@ -118,7 +118,7 @@ describe('LogFind', () => {
     expect([...state.hits]).toEqual([0, 1, 5, 7, 9])
   })
 
-  it('uses the progress that comes before the number of the search', async () => {
+  it('uses progress that arrives before the number of the search', async () => {
     const { state, tell, type, settle } = search({
       handlers: {
         'log.find': async () => {
@@ -133,7 +133,7 @@ describe('LogFind', () => {
     expect(state).toMatchObject({ hits: Uint32Array.of(4), searching: false })
   })
 
-  it('stops where it is, and keeps what was found', async () => {
+  it('stops and keeps its matches', async () => {
     const { state, finder, ended, tell, type, settle } = search()
     await type('x')
     await tell([1, 2], { searching: true, bytesSearched: 30 })
@@ -147,7 +147,7 @@ describe('LogFind', () => {
     expect(state.stopped).toBe(false)
   })
 
-  it('stops before the host has said anything: no hits, and none of the search before', async () => {
+  it('has no matches when stopped before the first answer', async () => {
     const { state, finder, asked, ended, tell, type, settle } = search()
     await type('x')
     await tell([1, 2])
@@ -159,7 +159,7 @@ describe('LogFind', () => {
     await settle()
   })
 
-  it('ends a search that is not wanted any more', async () => {
+  it('ends a replaced search', async () => {
     const { state, ended, tell, type } = search()
     await type('x')
     await tell([1], { searching: true })
@@ -170,7 +170,7 @@ describe('LogFind', () => {
     expect([...state.hits]).toEqual([])
   })
 
-  it('takes in what is added to the log, and what its end no longer gives', async () => {
+  it('adds matches of new rows, and removes those of replaced rows', async () => {
     const { state, finder, found, tell, type, settle } = search({ settledRows: 5 })
     await type('x')
     await tell([1, 4, 8])
@@ -186,7 +186,7 @@ describe('LogFind', () => {
     expect([...state.hits]).toEqual([1, 4, 10, 13])
   })
 
-  it('drops hits of rows that are taken back while the first of them are on their way', async () => {
+  it('drops requested matches whose rows are taken back', async () => {
     const answers: ((rows: number[]) => void)[] = []
     const { state, finder, tell, type, settle } = search({
       handlers: {
@@ -206,7 +206,7 @@ describe('LogFind', () => {
     expect(state).toMatchObject({ hits: Uint32Array.of(9), searching: false })
   })
 
-  it('asks again for hits that the host finds anew without a word', async () => {
+  it('requests matches again that the host finds again without a notice', async () => {
     const { state, finder, found, tell, type } = search({ settledRows: 5 })
     await type('x')
     await tell([1, 4, 8])
@@ -219,7 +219,7 @@ describe('LogFind', () => {
     expect(state).toMatchObject({ hits: Uint32Array.of(1, 4, 9), searching: false })
   })
 
-  it('begins again, and shows what it had found until there is more to say', async () => {
+  it('restarts and shows its earlier matches meanwhile', async () => {
     const { state, finder, asked, tell, type, settle } = search()
     await type('x')
     await tell([1, 2])
@@ -230,7 +230,7 @@ describe('LogFind', () => {
     expect(state).toMatchObject({ hits: Uint32Array.of(7), searching: false })
   })
 
-  it('says what is wrong with a regular expression, and that the search failed on its way', async () => {
+  it('reports an invalid expression, and a failed search', async () => {
     const refuses = {
       'log.find': () => Promise.reject(new HostError('bad-params', 'Invalid regular expression: it has no end.'))
     }
@@ -248,7 +248,7 @@ describe('LogFind', () => {
     expect(state.error).toEqual({ message: 'The file can no longer be read.', invalid: false })
   })
 
-  it('knows that another window of the log has ended its search', async () => {
+  it('detects that another window has ended its search', async () => {
     const { state, tell, type } = search()
     await type('x')
     await tell([1], { searching: true })

@@ -26,7 +26,7 @@ async function openStore() {
 }
 
 describe('the playhead', () => {
-  it('begins at the first event, not moved', async () => {
+  it('starts at the first event, not moved', async () => {
     const { store, at } = await openStore()
     expect(at()).toEqual([1, 0])
     expect(store.getState().moved).toBe(false)
@@ -45,7 +45,7 @@ describe('the playhead', () => {
     expect(at()).toEqual([1, 0])
   })
 
-  it('stands on the event before a selected record, and steps from there', async () => {
+  it('is on the event before a selected record, and steps from there', async () => {
     const { at, log } = await openStore()
     log.playhead.select(6)
     expect(at()).toEqual([6, 3])
@@ -80,7 +80,7 @@ describe('the playhead', () => {
     expect(at()).toEqual([8, 5])
   })
 
-  it('goes to a line, an event or a time, or says why not', async () => {
+  it('goes to a line, an event or a time, or reports why not', async () => {
     const { at, log } = await openStore()
     expect(log.stepping.goTo('line 4')).toBeNull()
     expect(at()).toEqual([3, 2])
@@ -106,7 +106,7 @@ describe('the player', () => {
     expect(store.getState().player.playing).toBe(false)
   })
 
-  it('begins again at the end, goes on from where it is moved to, and a step pauses it', async () => {
+  it('starts again at the end, continues from a new place, and is paused by a step', async () => {
     const { store, at, log } = await openStore()
     log.stepping.end()
     log.playing.toggle()
@@ -120,7 +120,7 @@ describe('the player', () => {
 })
 
 describe('the player under a filter', () => {
-  it('plays what is shown, in the time between that, and stops at nothing that is hidden', async () => {
+  it('plays shown rows at their times, and stops at no hidden row', async () => {
     const { store, at, log } = await openStore()
     log.filtering.set({ ...noFilter, kinds: new Set(['tool', 'todo']) })
     log.playing.stopAtIssues(true)
@@ -146,7 +146,7 @@ describe('the player under a filter', () => {
 })
 
 describe('records without an event', () => {
-  it('are shown where one goes to them, and all of them on demand', async () => {
+  it('are shown singly when selected, and all on demand', async () => {
     const { log } = await openStore()
     const shown = () => [0, 5, 6].filter((row) => log.layout.viewOf(row) >= 0)
     expect([log.layout.records, shown()]).toEqual([3, []])
@@ -162,7 +162,7 @@ describe('records without an event', () => {
     expect(shown()).toEqual([])
   })
 
-  it('stay hidden at the playhead of a log that nobody has moved in', async () => {
+  it('stay hidden at the playhead before the first move', async () => {
     const { host, status } = testHost([{ kind: 'record' }, { kind: 'record' }])
     const store = createLogStore(host, status)
     await expect.poll(() => store.getState().columns.rows).toBe(2)
@@ -173,7 +173,7 @@ describe('records without an event', () => {
 })
 
 describe('find', () => {
-  it('marks hits, goes round them and forgets them', async () => {
+  it('marks matches, moves around them and clears them', async () => {
     const { store, at, log } = await openStore()
     log.finding.setQuery({ text: 'tool' })
     await expect.poll(() => [...store.getState().find.hits]).toEqual([3, 7, 8])
@@ -189,14 +189,14 @@ describe('find', () => {
     expect(store.getState().find.hits).toHaveLength(0)
   })
 
-  it('goes to the hit that was asked for before the answer came', async () => {
+  it('goes to the match that was requested before the answer', async () => {
     const { at, log } = await openStore()
     log.finding.setQuery({ text: 'tool' })
     log.finding.next(-1)
     await expect.poll(() => at()[0]).toBe(8)
   })
 
-  it('searches again for the next hit of a search that was ended', async () => {
+  it('repeats an ended search for the next match', async () => {
     const { store, at, log } = await openStore()
     log.finding.setQuery({ text: 'tool' })
     log.finding.next(1)
@@ -208,7 +208,7 @@ describe('find', () => {
     expect(store.getState().find.text).toBe('tool')
   })
 
-  it('goes nowhere when another text is typed meanwhile', async () => {
+  it('does not move when another text is typed meanwhile', async () => {
     const { store, at, log } = await openStore()
     const before = at()[0]
     log.finding.setQuery({ text: 'tool' })
@@ -220,7 +220,7 @@ describe('find', () => {
 })
 
 describe('a filter', () => {
-  it('keeps hits and issues to the rows that are shown', async () => {
+  it('limits matches and issues to shown rows', async () => {
     const { store, at, log } = await openStore()
     log.filtering.set({ ...log.filter, tools: new Set(['Bash', 'Read']) })
     log.finding.setQuery({ text: 'tool' })
@@ -236,7 +236,7 @@ describe('a filter', () => {
     expect(at()[0]).toBe(9)
   })
 
-  it('is not left by stepping over what comes last in it', async () => {
+  it('keeps the playhead within its last row', async () => {
     const { store, at, log } = await openStore()
     log.filtering.set({ ...log.filter, kinds: new Set(['prompt']) })
     log.stepping.end()
@@ -246,7 +246,7 @@ describe('a filter', () => {
     expect(store.getState().stepNote?.text).toBe('This is the end.')
   })
 
-  it('is that of the next generation too, and so is what is looked for', async () => {
+  it('is kept in the next generation, as is the search', async () => {
     const { store, log } = await openStore()
     log.filtering.set({ ...log.filter, onlyHits: true })
     log.finding.setQuery({ text: 'PROMPT', regex: true })
@@ -262,7 +262,7 @@ describe('a filter', () => {
 })
 
 describe('loading', () => {
-  it('follows a log that is still being read', async () => {
+  it('follows a log while it is read', async () => {
     const { host, status, progress } = testHost(rows, { phase: 'reading', rows: 3, todoSnapshots: 0 })
     const store = createLogStore(host, status)
     await expect.poll(() => store.getState().columns.rows).toBeGreaterThan(0)
@@ -272,7 +272,7 @@ describe('loading', () => {
     expect(store.getState().row).toBe(1)
   })
 
-  it('keeps a key that was pressed before the rows were here', async () => {
+  it('handles a key that was pressed before the rows were loaded', async () => {
     const { host, status } = testHost(rows)
     const store = createLogStore(host, status)
     store.getState().loading.whenLoaded(() => store.getState().stepping.end())
@@ -282,7 +282,7 @@ describe('loading', () => {
     expect(store.getState().columns.rows).toBe(rows.length)
   })
 
-  it('says what failed, and loads again when asked', async () => {
+  it('reports an error, and loads again on request', async () => {
     const { host, status } = testHost(rows)
     let failing = true
     const store = createLogStore(
@@ -301,7 +301,7 @@ describe('loading', () => {
     expect(store.getState().loadError).toBeNull()
   })
 
-  it('searches again when the connection is back, but not for what was stopped or is no expression', async () => {
+  it('repeats a search after a lost connection, unless it was stopped or invalid', async () => {
     const { host, status } = testHost(rows)
     let lost = true
     const finds: unknown[] = []

@@ -25,7 +25,7 @@ async function form(handlers: Partial<Handlers> = {}, storage = memory()) {
 const filled = { prompt: 'Do it', cwd: '/home/me' }
 
 describe('the form of a new run', () => {
-  it('starts what it says, and is ready for the next one', async () => {
+  it('starts its run, and is ready for the next one', async () => {
     const { host, state, draft } = await form()
     state.change({ ...filled, mode: 'edits', model: 'large', extra: '-v' })
     const run = await state.start(false)
@@ -34,7 +34,7 @@ describe('the form of a new run', () => {
     expect(draft()).toMatchObject({ prompt: '', extra: '', cwd: '/home/me', mode: 'edits', model: 'large' })
   })
 
-  it('says what has to be changed first; a field that is changed is not blamed any more', async () => {
+  it('shows problems, and removes that of a changed field', async () => {
     const { host, store, state } = await form()
     expect(await state.start(false)).toBeNull()
     expect(Object.keys(store.getState().problems)).toEqual(['prompt', 'cwd'])
@@ -43,7 +43,7 @@ describe('the form of a new run', () => {
     expect(host.started).toEqual([])
   })
 
-  it('asks before it starts what is dangerous, and starts it only when that is agreed to', async () => {
+  it('asks before a dangerous run, and starts it only on consent', async () => {
     const { host, store, state, draft } = await form()
     state.change({ ...filled, mode: 'anything' })
     expect(await state.start(false)).toBeNull()
@@ -59,7 +59,7 @@ describe('the form of a new run', () => {
     expect(draft().mode).toBeNull()
   })
 
-  it('asks as well where only the host knows that it is dangerous', async () => {
+  it('asks also if only the host knows the danger', async () => {
     const { host, store, state } = await form({
       'run.start': async ({ request, confirmed }) => {
         if (!confirmed) throw new HostError('not-confirmed', 'The argument --yolo lets it do anything.')
@@ -73,7 +73,7 @@ describe('the form of a new run', () => {
     expect(host.started).toEqual([])
   })
 
-  it('asks of each in its turn where there is danger and little room', async () => {
+  it('asks first about danger, then about disk space', async () => {
     const asked: object[] = []
     const { store, state } = await form({
       'run.start': async ({ request, confirmed, lowDisk }) => {
@@ -94,7 +94,7 @@ describe('the form of a new run', () => {
     expect(await state.start(false)).toBeNull()
   })
 
-  it('remembers agent, folder, model and mode, but none that is dangerous', async () => {
+  it('stores agent, folder, model and mode, but no dangerous mode', async () => {
     const { state, storage } = await form()
     state.change({ ...filled, mode: 'edits', model: 'large' })
     await state.start(false)
@@ -111,7 +111,7 @@ describe('the form of a new run', () => {
     expect(last.draft()).toMatchObject({ agent: 'claude', model: 'large', mode: null })
   })
 
-  it('begins as the latest run did where nothing is remembered, but never dangerously', async () => {
+  it('starts with the choices of the latest run if none are stored, but not dangerous ones', async () => {
     const storage = memory()
     const ran = testRun({ agent: 'claude', cwd: '/home/last', model: 'large', mode: 'edits' })
     const host = runsHost([ran])
@@ -130,7 +130,7 @@ describe('the form of a new run', () => {
     expect(draft()).toMatchObject({ cwd: '/home/typed', mode: null })
   })
 
-  it('begins with an agent that is there', async () => {
+  it('starts with an installed agent', async () => {
     const without = testAgents.map((agent) => (agent.agent === 'claude' ? { ...agent, problem: 'Not there.' } : agent))
     const host = runsHost([], { handlers: { 'agent.list': async () => ({ agents: without }) } })
     const liveRuns = createLiveRunsStore(host.host, memory())
@@ -153,7 +153,7 @@ describe('the form of a new run', () => {
     }
   )
 
-  it('says under the folder what the host has against it, and elsewhere what else it says', async () => {
+  it('shows errors of the folder at its field, and others below the form', async () => {
     const said: [string, { field?: string }?][] = [
       ['/home/me is a file.', { field: 'cwd' }],
       ['There is no mode x in /home/me.']
@@ -170,7 +170,7 @@ describe('the form of a new run', () => {
     expect(store.getState()).toMatchObject({ problems: {}, fault: 'There is no mode x in /home/me.', starting: false })
   })
 
-  it('says why a program could not be started, and keeps what was typed', async () => {
+  it('shows why a program did not start, and keeps the input', async () => {
     const failed = (request: Partial<LiveRun>) => testRun({ ...request, state: 'failed', message: 'No such program.' })
     const { store, state, draft } = await form({ 'run.start': async ({ request }) => failed(request) })
     state.change(filled)
@@ -178,14 +178,14 @@ describe('the form of a new run', () => {
     expect([store.getState().fault, draft().prompt]).toEqual(['No such program.', 'Do it'])
   })
 
-  it('starts nothing twice', async () => {
+  it('starts only once', async () => {
     const { host, state } = await form()
     state.change(filled)
     await Promise.all([state.start(false), state.start(false)])
     expect(host.started.length).toBe(1)
   })
 
-  it('starts the same run again at once, or shows what is in the way, and puts back what was typed', async () => {
+  it('starts the same run again, or shows the reason, and restores the replaced prompt', async () => {
     const { host, store, state, draft } = await form()
     const run = testRun({ prompt: 'The same', extraArguments: ['-a', 'b c'], timeLimitMs: 600_000 })
     expect((await state.again(run))?.run).toBe('started-1')

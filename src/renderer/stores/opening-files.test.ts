@@ -61,8 +61,8 @@ function given(paths: readonly string[], hasFolder = false): Given {
   return { items: files.map(({ file }) => file), read: async (): Promise<GivenFiles> => ({ files, hasFolder, name }) }
 }
 
-describe('files that are sent to be opened', () => {
-  it('are one group, of which the sessions are opened, the latest last', async () => {
+describe('uploaded files', () => {
+  it('are one group, whose sessions are opened, the latest last', async () => {
     const { host, asked } = hostThatFinds(['/late', '/early'], 2)
     const { files, sent, groups } = sending()
     const store = await connected(host, files)
@@ -76,7 +76,7 @@ describe('files that are sent to be opened', () => {
     expect(store.getState().leftOut).toBe(0)
   })
 
-  it('are opened as they are where it is one file: it was meant', async () => {
+  it('are opened in any case if there is only one', async () => {
     const { host, asked } = hostThatFinds([])
     const { files } = sending()
     const store = await connected(host, files)
@@ -84,7 +84,7 @@ describe('files that are sent to be opened', () => {
     expect([store.getState().logs.map(({ name }) => name), asked]).toEqual([['notes.txt'], []])
   })
 
-  it('of many sessions one is to be chosen', async () => {
+  it('with many sessions offer a choice', async () => {
     const { host } = hostThatFinds(Array.from({ length: 60 }, (_, at) => `/${at}`))
     const store = await connected(host, sending().files)
     await store.getState().openFiles(given(['p/a.jsonl', 'p/b.jsonl'], true))
@@ -94,7 +94,7 @@ describe('files that are sent to be opened', () => {
     expect([store.getState().candidates, store.getState().moreCandidates]).toEqual([[], 0])
   })
 
-  it('without a session say so, and are deleted', async () => {
+  it('without a session are reported and deleted', async () => {
     const { host } = hostThatFinds([])
     const { files, groups, discarded } = sending()
     const store = await connected(host, files)
@@ -108,7 +108,7 @@ describe('files that are sent to be opened', () => {
     expect(store.getState().openError?.message).toBe(message)
   })
 
-  it('that cannot be sent leave nothing behind', async () => {
+  it('that fail are deleted', async () => {
     const { host } = hostThatFinds(['/a'])
     const { files, discarded } = sending(async (path) => {
       if (path === 'b.jsonl') throw new Error('too large')
@@ -118,7 +118,7 @@ describe('files that are sent to be opened', () => {
     expect([store.getState().openError?.message, discarded.size]).toEqual(['too large', 1])
   })
 
-  it('say how far they are once that takes a while, and can be cancelled', async () => {
+  it('show progress after a while, and can be cancelled', async () => {
     const { host } = hostThatFinds(['/a'])
     const { files, discarded } = sending(
       (_path, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
@@ -133,8 +133,8 @@ describe('files that are sent to be opened', () => {
   })
 })
 
-describe('a log that was sent alone', () => {
-  it('is known by where it lies', async () => {
+describe('a log uploaded alone', () => {
+  it('is recognized by its folder', async () => {
     const store = await connected(hostThatFinds([]).host, sending().files)
     const isSent = (path: string) => store.getState().isSent(path)
     expect(['/drops/g/a.jsonl', '/drops/g/p/a.jsonl'].map(isSent)).toEqual([true, true])
@@ -160,7 +160,7 @@ describe('a log that was sent alone', () => {
     expect(sender.places).toEqual(places)
   })
 
-  it('stays as it is where nothing of it is there, or sending fails', async () => {
+  it('stays the same without missing files, or when the upload fails', async () => {
     const { host } = hostThatFinds([])
     const sender = sending(async () => Promise.reject(new Error('no room')))
     const { completeLog } = (await connected(host, sender.files)).getState()

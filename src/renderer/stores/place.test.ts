@@ -23,13 +23,13 @@ const full: Place = {
 }
 
 describe('placeText', () => {
-  it('is short where little was done, and leaves paths as they are', () => {
+  it('is short for a place with few changes, and keeps paths readable', () => {
     expect(placeText(placeAt('C:\\a/b.jsonl'))).toBe('path=C:%5Ca/b.jsonl')
     expect(placeText({ ...placeAt('/logs/run.jsonl'), seq: 12, tab: 'event' })).toBe('path=/logs/run.jsonl&seq=12')
     expect(placeText(placeAt(null))).toBe('library')
   })
 
-  it('holds all of a place', () => {
+  it('contains all of a place', () => {
     expect(parsePlace(placeText(full))).toEqual(full)
     expect(parsePlace(placeText(placeAt(null)))).toEqual(placeAt(null))
     expect(parsePlace(placeText({ ...placeAt('/a'), seq: -1, row: 0 }))).toMatchObject({ seq: -1, row: 0 })
@@ -41,7 +41,7 @@ describe('parsePlace', () => {
     expect(parsePlace(text)).toBeNull()
   })
 
-  it('takes what makes no sense as usual', () => {
+  it('ignores invalid parts', () => {
     const text = 'path=/a&seq=1e9&row=-2&view=x&tab=y&follow=1&kinds=nothing&kinds=tool&severities=&onlyHits=yes&%E0=%'
     expect(parsePlace(text)).toEqual({
       ...placeAt('/a'),
@@ -49,12 +49,12 @@ describe('parsePlace', () => {
     })
   })
 
-  it('keeps a tool without a name, and the main agent, which has no id, apart', () => {
+  it('distinguishes a tool without a name from the main agent without an id', () => {
     const place = { ...placeAt('/a'), filter: { ...noFilter, tools: new Set(['']), tracks: new Set([null]) } }
     expect(parsePlace(placeText(place))).toEqual(place)
   })
 
-  it('takes no more names than a person chooses', () => {
+  it('limits the number of names', () => {
     const place = parsePlace(
       `path=/a&${Array.from({ length: 5000 }, (_, tool) => `tools=${tool}`).join('&')}&tools=${'a'.repeat(2000)}`
     )

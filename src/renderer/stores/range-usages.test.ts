@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-it('asks for each range once, however many want it, and tells when it is there', async () => {
+it('loads each range once for all components, and notifies them', async () => {
   const store = usages()
   let changes = 0
   store.changes.subscribe(() => changes++)
@@ -49,14 +49,14 @@ it('asks for each range once, however many want it, and tells when it is there',
   expect([store.get(log(10))?.output, store.get(turn(0, 4))?.output, changes]).toEqual([10, 4, 1])
 })
 
-it('shows what a range had before it grew, and not what another has that begins there', async () => {
+it('shows the value of a range before it grew, but not of another range with its start', async () => {
   const store = usages()
   store.request('a', [log(10), turn(0, 4)])
   await vi.advanceTimersByTimeAsync(1000)
   expect([store.get(log(12))?.output, store.get(turn(0, 6))?.output]).toEqual([10, 4])
 })
 
-it('forgets what was taken back, also an answer that is under way', async () => {
+it('drops values that were taken back, also in a running request', async () => {
   const answers: ((usages: Usage[]) => void)[] = []
   const store = new RangeUsages(() => new Promise((resolve) => answers.push(resolve)))
   store.request('a', [log(10)])
@@ -70,7 +70,7 @@ it('forgets what was taken back, also an answer that is under way', async () => 
   expect(store.get(log(10))?.output).toBe(10)
 })
 
-it('asks a host that does not answer less and less often', async () => {
+it('retries with growing delays', async () => {
   let calls = 0
   const store = new RangeUsages(async () => {
     calls++
@@ -84,7 +84,7 @@ it('asks a host that does not answer less and less often', async () => {
   expect(calls).toBeLessThan(9)
 })
 
-it('asks for no more than a batch at a time, and for all in the end', async () => {
+it('loads one batch at a time until all are loaded', async () => {
   const store = usages()
   store.request(
     'a',

@@ -49,7 +49,7 @@ const bookmarked = (store: LogStore) => [...store.getState().reviewing.bookmarke
 const names = (store: LogStore) => store.getState().review.bookmarks.map(({ note }) => note)
 
 describe('bookmarks', () => {
-  it('set before it is known what the host has are added to that', async () => {
+  it('set before the review is loaded are added to it', async () => {
     const place = { file: null, line: 2, ordinal: 0, kind: 'tool' as const, time: null, text: '' }
     const host = keeping({ bookmarks: [{ id: 'a', place, note: 'of before' }] })
     let answer = () => {}
@@ -70,7 +70,7 @@ describe('bookmarks', () => {
     expect(bookmarked(store)).toContain(5)
   })
 
-  it('are set at a row, noted, jumped to, and kept by the host', async () => {
+  it('are set at a row, noted, selected, and stored by the host', async () => {
     const { store, reviewing, log, kept } = await open()
     reviewing.toggleBookmark(5)
     reviewing.toggleBookmark(1)
@@ -91,7 +91,7 @@ describe('bookmarks', () => {
     expect(store.getState().row).toBe(1)
   })
 
-  it('are removed by setting them again, and come back whole', async () => {
+  it('are removed by setting them again, and restored by undo', async () => {
     const { store, reviewing, kept } = await open()
     reviewing.toggleBookmark(2)
     reviewing.setNote(reviewing.bookmarkAt(2)!.id, 'why')
@@ -104,7 +104,7 @@ describe('bookmarks', () => {
     await expect.poll(() => kept().bookmarks.length).toBe(1)
   })
 
-  it('of another page come here, but not in place of what this page has changed since', async () => {
+  it('of another page are shown unless this page has changed them since', async () => {
     const { store, reviewing, notify, revise, kept } = await openNotified()
     reviewing.toggleBookmark(1)
     // With what its row says, which is asked for when it is not known.
@@ -115,7 +115,7 @@ describe('bookmarks', () => {
     await expect.poll(() => names(store)).toEqual(['theirs'])
   })
 
-  it('cannot be changed before they were read, so that none is written over', async () => {
+  it('cannot be changed before they are loaded, so that none is overwritten', async () => {
     let fails = true
     const { store, reviewing, kept } = await open(
       {},
@@ -136,7 +136,7 @@ describe('bookmarks', () => {
     expect(bookmarked(store)).toEqual([1])
   })
 
-  it('that cannot be kept stay, and it is said why', async () => {
+  it('stay with an error when they cannot be stored', async () => {
     const { store, reviewing } = await open(
       {},
       {
@@ -148,7 +148,7 @@ describe('bookmarks', () => {
     expect(bookmarked(store)).toEqual([1])
   })
 
-  it('are at the same event when the log grows or begins anew; where that is gone it is said', async () => {
+  it('stay at their event when the log grows or restarts, or are reported missing', async () => {
     const live = liveHost(rows)
     const store = createLogStore(live.host, live.status)
     await expect.poll(() => store.getState().isComplete && store.getState().review.phase === 'ready').toBe(true)
@@ -165,7 +165,7 @@ describe('bookmarks', () => {
     for (const each of [store, next]) each.getState().dispose()
   })
 
-  it('say that their line is gone, or that another event stands there', async () => {
+  it('report that their line is missing or has another event', async () => {
     const place = { file: null, line: 2, ordinal: 0, kind: 'tool' as const, time: null, text: 'npm test' }
     const { store, reviewing } = await open({
       bookmarks: [
@@ -201,7 +201,7 @@ async function openNotified() {
 }
 
 describe('breakpoints', () => {
-  it('stop at kinds, tools, a text, or what becomes of a todo, and say how often', async () => {
+  it('stop at kinds, tools, a text or a todo change, and count their rows', async () => {
     const { store, reviewing } = await open()
     const matches = () => store.getState().review.breakpoints.map(({ id }) => reviewing.breakpoints.matchesOf(id).count)
     reviewing.addBreakpoint({ type: 'rows', kinds: ['tool-error', 'turn'], tools: [], text: null })
@@ -214,7 +214,7 @@ describe('breakpoints', () => {
     expect(at.flatMap((is, row) => (is ? [row] : []))).toEqual([2, 5, 6, 7, 8])
   })
 
-  it('that are off stop nothing, and are shown all the same', async () => {
+  it('do not stop when disabled, and are still shown', async () => {
     const { store, reviewing, log } = await open()
     reviewing.addBreakpoint({ type: 'rows', kinds: ['turn'], tools: [], text: null })
     const id = store.getState().review.breakpoints[0]?.id ?? ''
@@ -226,7 +226,7 @@ describe('breakpoints', () => {
     expect(store.getState()).toMatchObject({ row: 0, stepNote: { text: 'No later breakpoint.' } })
   })
 
-  it('of texts are no more at a time than a log can be searched for', async () => {
+  it('of texts are limited by the number of searches', async () => {
     const { store, reviewing } = await open()
     for (let at = 0; at < 8; at++) {
       reviewing.addBreakpoint({ type: 'rows', kinds: [], tools: [], text: query(`text ${at}`) })
@@ -248,7 +248,7 @@ describe('breakpoints', () => {
     expect(reviewing.breakpoints.at(4)).not.toBeNull()
   })
 
-  it('stop play, which says which one, and goes on from there', async () => {
+  it('stop play, which names the breakpoint and continues from there', async () => {
     const { store, reviewing, log } = await open()
     reviewing.addBreakpoint({ type: 'rows', kinds: ['tool-error'], tools: [], text: null })
     const id = store.getState().review.breakpoints[0]?.id ?? ''
@@ -262,7 +262,7 @@ describe('breakpoints', () => {
     expect(store.getState()).toMatchObject({ row: 8, player: { playing: false, stop: null } })
   })
 
-  it('of a text hold play until it is known that the text is not next', async () => {
+  it('of a text pause play until it is known that the text is not next', async () => {
     const progress = { log: 'log-1', find: 1, generation: 1, bytes: 1000, error: null }
     const hits = Uint32Array.of(2, 5)
     const { store, reviewing, log, found } = await open(
@@ -299,7 +299,7 @@ describe('breakpoints', () => {
     await expect.poll(() => store.getState()).toMatchObject({ row: 2, player: { playing: false, held: false } })
   })
 
-  it('of a todo hold play until it is known what becomes of the items', async () => {
+  it('of a todo pause play until the history of the items is loaded', async () => {
     let answer = () => {}
     const asked = new Promise<void>((resolve) => (answer = resolve))
     const canned = testHandlers(rows)['log.todoLanes']
@@ -317,7 +317,7 @@ describe('breakpoints', () => {
     expect(store.getState()).toMatchObject({ row: 7, player: { playing: false, held: false } })
   })
 
-  it('of a dropped todo stop play at the event that drops it, and not where it is edited or goes when done', async () => {
+  it('of a dropped todo stop play where it is dropped, not where it is edited or removed when done', async () => {
     const list = (...items: [string, 'pending' | 'in_progress' | 'completed'][]): CannedRow => ({
       kind: 'todo',
       items: items.map(([text, status]) => ({ text, status }))
@@ -347,7 +347,7 @@ describe('breakpoints', () => {
     expect(reviewing.breakpoints.at(4)).not.toBeNull()
   })
 
-  it('at the first event stop play from a record before it', async () => {
+  it('at the first event stop play that starts at an earlier record', async () => {
     const first: CannedRow[] = [{ kind: 'record' }, { kind: 'record', severity: 'violation' }, ...rows]
     const { host, status } = testHost(first)
     const store = createLogStore(host, status)
@@ -377,7 +377,7 @@ describe('breakpoints', () => {
     expect(store.getState().row).toBe(8)
   })
 
-  it('lead from place to place and back, never out of what is shown', async () => {
+  it('are selected one after the other, only among shown rows', async () => {
     const { store, reviewing, log } = await open()
     reviewing.addBreakpoint({ type: 'rows', kinds: ['tool'], tools: [], text: null })
     reviewing.addBreakpoint({ type: 'rows', kinds: ['todo', 'tool'], tools: [], text: null })
@@ -399,8 +399,8 @@ function query(text: string) {
   return { text, regex: false, caseSensitive: false }
 }
 
-describe('however a log grows and takes back', () => {
-  it('bookmarks and breakpoints are where they would be in a log that is opened now', async () => {
+describe('when a log grows and rows are taken back', () => {
+  it('bookmarks and breakpoints have the same rows as in a log opened now', async () => {
     const kinds = fc.constantFrom('tool', 'todo', 'prompt', 'record', 'turn')
     const some = fc.array(fc.record({ kind: kinds }), { maxLength: 6 })
     await fc.assert(

@@ -15,7 +15,7 @@ const rowsArbitrary = fc.array(
   { maxLength: 40 }
 )
 
-it('counts what there is now, whatever was taken back of what was not final', () => {
+it('counts the current rows after unsettled rows were taken back', () => {
   const step = fc.record({ final: fc.nat(40), others: rowsArbitrary })
   fc.assert(
     fc.property(rowsArbitrary, fc.array(step, { maxLength: 5 }), (first, steps) => {

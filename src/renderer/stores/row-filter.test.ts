@@ -33,7 +33,7 @@ const bash: CannedRow = { kind: 'tool', tool: 1 }
 const read: CannedRow = { kind: 'tool', tool: 2 }
 
 describe('a filtered timeline', () => {
-  it('takes any of a group, and wants all groups', () => {
+  it('needs one member of each group', () => {
     const rows: CannedRow[] = [
       bash,
       read,
@@ -58,7 +58,7 @@ describe('a filtered timeline', () => {
     expect(filtered(rows, { tools: new Set(['unheard of']) }).count).toBe(0)
   })
 
-  it('leaves out what is not wanted, whatever else is asked for, also where its name comes later', () => {
+  it('excludes members in any case, also when their names are known later', () => {
     const rows: CannedRow[] = [bash, read, { ...bash, track: 1 }, { kind: 'prompt' }]
     const leftOut = (without: Partial<FilterChoice['without']>, choice: Partial<FilterChoice> = {}) =>
       linesOf(filtered(rows, { ...choice, without: { ...noFilter.without, ...without } }))
@@ -75,7 +75,7 @@ describe('a filtered timeline', () => {
     expect(filter.onStatus(names)).toBe(Infinity)
   })
 
-  it('hides records that nobody asked for, and counts those that pass', () => {
+  it('hides plain records, and counts matching rows', () => {
     const rows = [record, record, { ...record, track: 1 }, record, record, bash]
     const mainTrack = filtered(rows, { tracks: new Set([null]) })
     expect([linesOf(mainTrack), mainTrack.records]).toEqual([['row 5'], 4])
@@ -87,7 +87,7 @@ describe('a filtered timeline', () => {
     expect(linesOf(filtered(rows, { onlyHits: true }, hits))).toEqual(['row 0', 'row 1', 'row 3'])
   })
 
-  it('says when the run was idle, not when nothing was shown', () => {
+  it('shows idle time of the session, not between shown rows', () => {
     const times = [0, 50, 100, 150, 250, 300, 420].map(second)
     const rows = times.map((time, at): CannedRow => ({ ...(at % 2 === 0 ? bash : read), time }))
     // Between 0, 100, 250 and 420 the run was idle once for 100 s and once for 120 s.
@@ -102,7 +102,7 @@ describe('a filtered timeline', () => {
     expect(linesOf(filtered(rows, { tools: new Set(['Read']) }))).toEqual(['row 1', 'row 3', 'gap 5 100000', 'row 5'])
   })
 
-  it('says a new day at the first row of it that is shown', () => {
+  it('shows a new day at its first shown row', () => {
     const midnight = Math.ceil(testStart / day) * day
     const rows: CannedRow[] = [
       { ...bash, time: midnight - 2000 },
@@ -114,14 +114,14 @@ describe('a filtered timeline', () => {
     expect(linesOf(filtered(rows, { tools: new Set(['Bash']) }))).toEqual(['row 0', 'row 3', 'day 4', 'row 4'])
   })
 
-  it('knows the place of a row that it does not show', () => {
+  it('finds the place of a hidden row', () => {
     const layout = filtered([read, bash, read, read, bash, read], { tools: new Set(['Bash']) })
     expect([0, 1, 2, 3, 4, 5].map((row) => layout.viewOf(row))).toEqual([-1, 0, -1, -1, 1, -1])
     expect([0, 1, 2, 3, 4, 5].map((row) => layout.placeOf(row))).toEqual([0, 0, 0, 0, 1, 1])
     expect([layout.shown, layout.laid]).toEqual([2, 6])
   })
 
-  it('does not tell what a search will find in rows it has not come to', () => {
+  it('leaves rows undecided that are not searched yet', () => {
     const columns = new LogColumns()
     columns.append(columnsOf(Array.from({ length: 10 }, () => bash)))
     const layout = new TimelineLayout(columns, endOfDay)
@@ -140,7 +140,7 @@ describe('a filtered timeline', () => {
     expect(layout.shown).toBe(10)
   })
 
-  it('lets rows pass whose tool was not known by name when they came', () => {
+  it('shows rows whose tool name is known later', () => {
     const columns = new LogColumns()
     columns.append(columnsOf([bash, read]))
     const filter = new RowFilter({ ...noFilter, tools: new Set(['Read']) }, { ...names, tools: ['Bash'] }, noHits)
@@ -154,7 +154,7 @@ describe('a filtered timeline', () => {
   })
 })
 
-it('shows calls that failed with their results, and nothing else', () => {
+it('shows only failed calls and their results', () => {
   const rows: CannedRow[] = [
     ...[bash, read, { kind: 'todo' } as const, bash],
     ...[{ kind: 'tool-result', tool: 2, pair: 1 } as const, { kind: 'tool-error', tool: 1, pair: 0 } as const],
@@ -219,7 +219,7 @@ function rowsOf(layout: TimelineLayout): number[] {
 }
 
 describe('any filter', () => {
-  it('shows the rows that pass, once and in order, and finds each of them', () => {
+  it('shows matching rows once and in order, and finds each one', () => {
     fc.assert(
       fc.property(rowsArbitrary, choiceArbitrary, hitsArbitrary, (rows, choice, find) => {
         const layout = filtered(rows, choice, find)
@@ -236,7 +236,7 @@ describe('any filter', () => {
     )
   })
 
-  it('gives the same lines whatever the log did before: grew, went back, was filtered otherwise', () => {
+  it('gives the same lines after any growth, truncation and filter', () => {
     const step = fc.record({ back: fc.nat(80), to: fc.nat(80), choice: fc.option(choiceArbitrary) })
     fc.assert(
       fc.property(rowsArbitrary, rowsArbitrary, hitsArbitrary, fc.array(step), (first, others, find, steps) => {
@@ -264,7 +264,7 @@ describe('any filter', () => {
     )
   })
 
-  it('gives the lines of all hits when they came a few at a time, in any order', () => {
+  it('gives the lines of all matches that arrive in any order', () => {
     const pagesArbitrary = fc.array(fc.uniqueArray(fc.nat(79), { maxLength: 8 }), { maxLength: 8 })
     fc.assert(
       fc.property(rowsArbitrary, choiceArbitrary, pagesArbitrary, (rows, choice, pages) => {
@@ -287,7 +287,7 @@ describe('any filter', () => {
     )
   })
 
-  it('has a place for every kind in its tables', () => {
+  it('covers every kind in its tables', () => {
     for (const kind of rowKinds) expect(filtered([{ kind }], { kinds: new Set([kind]) }).shown).toBe(1)
   })
 })

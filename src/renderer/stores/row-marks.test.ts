@@ -43,7 +43,7 @@ function open() {
 }
 
 describe('RowMarks', () => {
-  it('reads the marks of rows in view again when the host has marked rows', async () => {
+  it('loads the marks of visible rows again when the host has marked rows', async () => {
     const { columns, marks, asked, said, mark } = open()
     marks.request('timeline', 20, 60)
     expect(asked).toEqual([])
@@ -58,7 +58,7 @@ describe('RowMarks', () => {
     expect(said).toEqual(['changed', 'changed'])
   })
 
-  it('asks for nothing while nothing was marked since, and says nothing where nothing changed', async () => {
+  it('loads nothing without new marks, and reports only changes', async () => {
     const { marks, asked, said, mark } = open()
     mark(9000, 'retracted')
     marks.onMarked(1)
@@ -70,7 +70,7 @@ describe('RowMarks', () => {
     expect(said).toEqual([])
   })
 
-  it('says what failed once, and asks again when the host is heard of', async () => {
+  it('reports an error once, and tries again at the next count of the host', async () => {
     const { columns, marks, asked, said, mark, break: breaks } = open()
     breaks(true)
     mark(3, 'retracted')

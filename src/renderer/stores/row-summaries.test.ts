@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { RowSummary } from '#contract/methods.ts'
 import { RowSummaries } from './row-summaries.ts'
 
-test('a row whose call has a result now is asked for again, and shows what was known until that comes', async () => {
+test('a row whose call has a new result is loaded again, and keeps its old summary meanwhile', async () => {
   const asked: number[][] = []
   const summaries = new RowSummaries(
     async (rows) => {

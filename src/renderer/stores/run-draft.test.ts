@@ -10,7 +10,7 @@ const problemOf = (part: Partial<RunDraft>, field: DraftField) => {
 }
 
 describe('the form of a new run', () => {
-  it('asks for what was typed, and for nothing where nothing was', () => {
+  it('builds a request from the input, without empty fields', () => {
     expect(requestOf(draft)).toEqual({
       request: {
         ...{ agent: 'claude', prompt: 'Do it', cwd: '/home/me', model: null, mode: null },
@@ -26,7 +26,7 @@ describe('the form of a new run', () => {
     })
   })
 
-  it('leaves the prompt as it is', () => {
+  it('keeps the prompt as typed', () => {
     const asked = requestOf({ ...draft, prompt: '  two\n\nlines \n' })
     expect('request' in asked && asked.request.prompt).toBe('  two\n\nlines \n')
   })
@@ -50,7 +50,7 @@ describe('the form of a new run', () => {
     expect(problemOf(part, field)).toContain(words)
   })
 
-  it('is filled in as it was for a run, whatever that was started with', () => {
+  it('is filled in from any run', () => {
     const text = (max: number) => fc.string({ minLength: 1, maxLength: max })
     const some = text(40).filter((words) => words.trim() !== '')
     const name = some.map((words) => words.trim())

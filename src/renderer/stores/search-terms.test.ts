@@ -8,7 +8,7 @@ function meaning(text: string) {
   return meaningOf(parseSearch(text).terms, projects, now)
 }
 
-it('tells restrictions from words, wherever they stand', () => {
+it('separates restrictions from words in any order', () => {
   const { terms, words } = parseSearch('why  project:cli does it is:failed fail "at all"')
   expect(terms.map(({ key, value }) => [key, value])).toEqual([
     ['project', 'cli'],
@@ -18,27 +18,27 @@ it('tells restrictions from words, wherever they stand', () => {
   expect(parseSearch('"sessions branch"').words).toBe('sessions branch')
 })
 
-it('takes a value in quotes, and leaves out what is still being typed', () => {
+it('accepts quoted values, and ignores an unfinished restriction', () => {
   expect(parseSearch('project:"my app" x').terms[0]).toMatchObject({ value: 'my app' })
   expect(parseSearch('project: x')).toMatchObject({ terms: [], words: 'x' })
   expect(parseSearch('project:"my').terms[0]).toMatchObject({ value: 'my' })
 })
 
-it('leaves other words with a colon alone', () => {
+it('keeps other words with a colon', () => {
   expect(parseSearch('https://example.org subproject:x Error: no')).toMatchObject({
     terms: [],
     words: 'https://example.org subproject:x Error: no'
   })
 })
 
-it('adds a restriction before the words, and takes it away again', () => {
+it('adds a restriction before the words, and removes it again', () => {
   const text = withTerm(withTerm('fall back', 'is', 'live'), 'project', 'my app')
   expect(text).toBe('is:live project:"my app" fall back')
   expect(withoutTerm(text, parseSearch(text).terms[1]!)).toBe('is:live fall back')
   expect(withoutTerm('is:live', parseSearch('is:live').terms[0]!)).toBe('')
 })
 
-it('finds a project by its folder, its name, or a part of them', () => {
+it('finds a project by its folder, name, or part of them', () => {
   const projectOf = (text: string) => meaning(text).filter.project
   expect(projectOf('project:cli')).toBe('/home/me/cli')
   expect(projectOf('project:/work/cli')).toBe('/work/cli')
@@ -47,7 +47,7 @@ it('finds a project by its folder, its name, or a part of them', () => {
   expect(meaning('project:nothing').problems[0]?.message).toBe('No project is called “nothing”.')
 })
 
-it('knows states, agents and what a session has', () => {
+it('parses states, agents and contents', () => {
   expect(meaning('is:failed is:live agent:codex agent:Cl has:todos has:failures is:forked').filter).toEqual({
     states: ['error', 'live'],
     agents: ['openai-codex', 'claude-code'],
@@ -58,7 +58,7 @@ it('knows states, agents and what a session has', () => {
   expect(meaning('is:blue').problems[0]?.message).toContain('is: takes live, done, failed')
 })
 
-it('knows days and spans', () => {
+it('parses days and spans', () => {
   expect(meaning('since:7d').filter.since).toBe(now - 7 * 86_400_000)
   expect(meaning('since:12h').filter.since).toBe(now - 12 * 3_600_000)
   expect(meaning('since:2026-11-20').filter.since).toBe(new Date(2026, 10, 20).getTime())

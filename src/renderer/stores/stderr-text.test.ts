@@ -9,8 +9,8 @@ function stderrOf(text: string, handlers: Partial<Handlers> = {}) {
   return { stderr: new StderrText(host, 'run-1'), length: new TextEncoder().encode(text).length }
 }
 
-describe('what a run printed on standard error', () => {
-  it('is read as far as there is any, and on from there', async () => {
+describe('the standard error of a run', () => {
+  it('is read to its end, and on from there', async () => {
     const { stderr, length } = stderrOf('one\nzwölf\n界\n')
     stderr.readTo(5)
     await expect.poll(() => stderr.text).toBe('one\nzwölf\n界\n')
@@ -18,7 +18,7 @@ describe('what a run printed on standard error', () => {
     expect([stderr.text, stderr.skipped, stderr.error]).toEqual(['one\nzwölf\n界\n', 0, null])
   })
 
-  it('joins characters that a piece cuts in two', async () => {
+  it('joins characters across pieces', async () => {
     const all = new TextEncoder().encode('a界b')
     const { stderr } = stderrOf('', {
       'run.stderr': async ({ from }) => ({ from, length: all.length, bytes: all.slice(from, from + 2).buffer })
@@ -27,7 +27,7 @@ describe('what a run printed on standard error', () => {
     await expect.poll(() => stderr.text).toBe('a界b')
   })
 
-  it('is kept from its end only where it is long, from a whole line on', async () => {
+  it('keeps only the end of a long text, from a whole line on', async () => {
     const line = `${'界'.repeat(30)} and more\n`
     const { stderr, length } = stderrOf(line.repeat(40_000))
     stderr.readTo(length)
@@ -36,7 +36,7 @@ describe('what a run printed on standard error', () => {
     expect(stderr.skipped + new TextEncoder().encode(stderr.text).length).toBe(length)
   })
 
-  it('never keeps much more than that, however long it is followed', async () => {
+  it('keeps a limited length while it grows', async () => {
     const line = 'x'.repeat(999) + '\n'
     const { stderr, length } = stderrOf(line.repeat(3000))
     for (let to = 100_000; to < length; to += 100_000) {
@@ -47,7 +47,7 @@ describe('what a run printed on standard error', () => {
     }
   })
 
-  it('says why it could not be read, and goes on where it was', async () => {
+  it('reports a read error, and continues at the same place', async () => {
     let broken = true
     const text = new TextEncoder().encode('all of it')
     const { stderr } = stderrOf('', {

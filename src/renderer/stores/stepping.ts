@@ -13,12 +13,11 @@ import { lastName } from '#core/index/tool-files.ts'
 import { formatPercent } from '../ui/format.ts'
 import type { Filtering } from './filtering.ts'
 import type { Following } from './following.ts'
-import { parseGoTo } from './go-to.ts'
+import { parseGoTo, rowOfTarget } from './go-to.ts'
 import type { LogAccess } from './log-access.ts'
 import type { Placing, Playhead, PlayheadState } from './playhead.ts'
 import type { Playing } from './playing.ts'
 import type { Reviewing } from './reviewing.ts'
-import { rowOfTarget } from './row-of-target.ts'
 import { lastShownEvent, shownEventFrom } from './shown-events.ts'
 
 /** Goals of a step besides events, todo changes and matches. */

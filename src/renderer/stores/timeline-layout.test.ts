@@ -29,7 +29,7 @@ const record: CannedRow = { kind: 'record' }
 const tool: CannedRow = { kind: 'tool' }
 
 describe('TimelineLayout', () => {
-  it('gives every row a line, and a second one to what has an issue', () => {
+  it('has a line per row, and another one for issues', () => {
     const layout = laidOut([tool, { kind: 'record', severity: 'violation' }, tool])
     expect(linesOf(layout)).toEqual(['row 0', 'row 1', 'issue 1', 'row 2'])
   })
@@ -46,7 +46,7 @@ describe('TimelineLayout', () => {
     expect(linesOf(layout)).toEqual(['row 1', 'row 4', 'issue 4'])
   })
 
-  it('shows one record that is gone to, until all are shown or hidden', () => {
+  it('shows a selected record until all are shown or hidden', () => {
     const layout = laidOut([record, tool, record, record, tool])
     expect(layout.singleOut([2])).toBe(true)
     expect(linesOf(layout)).toEqual(['row 1', 'row 2', 'row 4'])
@@ -58,7 +58,7 @@ describe('TimelineLayout', () => {
 
   const result: CannedRow = { kind: 'tool-result', pair: 0 }
 
-  it('puts a result on the line of its call where it follows directly', () => {
+  it('puts a result that directly follows its call on the line of the call', () => {
     const layout = laidOut([tool, record, result, { kind: 'assistant' }])
     expect(linesOf(layout)).toEqual(['pair 0', 'row 3'])
     expect([layout.resultAt(0), layout.resultAt(1), layout.viewOf(2), layout.viewOf(1)]).toEqual([2, -1, 0, -1])
@@ -67,14 +67,14 @@ describe('TimelineLayout', () => {
     expect(linesOf(laidOut([{ ...tool, severity: 'notice' }, result]))).toEqual(['pair 0', 'issue 0'])
   })
 
-  it('leaves a result on a line of its own where it answers another call, or has an issue, or another came before', () => {
+  it('gives a result its own line if it has an issue or does not directly follow its call', () => {
     const other: CannedRow = { ...result, pair: 1 }
     expect(linesOf(laidOut([tool, tool, result, other]))).toEqual(['row 0', 'row 1', 'row 2', 'row 3'])
     expect(linesOf(laidOut([tool, { ...result, severity: 'notice' }]))).toEqual(['row 0', 'row 1', 'issue 1'])
     expect(linesOf(laidOut([tool, result, result]))).toEqual(['pair 0', 'row 2'])
   })
 
-  it('says no gap between a call and its result, but a new day', () => {
+  it('shows no gap between a call and its result, but a new day', () => {
     const late = { ...result, time: second(100) }
     expect(linesOf(laidOut([{ ...tool, time: second(0) }, late, { ...tool, time: second(101) }]))).toEqual([
       'pair 0',
@@ -88,7 +88,7 @@ describe('TimelineLayout', () => {
     expect(linesOf(overnight)).toEqual(['row 0', 'new day, 0 s before 1', 'row 1'])
   })
 
-  it('takes a result off the line of its call and puts it back', () => {
+  it('moves a result to its own line and back', () => {
     const layout = laidOut([tool, result, tool])
     expect(layout.toggleResult(0)).toBe(true)
     expect(linesOf(layout)).toEqual(['row 0', 'row 1', 'row 2'])
@@ -98,12 +98,12 @@ describe('TimelineLayout', () => {
     expect(layout.toggleResult(2)).toBe(false)
   })
 
-  it('hides nothing where no format knows the log', () => {
+  it('hides nothing in a log of unknown format', () => {
     const layout = laidOut([record, record], false)
     expect([linesOf(layout), layout.records]).toEqual([['row 0', 'row 1'], 0])
   })
 
-  it('says idle time from a minute on, and a new day however short the night', () => {
+  it('shows idle time from a minute on, and every new day', () => {
     const midnight = Math.ceil(testStart / day) * day
     const layout = laidOut([
       { ...tool, time: second(0) },
@@ -125,12 +125,12 @@ describe('TimelineLayout', () => {
     ])
   })
 
-  it('says no gap where time is unknown or goes back', () => {
+  it('shows no gap for unknown or decreasing times', () => {
     const times = [second(100), NaN, second(0), second(101)]
     expect(linesOf(laidOut(times.map((time) => ({ ...tool, time }))))).toEqual(['row 0', 'row 1', 'row 2', 'row 3'])
   })
 
-  it('says at the next row that is shown how long the run was idle before a hidden record', () => {
+  it('shows idle time before a hidden record at the next shown row', () => {
     const rows = [tool, record, tool].map((row, at) => ({ ...row, time: second([0, 100, 101][at] ?? 0) }))
     expect(linesOf(laidOut(rows))).toEqual(['row 0', '100 s before 2', 'row 2'])
   })
@@ -164,7 +164,7 @@ function laidOutLike(like: TimelineLayout, rows: readonly CannedRow[]) {
 }
 
 describe('growing', () => {
-  it('gives the same lines in any steps, records shown on the way included', () => {
+  it('gives the same lines in any steps, also with records shown meanwhile', () => {
     const step = fc.record({
       rows: fc.integer({ min: 1, max: 20 }),
       single: fc.nat(80),
@@ -186,7 +186,7 @@ describe('growing', () => {
     )
   })
 
-  it('has a line for every row that is shown, found by its number', () => {
+  it('has a line for every shown row, found by its number', () => {
     fc.assert(
       fc.property(rowsArbitrary, fc.array(fc.nat(80)), (rows, singled) => {
         const layout = laidOut(rows)
@@ -241,13 +241,13 @@ function checkTakingBack(rows: CannedRow[], steps: { back: number; other: Canned
   }
 }
 
-describe('taking rows back', () => {
-  it('leaves what a layout of the rows before has, records shown there included', () => {
+describe('truncation', () => {
+  it('gives the layout of the remaining rows, with records shown there', () => {
     const step = fc.record({ back: fc.nat(80), other: rowsArbitrary, to: fc.nat(80), single: fc.nat(80) })
     fc.assert(fc.property(rowsArbitrary, fc.array(step, { maxLength: 6 }), checkTakingBack))
   })
 
-  it('does so far from the beginning of a long log', () => {
+  it('gives the same at the end of a long log', () => {
     const step = fc.record({
       back: fc.oneof(fc.nat(9000), fc.constantFrom(4095, 4096, 4097, 4150, 8192)),
       other: fc.nat(100).map(manyRows),
@@ -277,7 +277,7 @@ describe('turns', () => {
     ])
   })
 
-  it('close and open: their rows, issues and gaps go and come back', () => {
+  it('collapse and expand with their rows, issues and gaps', () => {
     const rows: CannedRow[] = [
       { ...prompt, time: second(0) },
       { ...record, time: second(1) },
@@ -299,7 +299,7 @@ describe('turns', () => {
     expect(linesOf(layout)).toEqual(open)
   })
 
-  it('are all open while there is a filter', () => {
+  it('are all expanded under a filter', () => {
     const layout = laidOut([prompt, answer, tool])
     layout.setAllTurnsOpen(false)
     layout.setFilter({
@@ -313,7 +313,7 @@ describe('turns', () => {
     expect(linesOf(layout)).toEqual(['closed-turn 0'])
   })
 
-  it('give the same lines however rows came and went, and whatever was closed on the way', () => {
+  it('give the same lines after any growth, truncation and collapsing', () => {
     const turnRows = fc.array(
       fc.record({
         kind: fc.constantFrom<CannedRow['kind']>('record', 'record', 'prompt', 'assistant'),

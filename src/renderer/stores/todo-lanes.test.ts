@@ -67,7 +67,7 @@ async function loaded(steps: readonly Step[], most?: number): Promise<TodoLanes>
 }
 
 describe('TodoLanes', () => {
-  it('gives what each item was when, in the order of the lists', async () => {
+  it('returns the states of each item, in list order', async () => {
     const lanes = await loaded([
       { track: 0, items: plan('Read', 'Write') },
       { track: 1, items: plan('Check') },
@@ -80,7 +80,7 @@ describe('TodoLanes', () => {
     expect([-1, 0, 1, 2, 9].map((snapshot) => lanes.positionAt(1, snapshot))).toEqual([-1, 0, 0, 1, 1])
   })
 
-  it('lists an item that came later where it stands in its list', async () => {
+  it('lists a later item at its place in the list', async () => {
     const lanes = await loaded([
       { track: 0, items: plan('Read', 'Ship') },
       { track: 0, items: plan('Plan it', 'Read', 'Write', 'Test', 'Ship') }
@@ -90,13 +90,13 @@ describe('TodoLanes', () => {
     ])
   })
 
-  it('asks for nothing before somebody wants lanes', () => {
+  it('loads nothing before it is requested', () => {
     const fetch = vi.fn<FetchLanes>()
     new TodoLanes(fetch, () => 0).extend(3)
     expect(fetch).not.toHaveBeenCalled()
   })
 
-  it('says why they could not be read, and asks again only when told to', async () => {
+  it('reports a read error, and retries only on request', async () => {
     let failing = true
     const steps = [{ track: 0, items: plan('Read') }]
     const answer = hostOf(() => steps)
@@ -117,7 +117,7 @@ describe('TodoLanes', () => {
     await vi.waitFor(() => expect(lanes.count).toBe(1), 20_000)
   })
 
-  it('is the same however the log grows and takes back, and in whatever pieces it comes', async () => {
+  it('is the same after any growth, truncation and paging', async () => {
     const items = fc.array(
       fc.record({
         text: fc.constantFrom('a', 'b', 'c', 'write it', 'write all'),

@@ -53,7 +53,7 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 describe('TodoLists', () => {
-  it('reads ahead until all lists are here, and tells nobody who did not ask', async () => {
+  it('reads ahead until all lists are loaded, and notifies only of requested ones', async () => {
     const { lists, asked, changed, answerAll } = listsOf(10_000)
     await answerAll()
     const before = asked.length
@@ -61,7 +61,7 @@ describe('TodoLists', () => {
     expect([asked.length, changed.mock.calls.length]).toEqual([before, 0])
   })
 
-  it('reads first what was asked for last, and gives up what a drag has left behind', async () => {
+  it('loads the last request first, and drops those that a drag has passed', async () => {
     const { lists, asked, changed } = listsOf(10_000)
     for (let index = 0; index < 8000; index += 100) lists.get(index)
     for (let answers = 0; answers < 6; answers++) await asked[answers]?.answer()
@@ -72,7 +72,7 @@ describe('TodoLists', () => {
     expect(asked.filter(({ from }) => from < 7000).length).toBeLessThan(8)
   })
 
-  it('keeps no more than its budget, whatever the lists hold, and still gives what is looked at', async () => {
+  it('stays within its memory limit, and still loads visible lists', async () => {
     const { lists, asked, answerAll } = listsOf(10_000, (index) =>
       listAt(index, (place) => `${index}/${place} ${'x'.repeat(1000)}`, 100)
     )
@@ -90,7 +90,7 @@ describe('TodoLists', () => {
     expect(lists.get(1)?.items[5]).toBe(lists.get(2)?.items[5])
   })
 
-  it('reads what came later of a chunk, and again what was taken back', async () => {
+  it('loads later lists of a chunk, and those that were taken back', async () => {
     let word = 'first'
     const { lists, asked, answerAll } = listsOf(40, (index) => listAt(index, () => word))
     await answerAll()
@@ -107,7 +107,7 @@ describe('TodoLists', () => {
     expect([35, 36].map((index) => lists.get(index)?.items[0]?.text)).toEqual(['first', 'second'])
   })
 
-  it('takes nothing of an answer that is older than what was taken back', async () => {
+  it('ignores an answer older than the last truncation', async () => {
     const { lists, asked } = listsOf(8)
     lists.get(7)
     lists.truncate(4)

@@ -25,7 +25,7 @@ async function snapshotsOfHost() {
 }
 
 describe('TodoSnapshots', () => {
-  it('knows the snapshot in force after any event, of one track or of all', async () => {
+  it('finds the snapshot in force after any event, of one track or all', async () => {
     const { todos } = await snapshotsOfHost()
     expect([-1, 0, 1, 2, 3, 4, 9].map((seq) => todos.indexAt(seq))).toEqual([-1, -1, 0, 1, 1, 2, 2])
     expect([0, 1, 2, 3, 4].map((seq) => todos.indexAt(seq, 0))).toEqual([-1, 0, 0, 0, 2])
@@ -34,7 +34,7 @@ describe('TodoSnapshots', () => {
     expect([todos.seqAt(2), todos.rowAt(2), todos.completedAt(2), todos.totalAt(2)]).toEqual([4, 4, 1, 1])
   })
 
-  it('reads lists when they are looked at, neighbours with them, once', async () => {
+  it('loads visible lists and their neighbours once', async () => {
     const { todos, calls } = await snapshotsOfHost()
     const came = new Promise<void>((resolve) => todos.changes.subscribe(resolve))
     expect(todos.snapshot(1)).toBeUndefined()
@@ -45,7 +45,7 @@ describe('TodoSnapshots', () => {
     expect(calls).toEqual([[0, 3]])
   })
 
-  it('says why a list could not be read, and asks again only when told to', async () => {
+  it('reports a read error, and retries only on request', async () => {
     let failing = true
     const todos = new TodoSnapshots(async () => {
       if (failing) throw new Error('The file is gone.')

@@ -25,7 +25,7 @@ async function settled({ canned, shown }: Awaited<ReturnType<typeof openTasks>>,
   await expect.poll(shown).toEqual(titles)
 }
 
-test('nothing is asked before somebody looks, and the tasks of the agent are none of these', async () => {
+test('nothing is loaded before a component shows the tasks, and tasks of agents are excluded', async () => {
   const { canned, bySession } = hostWith('Read')
   const tasks = bySession.of('s')
   canned.refuse('task.list', 'asked too early')
@@ -37,7 +37,7 @@ test('nothing is asked before somebody looks, and the tasks of the agent are non
   expect(bySession.of('s')).toBe(tasks)
 })
 
-test('tasks are added, edited, moved and removed, each shown at once and kept in the order it was done', async () => {
+test('tasks are added, edited, moved and removed, shown at once and stored in order', async () => {
   const opened = await openTasks('Read', 'Write')
   const { canned, tasks, shown, id } = opened
   const release = canned.hold()
@@ -57,7 +57,7 @@ test('tasks are added, edited, moved and removed, each shown at once and kept in
   await settled(opened, ['Read all', 'Report', 'Write'])
 })
 
-test('what others do is shown, but never what was before an own change', async () => {
+test('changes of others are shown, but never an older state than an own change', async () => {
   const opened = await openTasks('Read', 'Write')
   const { canned, tasks, shown, id } = opened
   canned.byOthers((all) => (all[0] = { ...all[0]!, title: 'Read more' }))
@@ -72,7 +72,7 @@ test('what others do is shown, but never what was before an own change', async (
   expect(seen.map((titles) => titles.indexOf('Write'))).not.toContain(1)
 })
 
-test('what was removed comes back, the last first, until something else is done', async () => {
+test('removed tasks are restored, the last first, until another change', async () => {
   const opened = await openTasks('Read', 'Write', 'Report')
   const { tasks, id } = opened
   tasks.remove(id('Write'))
@@ -91,7 +91,7 @@ test('what was removed comes back, the last first, until something else is done'
   expect(tasks.removed).toEqual([])
 })
 
-test('what the host refuses is as it was, and says why until the next change', async () => {
+test('a refused change is undone, with the reason until the next change', async () => {
   const opened = await openTasks('Read')
   const { canned, tasks, id } = opened
   canned.refuse('task.edit', 'The disk is full.')
@@ -112,7 +112,7 @@ test('what the host refuses is as it was, and says why until the next change', a
   expect(tasks.problem).toBeNull()
 })
 
-test('after a lost connection they are read again', async () => {
+test('tasks are read again after a lost connection', async () => {
   const opened = await openTasks('Read')
   const { canned, bySession, tasks } = opened
   canned.refuse('task.list', 'The connection is lost.')

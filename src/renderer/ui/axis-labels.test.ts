@@ -14,7 +14,7 @@ function drawn(labels: readonly AxisLabel[], width: number) {
   return found
 }
 
-test('labels stand in the middle of their places, the outer ones within the axis', () => {
+test('centers labels at their positions, the outer ones within the axis', () => {
   const labels = [0, 100, 200].map((x) => ({ x, text: `at${x}` }))
   expect(drawn(labels, 200)).toEqual([
     { text: 'at0', left: 0, right: 21 },
@@ -23,7 +23,7 @@ test('labels stand in the middle of their places, the outer ones within the axis
   ])
 })
 
-test('one that would touch its neighbour is left out, and the last one only for the first', () => {
+test('omits labels that would touch, the last one only for the first', () => {
   const clock = ['12:00:00.000', '12:00:00.500', '12:00:01.000']
   const labels = clock.map((text, at) => ({ text, x: at * 96 }))
   expect(drawn(labels, 192).map(({ text }) => text)).toEqual([clock[0], clock[2]])
@@ -40,7 +40,7 @@ test('one that would touch its neighbour is left out, and the last one only for 
   ).toHaveLength(1)
 })
 
-test('no two labels collide, whatever they say and wherever they belong', () => {
+test('labels never overlap', () => {
   const some = fc.array(fc.record({ x: fc.nat(600), text: fc.string({ maxLength: 20 }) }), { maxLength: 12 })
   fc.assert(
     fc.property(some, fc.integer({ min: 200, max: 600 }), (labels, width) => {

@@ -7,7 +7,7 @@ function Part({ fails }: { fails: () => boolean }) {
   return <p>all is well</p>
 }
 
-it('a part that fails says so, alone, and is shown again when that is asked for, or for another log', async () => {
+it('an error affects only its part, until a retry or another log', async () => {
   // React repeats every fault on the console.
   vi.spyOn(console, 'error').mockImplementation(() => {})
   let fails = true

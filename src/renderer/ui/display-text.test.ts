@@ -12,7 +12,7 @@ describe('displayText', () => {
     expect(displayText(`${ESC}(Bplain \u009b32mgreen`)).toBe('plain green')
   })
 
-  it('shows an escape that begins no sequence', () => {
+  it('shows an escape without a sequence', () => {
     expect(displayText(`end${ESC}`)).toBe('end␛')
   })
 
@@ -45,11 +45,11 @@ describe('chunkText', () => {
     expect(chunkText('one\ntwo\nthree', 8)).toEqual(['one\ntwo\n', 'three'])
   })
 
-  it('cuts a line that is longer than a piece', () => {
+  it('cuts a long line', () => {
     expect(chunkText('abcdef', 4)).toEqual(['abcd', 'ef'])
   })
 
-  it('loses nothing, keeps to the size and splits no character in two', () => {
+  it('keeps all characters and the size limit, and splits no surrogate pair', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', '\n', '🌍', '界') }),

@@ -26,13 +26,13 @@ describe('counts', () => {
     expect(formatCount(3_200_000)).toBe('3,200,000')
   })
 
-  it('says one and many', () => {
+  it('uses singular and plural', () => {
     expect(formatPlural(1, 'line')).toBe('1 line')
     expect(formatPlural(0, 'line')).toBe('0 lines')
     expect(formatPlural(2318, 'entry', 'entries')).toBe('2,318 entries')
   })
 
-  it('shortens what only needs its size', () => {
+  it('rounds large counts', () => {
     expect(formatLarge(950)).toBe('950')
     expect(formatLarge(9999)).toBe('9,999')
     expect(formatLarge(332_400)).toBe('332k')
@@ -76,17 +76,17 @@ describe('times', () => {
     expect(formatDay(time)).toBe('2026-11-19')
   })
 
-  it('names the whole date and the zone in tooltips', () => {
+  it('shows date and zone in tooltips', () => {
     expect(formatFullTime(time)).toMatch(/^2026-11-19 12:04:33\.120 [+-]\d\d:\d\d$/)
   })
 
-  it('shows nothing for an unknown time or one that is no date', () => {
+  it('shows nothing for unknown or invalid times', () => {
     for (const unknown of [Number.NaN, Number.POSITIVE_INFINITY, 1e300]) {
       expect([formatTime(unknown), formatDay(unknown), formatFullTime(unknown)]).toEqual(['', '', ''])
     }
   })
 
-  it('says today and yesterday', () => {
+  it('uses today and yesterday', () => {
     const now = at(2026, 10, 20, 9)
     expect(formatWhen(at(2026, 10, 20, 8, 5), now)).toBe('today 08:05')
     expect(formatWhen(at(2026, 10, 19, 22, 1), now)).toBe('yesterday 22:01')
@@ -115,21 +115,21 @@ describe('durations', () => {
     expect(formatShortDuration(ms)).toBe(short)
   })
 
-  it('shows nothing for an unknown span', () => {
+  it('shows nothing for an unknown duration', () => {
     expect(formatDuration(Number.NaN)).toBe('')
     expect(formatShortDuration(Number.NaN)).toBe('')
   })
 })
 
 describe('cost', () => {
-  it('is in dollars, finer where it is small', () => {
+  it('is in dollars, with more digits for small amounts', () => {
     expect(formatCost(0)).toBe('$0.00')
     expect(formatCost(0.0123)).toBe('$0.0123')
     expect(formatCost(1.5)).toBe('$1.50')
   })
 })
 
-describe('what goes by', () => {
+describe('running durations', () => {
   it.each([
     [-5000, '0:00'],
     [999, '0:00'],

@@ -6,12 +6,12 @@ import { JsonTree } from './json-tree.tsx'
 const items = (root: ParentNode) => [...root.querySelectorAll('[role="treeitem"]')]
 const texts = (root: ParentNode) => items(root).map((item) => item.textContent.trim())
 
-test('a small value is open as a whole', async () => {
+test('a small value is expanded', async () => {
   const { container } = await render(<JsonTree label="Input" value={{ a: [1, 'two'], b: { c: null } }} />)
   expect(texts(container)).toEqual(['{', 'a: [', '0: 1', '1: "two"', 'b: {', 'c: null'])
 })
 
-test('arrow keys walk the tree, close and open it', async () => {
+test('arrow keys move, collapse and expand', async () => {
   const { container } = await render(<JsonTree label="Input" value={{ a: [1, 2], b: 3 }} />)
   const [root] = items(container)
   if (root instanceof HTMLElement) root.focus()
@@ -25,7 +25,7 @@ test('arrow keys walk the tree, close and open it', async () => {
   expect(document.activeElement?.textContent).toContain('0: 1')
 })
 
-test('keys that the tree takes go no further', async () => {
+test('handled keys do not bubble', async () => {
   const heard: string[] = []
   const listen = (event: KeyboardEvent) => heard.push(event.key)
   window.addEventListener('keydown', listen)
@@ -46,7 +46,7 @@ test('a list of a hundred thousand shows its first members and offers more', asy
   expect(items(screen.container)).toHaveLength(2 + 1100 + 1)
 })
 
-test('a long string opens; text of a log is never markup', async () => {
+test('a long string can be expanded; text of a log is never markup', async () => {
   const long = `<img src=x onerror=alert(1)> ${'x'.repeat(300)} end`
   const screen = await render(<JsonTree label="Input" value={{ long }} />)
   expect(screen.container.querySelector('img')).toBeNull()
@@ -56,7 +56,7 @@ test('a long string opens; text of a log is never markup', async () => {
   expect(screen.container.querySelector('img')).toBeNull()
 })
 
-test('what was cut before it came here is said', async () => {
+test('cut values are labelled', async () => {
   const screen = await render(
     <JsonTree
       label="Input"
@@ -73,7 +73,7 @@ test('what was cut before it came here is said', async () => {
   await expect.element(screen.getByText('cut, 9 items in the log')).toBeVisible()
 })
 
-test('a value of great depth is walked only as far as it is open', async () => {
+test('of a deep value only expanded parts are visited', async () => {
   let deep: unknown = 1
   for (let level = 0; level < 50_000; level++) deep = [deep]
   const { container } = await render(<JsonTree label="Input" value={deep} />)

@@ -26,11 +26,11 @@ describe('readRawBytes', () => {
     expect(shown(Uint8Array.from(bytes))).toBe(text)
   })
 
-  it('tells U+FFFD that was written from a byte that cannot be read', () => {
+  it('distinguishes a written U+FFFD from an invalid byte', () => {
     expect(shown(Uint8Array.from([0xef, 0xbf, 0xbd, 0xff]))).toBe('\uFFFD{\\xff}')
   })
 
-  it('marks what has no shape', () => {
+  it('marks invisible characters', () => {
     expect(shown(encode('a\u0000b\u001b[1m\r'))).toBe('a{␀}b{␛}[1m{␍}')
     expect(shown(encode('\uFEFF{}'))).toBe('{⟨U+FEFF⟩}{}')
     expect(shown(encode('x\u202ey'))).toBe('x{⟨U+202E⟩}y')
@@ -44,7 +44,7 @@ describe('readRawBytes', () => {
     expect(shown(bytes.subarray(0, 4))).toBe('ab{\\xf0\\x9f}')
   })
 
-  it('agrees with the decoder on what is valid', () => {
+  it('agrees with the decoder', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 24 }), (bytes) => {
         const invalid = readRawBytes(bytes, false).spans.some((run) => run.kind === 'invalid')
@@ -62,13 +62,13 @@ describe('readRawBytes', () => {
 })
 
 describe('invalidBytes', () => {
-  it('tells where bytes stand that are not UTF-8, so many at most', () => {
+  it('returns offsets of invalid bytes, up to a limit', () => {
     const bytes = Uint8Array.from([0x61, 0x80, 0xc3, 0xa4, 0xff, 0xff])
     expect(invalidBytes(bytes, false, 10)).toEqual([1, 4, 5])
     expect(invalidBytes(bytes, false, 2)).toEqual([1, 4])
   })
 
-  it('leaves a character that may go on', () => {
+  it('ignores a character that may continue', () => {
     expect(invalidBytes(Uint8Array.from([0x61, 0xe4, 0xb8]), true, 10)).toEqual([])
     expect(invalidBytes(Uint8Array.from([0x61, 0xe4, 0xb8]), false, 10)).toEqual([1, 2])
   })

@@ -94,14 +94,14 @@ describe('ScaledScroll', () => {
     )
   })
 
-  it('goes on when the wheel turns longer than the element is high in its middle', () => {
+  it('continues when the wheel moves beyond the height of the element', () => {
     const { scroll, wheel } = scrolled(480_000_000)
     scroll.scrollTo(1_000_000)
     for (let notch = 0; notch < 500; notch++) wheel(-1200)
     expect(scroll.offset).toBe(400_000)
   })
 
-  it('puts the thumb where it belongs when it comes to rest', () => {
+  it('corrects the thumb at rest', () => {
     const { element, scroll, wheel } = scrolled(480_000_000)
     scroll.scrollTo(240_000_000)
     for (let notch = 0; notch < 100; notch++) wheel(1200)
@@ -110,7 +110,7 @@ describe('ScaledScroll', () => {
     expect(element.scrollTop / maxSpacer).toBeCloseTo(scroll.offset / 480_000_000, 3)
   })
 
-  it('follows the thumb in proportion, there and back', () => {
+  it('follows the thumb proportionally, there and back', () => {
     const { scroll, drag } = scrolled(120_000_000)
     for (let top = 0; top <= maxSpacer; top += 13_333) drag(top)
     drag(maxSpacer / 2)
@@ -120,7 +120,7 @@ describe('ScaledScroll', () => {
     expect(scroll.offset).toBe(0)
   })
 
-  it('keeps its place while the list grows, also past what an element can be high', () => {
+  it('keeps its place while the list grows beyond the maximum height', () => {
     const { scroll, drag, resize, wheel } = scrolled(6_000_000)
     drag(5_000_000)
     for (const total of [7_000_000, 9_000_000, 60_000_000, 60_000_024]) {
@@ -131,7 +131,7 @@ describe('ScaledScroll', () => {
     expect(scroll.offset).toBe(5_000_100)
   })
 
-  it('keeps its place at the end when rows are added, and can be scrolled on', () => {
+  it('keeps its place at the end when rows are added, and scrolls on', () => {
     const { scroll, resize, wheel, end } = scrolled(120_000_000)
     scroll.scrollTo(Infinity)
     const before = scroll.offset
@@ -141,7 +141,7 @@ describe('ScaledScroll', () => {
     expect(scroll.offset).toBe(end())
   })
 
-  it('keeps its first line when more or less of the list is visible, but at the end', () => {
+  it('keeps its first line when resized, except at the end', () => {
     for (const total of [100_000, ...large]) {
       const { scroll, resize, end } = scrolled(total)
       for (const from of [0, total / 2, total - 2000]) {
@@ -157,7 +157,7 @@ describe('ScaledScroll', () => {
     }
   })
 
-  it('ends at the end of a list that has become shorter', () => {
+  it('ends at the end of a shortened list', () => {
     const { scroll, resize, end } = scrolled(480_000_000)
     scroll.scrollTo(Infinity)
     for (const total of [240_000_000, 6_000_000, 12_000_000, 600]) {

@@ -74,7 +74,7 @@ it.each([2000, 440_000, 5_000_000])('shows each of %i lines where it is, with no
   expect(list.querySelectorAll('[data-line]').length).toBeLessThan(45)
 })
 
-it('stays at its end while it grows beyond what an element can be high, and becomes short again', async () => {
+it('stays at its end while it grows beyond the maximum height, and when it shrinks again', async () => {
   const screen = await render(<Numbers count={1} atEnd />)
   const list = screen.getByTestId('list').element() as HTMLElement
   for (const count of [200, 256, 257, 300_000, 444_444, 444_445, 600_000, 5_000_000, 5_000_001, 500]) {

@@ -1,7 +1,7 @@
 import { TimeScale } from '#core/replay/event-scale.ts'
 import { isAway, type LaneState } from '#core/replay/todo-lanes.ts'
 import type { TodoLanes } from '../../stores/todo-lanes.ts'
-import { drawStatusIcon, type LaneMark, markRoom } from './draw-marks.ts'
+import { drawStatusIcon, type LaneMark, markRoom } from './draw-status-icon.ts'
 import { drawIdle } from './draw-idle.ts'
 import type { LaneColors } from './lane-colors.ts'
 import type { LaneRow } from './lane-rows.ts'

@@ -72,7 +72,7 @@ async function show(
   return { store: store.getState(), now: () => store.getState(), app, screen, grid, table, plot, pointAt, pixel, names }
 }
 
-test('lanes stand under their tracks, in the order of the lists, with what they are at the playhead', async () => {
+test('lanes are below their tracks, in list order, with their state at the playhead', async () => {
   const { store, grid, names } = await show()
   await expect
     .poll(names)
@@ -85,7 +85,7 @@ test('lanes stand under their tracks, in the order of the lists, with what they 
   await expect.element(grid.getByRole('row').nth(4).getByRole('img', { name: 'cancelled', exact: true })).toBeVisible()
 })
 
-test('statuses are drawn from change to change, and nothing where an item is not in a list', async () => {
+test('spans are drawn from change to change, and nothing where an item is absent', async () => {
   const { pixel } = await show()
   await expect.poll(() => pixel(20, 1)[3]).toBe(255)
   const inProgress = pixel(20, 1)
@@ -100,7 +100,7 @@ test('statuses are drawn from change to change, and nothing where an item is not
   expect(pixel(70, 2)).toEqual(inProgress)
 })
 
-test('an item that was dropped ends with a mark, and is said to be dropped; one that comes back goes on', async () => {
+test('a dropped item ends with an icon; a returned one continues', async () => {
   const { store, screen, grid, table, pixel, plot, pointAt, names } = await show(
     Array.from({ length: 100 }, (_, at) => {
       const items = {
@@ -132,7 +132,7 @@ test('an item that was dropped ends with a mark, and is said to be dropped; one 
   await expect.element(grid.getByRole('row').nth(4)).toHaveTextContent('came back')
 })
 
-test('changes that lie too close to be seen hide nothing of what comes after them', async () => {
+test('dense changes do not hide later ones', async () => {
   const states = ['pending', 'in_progress', 'pending', 'in_progress', 'completed'] as const
   const { pixel } = await show(
     Array.from({ length: 100 }, (_, at) => {
@@ -146,7 +146,7 @@ test('changes that lie too close to be seen hide nothing of what comes after the
   expect(pixel(95, 1)).toEqual(pixel(50, 1))
 })
 
-test('a click moves the playhead, and means the change it is near to', async () => {
+test('a click moves the playhead, to a change if one is near', async () => {
   const { now, plot, pointAt } = await show()
   await expect.poll(() => now().isComplete && plot().clientWidth > 0).toBe(true)
   await userEvent.click(plot(), { position: pointAt(40.4, 1) })
@@ -155,7 +155,7 @@ test('a click moves the playhead, and means the change it is near to', async () 
   await expect.poll(() => now().seq).toBe(50)
 })
 
-test('the bubble says what an item was, for how long, and how it fared', async () => {
+test('the bubble states the status, its duration and the fate of an item', async () => {
   const { screen, plot, pointAt } = await show()
   await expect.poll(() => plot().clientWidth).toBeGreaterThan(0)
   await userEvent.hover(plot(), { position: pointAt(40, 2) })
@@ -169,7 +169,7 @@ test('the bubble says what an item was, for how long, and how it fared', async (
   await expect.poll(bubble).toBeUndefined()
 })
 
-test('by keyboard: arrows choose an item, Enter goes to what becomes of it, and back', async () => {
+test('by keyboard: arrows choose an item, Enter goes to its next change and back', async () => {
   const { store, now, screen, grid } = await show()
   store.playhead.placeEvent(0)
   grid.element().focus()
@@ -184,7 +184,7 @@ test('by keyboard: arrows choose an item, Enter goes to what becomes of it, and 
   await expect.poll(() => now().seq).toBe(50)
 })
 
-test('a track is closed and opened', async () => {
+test('a track is collapsed and expanded', async () => {
   const { grid, names } = await show()
   await expect.poll(() => names().length).toBe(6)
   grid.element().focus()
@@ -194,7 +194,7 @@ test('a track is closed and opened', async () => {
   await expect.poll(() => names().length).toBe(6)
 })
 
-test('it is zoomed with keys and the wheel, and shown whole again', async () => {
+test('zooms with keys and the wheel, and shows the whole again', async () => {
   const { store, grid, screen, plot, pointAt, pixel } = await show()
   const whole = screen.getByRole('button', { name: 'Show the whole session' })
   store.playhead.placeEvent(20)
@@ -214,7 +214,7 @@ test('it is zoomed with keys and the wheel, and shown whole again', async () => 
   expect(pixel(5, 1)).toEqual(pixel(40, 1))
 })
 
-test('it is drawn over events, and over time with its gaps', async () => {
+test('is drawn over events, and over time with idle gaps', async () => {
   const idle = rows.map((row, at) => (at < 50 ? row : { ...row, time: (row.time ?? 0) + 3_600_000 }))
   const { screen, pixel } = await show(idle)
   const button = (name: string) => screen.getByRole('button', { name })
@@ -231,7 +231,7 @@ test('it is drawn over events, and over time with its gaps', async () => {
   await expect.poll(() => ofWidth(0.65)[3]).toBe(0)
 })
 
-test('below, every list: a click and the arrow keys move the playhead', async () => {
+test('a click or an arrow key in the table moves the playhead', async () => {
   const { store, now, table } = await show()
   store.playhead.placeEvent(0)
   await expect
@@ -249,7 +249,7 @@ test('below, every list: a click and the arrow keys move the playhead', async ()
   await expect.poll(() => now().seq).toBe(10)
 })
 
-test('the list that is selected stays in view when the table becomes smaller, however small', async () => {
+test('the selected list stays visible when the table shrinks', async () => {
   const { store, screen, table } = await show(
     Array.from({ length: 100 }, (_, at) => ({ kind: 'todo', items: [item(`Read ${at}`)] }))
   )
@@ -267,7 +267,7 @@ test('the list that is selected stays in view when the table becomes smaller, ho
   }
 })
 
-test('the table is as high as a person makes it', async () => {
+test('the height of the table can be set', async () => {
   const { app, screen } = await show()
   const splitter = screen.getByRole('separator', { name: 'Height of the snapshots' })
   splitter.element().focus()
@@ -281,14 +281,14 @@ test('the table is as high as a person makes it', async () => {
   expect(app.getState().layout.getState().sizes).toEqual({})
 })
 
-test('a run without lists says so', async () => {
+test('a session without lists says so', async () => {
   const { screen } = await show([{ kind: 'prompt' }, { kind: 'assistant' }])
   await expect
     .element(screen.getByRole('region', { name: 'Todo evolution' }))
     .toHaveTextContent('This session has no todo list.')
 })
 
-test('lanes that cannot be read say why, and are asked for again', async () => {
+test('a read error is shown with a retry', async () => {
   let failing = true
   const canned = testHost(rows)
   const { screen, grid } = await show(

@@ -58,7 +58,7 @@ async function show(
 }
 
 describe('the filter', () => {
-  it('shows what passes: any of a group, all groups; says how much that is, and in chips why', async () => {
+  it('shows matching rows: any of a group, all groups; with counts and chips', async () => {
     const { grid, lines, open, choose, bar, screen } = await show()
     const panel = await open()
     // What stands at its foot is no landmark of the page.
@@ -80,7 +80,7 @@ describe('the filter', () => {
     expect(bar.elements()).toEqual([])
   })
 
-  it('keeps the issues of a row under it, and shows a track by itself', async () => {
+  it('shows the issues of a row under it, and a track alone', async () => {
     const { grid, lines, open, choose } = await show()
     await open()
     await choose(/^Violation, 1/)
@@ -91,7 +91,7 @@ describe('the filter', () => {
     await expect.poll(lines).toEqual(['6'])
   })
 
-  it('leaves out tools, kinds and tracks, by a click and by a key', async () => {
+  it('excludes tools, kinds and tracks, by click and key', async () => {
     const { screen, lines, open, bar, store } = await show()
     await open()
     const exclude = (name: string) => screen.getByRole('button', { name: `Exclude ${name}`, exact: true })
@@ -116,7 +116,7 @@ describe('the filter', () => {
     await expect.poll(lines).toEqual(['2', '8'])
   })
 
-  it('is reached and left with the keys', async () => {
+  it('is opened, used and closed by keyboard', async () => {
     const { screen, lines, open } = await show()
     const panel = await open()
     await expect.element(screen.getByRole('checkbox', { name: /^Prompt/ })).toHaveFocus()
@@ -129,7 +129,7 @@ describe('the filter', () => {
     await expect.element(screen.getByRole('button', { name: /^Filter/ })).toHaveFocus()
   })
 
-  it('closes when one clicks beside it', async () => {
+  it('closes on a click outside', async () => {
     const { open, grid } = await show()
     const panel = await open()
     await grid.click({ position: { x: 20, y: 400 } })
@@ -148,7 +148,7 @@ describe('the filter', () => {
     await expect.element(screen.getByRole('checkbox', { name: 'tool_287, 1' })).toBeChecked()
   })
 
-  it('shows only hits, as they come', async () => {
+  it('shows only matches, as they are found', async () => {
     const { open, choose, lines, log, bar } = await show()
     log.finding.setQuery({ text: 'npm' })
     await open()
@@ -162,7 +162,7 @@ describe('the filter', () => {
     await expect.element(bar).toHaveTextContent('8 of 8 rows')
   })
 
-  it('has its chips in few lines where there is little room, and the rest beside the first of them', async () => {
+  it('fits its chips in few lines, with the rest counted', async () => {
     const { log, bar } = await show()
     document.querySelector<HTMLElement>('.filter-place + *')?.parentElement?.style.setProperty('width', '632px')
     log.filtering.set({
@@ -188,7 +188,7 @@ describe('the filter', () => {
     }
   })
 
-  it('says so when nothing passes, and how to see all again', async () => {
+  it('reports when nothing matches, and how to show all', async () => {
     const { screen, open, choose, lines } = await show()
     await open()
     await choose(/^Session start, 0/)
@@ -199,7 +199,7 @@ describe('the filter', () => {
 })
 
 describe('moving under a filter', () => {
-  it('keeps to the events that are shown', async () => {
+  it('visits only shown events', async () => {
     const { store, log } = await show()
     const { filter } = log
     log.filtering.set({ ...filter, tools: new Set(['Bash']) })
@@ -228,7 +228,7 @@ describe('moving under a filter', () => {
     expect(store.getState().row).toBe(7)
   })
 
-  it('says that the row of the playhead is not shown, and where it would be', async () => {
+  it('reports that the row at the playhead is hidden, and its place', async () => {
     const { grid, log, bar, lines } = await show()
     log.filtering.set({ ...log.filter, tools: new Set(['Bash']) })
     log.playhead.placeEvent(3)
@@ -240,7 +240,7 @@ describe('moving under a filter', () => {
     await expect.poll(() => grid.element().querySelector('[aria-selected="true"]')?.getAttribute('data-line')).toBe('8')
   })
 
-  it('keeps what is looked at where it is', async () => {
+  it('keeps the visible rows in place', async () => {
     const many = Array.from({ length: 3000 }, (_, at): CannedRow => ({ kind: 'tool', tool: at % 3 === 0 ? 1 : 2 }))
     const { store, grid, log } = await show(many)
     const lineAt = () => {
@@ -259,7 +259,7 @@ describe('moving under a filter', () => {
     await expect.poll(() => [lineAt()[0], Number(lineAt()[1]) - before()]).toEqual(['1501', top])
   })
 
-  it('goes to a hit that comes together with many before it', async () => {
+  it('goes to a match that is found together with many earlier ones', async () => {
     const many = Array.from({ length: 3000 }, () => bash)
     const range = (from: number) => Array.from({ length: 1000 }, (_, at) => from + at)
     // As in a run of several files: the second thousand is found first.

@@ -39,7 +39,7 @@ const silent: Partial<Handlers> = {
 const progress = { log: 'log-1', find: 1, as: 'find', generation: 1, bytes: 100, error: null }
 
 describe('the field', () => {
-  it('finds text whatever its case, and as it is written where asked to', async () => {
+  it('ignores case, or matches it on demand', async () => {
     const { field, toggle, count } = await show()
     await field.fill('error')
     await expect.poll(count).toBe('3 matches')
@@ -48,7 +48,7 @@ describe('the field', () => {
     await expect.element(toggle('Match case')).toHaveAttribute('aria-pressed', 'true')
   })
 
-  it('has its toggles on keys, and keeps the focus meanwhile', async () => {
+  it('has keys for its toggles, which keep the focus', async () => {
     const { field, toggle, count } = await show()
     await field.fill(String.raw`error \d`)
     await expect.poll(count).toBe('no matches')
@@ -61,7 +61,7 @@ describe('the field', () => {
     await expect.element(field).toHaveValue(String.raw`error \d`)
   })
 
-  it('says under itself what is wrong with an expression', async () => {
+  it('shows the error of an expression below', async () => {
     const { screen, field, toggle, count } = await show()
     await toggle('Regular expression').click()
     await field.fill('(a')
@@ -73,7 +73,7 @@ describe('the field', () => {
     expect(screen.getByRole('alert').elements()).toEqual([])
   })
 
-  it('shows how far the search is, stops it with Escape, and leaves the field with the next one', async () => {
+  it('shows its progress, is stopped by Escape, and left by the next Escape', async () => {
     const { field, count, found, store } = await show(silent)
     await field.fill('x')
     await expect.poll(() => store.getState().find.searching).toBe(true)
@@ -88,7 +88,7 @@ describe('the field', () => {
     expect([...store.getState().find.hits]).toEqual([1, 2])
   })
 
-  it('goes to the next hit before the search has come to its end, and says which one it is', async () => {
+  it('goes to the next match during the search, with its number', async () => {
     const { field, count, found, store } = await show(silent)
     await field.fill('x')
     await userEvent.keyboard('{Enter}')
@@ -100,7 +100,7 @@ describe('the field', () => {
     await expect.poll(count).toBe('1 of 3')
   })
 
-  it('says why a search ended early, beside what it has found', async () => {
+  it('shows why a search failed, beside its matches', async () => {
     const { screen, field, count, found } = await show(silent)
     await field.fill('x')
     found({ ...progress, searching: false, hits: 1, bytesSearched: 50, error: 'The file can no longer be read.' })

@@ -24,7 +24,7 @@ async function openCall(toolName: string, input: JsonObject, result: InspectedRo
   return await openRows([called(toolName, input), result], width === undefined ? {} : { width })
 }
 
-test('markdown is set as text, and shown as written when asked; nothing of it is ever markup', async () => {
+test('markdown is rendered, and shown as written on demand, never as markup', async () => {
   const text: EventBody = { type: 'text', text: hostile, category: 'assistant-message' }
   const { inspector, container } = await openRows([{ body: text, facts: { model: 'model-1' } }])
   await expect.element(inspector.getByText('Title', { exact: true })).toBeVisible()
@@ -35,7 +35,7 @@ test('markdown is set as text, and shown as written when asked; nothing of it is
   await inspector.getByRole('button', { name: 'As written' }).click()
 })
 
-test('a command has its output in the colours of a terminal, without what its agent wrote around it', async () => {
+test('a command has its output in terminal colors, without text of its agent', async () => {
   const output = 'Exit code: 0\nWall time: 1.2 seconds\nOutput:\n\u001b[31mred\u001b[0m and plain'
   const { inspector, container } = await openCall(
     'exec_command',
@@ -51,7 +51,7 @@ test('a command has its output in the colours of a terminal, without what its ag
   await expect.element(inspector).toHaveTextContent('Folder/tmp')
 })
 
-test('an edit is a diff, side by side where there is room and it is asked for', async () => {
+test('an edit is a diff, split if there is space', async () => {
   const input = { file_path: '/src/a.ts', old_string: 'const a = 1\n', new_string: 'const a = 2\nconst b = 3\n' }
   const { inspector, container } = await openCall('Edit', input, answered('The file was updated.'), 1000)
   const changes = inspector.getByRole('region', { name: 'Changes of /src/a.ts' })
@@ -64,7 +64,7 @@ test('an edit is a diff, side by side where there is room and it is asked for', 
   await expect.element(inspector.getByRole('button', { name: 'Copy path' })).toBeVisible()
 })
 
-test('what the agent recorded of an edit has the numbers of its lines', async () => {
+test('an edit recorded by the agent has line numbers', async () => {
   const input = { file_path: '/src/a.ts', old_string: 'b', new_string: 'c' }
   const patch = '@@ -41,3 +41,3 @@\n a\n-b\n+c\n d'
   const facts = { diffs: [{ path: '/src/a.ts', created: false, patch }] }
@@ -80,7 +80,7 @@ test('a patch shows each of its files: changes as diffs, a new file as code', as
   await expect.element(inspector.getByRole('region', { name: 'Created b.ts' })).toHaveTextContent('const b = 1')
 })
 
-test('files of which the log does not state the change are listed', async () => {
+test('files with unknown changes are listed', async () => {
   const changes = [
     { path: '/a.ts', kind: 'update' },
     { path: '/b.ts', kind: 'add' }
@@ -91,7 +91,7 @@ test('files of which the log does not state the change are listed', async () => 
   await expect.element(files).toHaveTextContent('updated/a.tscreated/b.ts')
 })
 
-test('a file that was read has its own line numbers, and what the agent was told stands apart', async () => {
+test('a read file has its own line numbers, and text of the agent is separate', async () => {
   const output = '    12→const a = 1\n    13→const b = 2\n\n<system-reminder>Careful.</system-reminder>'
   const { inspector, container } = await openCall('Read', { file_path: '/a.ts' }, answered(output))
   const read = inspector.getByRole('region', { name: 'Read /a.ts' })
@@ -102,14 +102,14 @@ test('a file that was read has its own line numbers, and what the agent was told
   await expect.element(inspector.getByText('Careful.', { exact: false })).toBeVisible()
 })
 
-test('what a search found stands by file', async () => {
+test('search results are grouped by file', async () => {
   const output = 'src/a.ts:3:find(x)\nsrc/a.ts-4-near\nsrc/b.ts:9:find(y)'
   const { inspector } = await openCall('Grep', { pattern: 'find' }, answered(output))
   await expect.element(inspector.getByRole('region', { name: 'Found' })).toHaveTextContent('2 lines in 2 files')
   await expect.element(inspector.getByRole('group', { name: 'Found' })).toHaveTextContent('src/a.ts 1')
 })
 
-test('pages that a search of the web found are links, which a click opens', async () => {
+test('results of a web search are links', async () => {
   const output =
     'Links: [{"title":"A page","url":"https://a.example/x"},{"title":"Bad","url":"javascript:alert(1)"}]\n\nText.'
   const { inspector, container } = await openCall('WebSearch', { query: 'x' }, answered(output))
@@ -126,13 +126,13 @@ test('a subagent has its prompt and its report', async () => {
   await expect.element(inspector).toHaveTextContent('Used by its last message42 out')
 })
 
-test('data of a tool that nobody knows is a tree', async () => {
+test('data of an unknown tool is a tree', async () => {
   const { inspector } = await openCall('mcp__s__find', { where: { x: 1 } }, answered('{"found":[1,2]}'))
   await expect.element(inspector.getByRole('tree', { name: 'where' })).toHaveTextContent('x: 1')
   await expect.element(inspector.getByRole('tree', { name: 'Output' })).toHaveTextContent('found')
 })
 
-test('images are drawn from their bytes; what is none is named', async () => {
+test('images are drawn from their bytes; other data is named', async () => {
   const png = Uint8Array.from(
     atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg=='),
     (char) => char.charCodeAt(0)
@@ -162,7 +162,7 @@ test('images are drawn from their bytes; what is none is named', async () => {
   await expect.element(inspector.getByRole('region', { name: 'Image 2 of 2' })).toHaveTextContent('It is none.')
 })
 
-test('a turn says its model, its tokens, its cost and how long it took', async () => {
+test('a turn has its model, tokens, cost and duration', async () => {
   const usage = { input_tokens: 10_800, cached_input_tokens: 4000, output_tokens: 400, service_tier: 'standard' }
   const turn: EventBody = {
     type: 'turn.completed',
@@ -180,7 +180,7 @@ test('a turn says its model, its tokens, its cost and how long it took', async (
   await expect.element(inspector.getByText('service_tier')).toBeVisible()
 })
 
-test('an error has its stack, and a session what it began with', async () => {
+test('an error has its stack, and a session its initial facts', async () => {
   const { inspector, select } = await openRows([
     { body: { type: 'error', error: 'It broke.', code: 'E1', stack: 'at a (b.ts:1)' } },
     { body: { type: 'session.started', model: 'm', cwd: '/tmp', tools: ['Bash', 'Read'] } }
@@ -190,7 +190,7 @@ test('an error has its stack, and a session what it began with', async () => {
   await expect.element(inspector.getByRole('region', { name: '2 tools' })).toHaveTextContent('Bash')
 })
 
-test('of a long todo list what is in view is drawn, by the keyboard too; a short one is there whole', async () => {
+test('of a long todo list only visible items are rendered, also by keyboard; a short one is whole', async () => {
   const items = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ text: `Item ${at}`, status: 'pending' }) as const)
   const { select, inspector } = await openRows([
@@ -209,7 +209,7 @@ test('of a long todo list what is in view is drawn, by the keyboard too; a short
   await expect.element(list.getByRole('listitem').last()).toHaveAttribute('aria-posinset', '3000')
 })
 
-test('of a long todo list what changed is in view at once', async () => {
+test('the change of a long todo list is visible at once', async () => {
   const items = Array.from({ length: 1000 }, (_, at) => ({ text: `Item ${at}`, status: 'pending' }) as const)
   const changed = items.map((item, at) => (at === 700 ? { ...item, status: 'completed' as const } : item))
   const { select, inspector } = await openRows([

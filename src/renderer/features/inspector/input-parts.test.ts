@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { callPurpose, inputParts } from './input-parts.ts'
 
 describe('inputParts', () => {
-  it('puts well-known inputs first and keeps the rest in the order of the log', () => {
+  it('lists well-known inputs first, the others in the order of the log', () => {
     const parts = inputParts({ timeout: 5000, pattern: '*.ts', path: '/x', run_in_background: true }, ['timeout'])
     expect(parts.map(({ kind, title }) => `${kind} ${title}`)).toEqual([
       'fact Pattern',
@@ -11,7 +11,7 @@ describe('inputParts', () => {
     ])
   })
 
-  it('leaves out what the call is for, which stands above it, unless that is long', () => {
+  it('omits a short purpose, which is in the heading', () => {
     const input = { url: 'https://a.example', description: 'Look it up' }
     expect(callPurpose(input)).toBe('Look it up')
     expect(inputParts(input, []).map(({ title }) => title)).toEqual(['URL'])
@@ -20,7 +20,7 @@ describe('inputParts', () => {
     expect(inputParts(long, []).map(({ title }) => title)).toEqual(['description'])
   })
 
-  it('gives objects and lists a tree, words for people and other long text a block', () => {
+  it('shows objects and lists as trees, and long texts as blocks', () => {
     const parts = inputParts(
       { edits: [{ a: 1 }], note: 'two\nlines', prompt: 'Look\nhere', 'odd key': null, flag: false },
       []
@@ -34,7 +34,7 @@ describe('inputParts', () => {
     ])
   })
 
-  it('takes inputs of unexpected types and names', () => {
+  it('accepts inputs of unexpected types and names', () => {
     expect(inputParts({ path: 7, constructor: 'x', __proto__: 'y' }, [])).toMatchObject([
       { kind: 'fact', text: '7' },
       { kind: 'fact', title: 'constructor' }

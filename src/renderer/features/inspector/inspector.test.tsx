@@ -21,7 +21,7 @@ const failed: InspectedRow = {
 }
 const done = (output: string): InspectedRow => ({ body: { type: 'tool.completed', toolId: 't1', output } })
 
-test('a call stands with its result, whichever of the two is selected', async () => {
+test('a call is shown with its result, whichever is selected', async () => {
   const { log, select, inspector } = await openRows([said('Go.'), { body: call }, failed])
   select(1)
   await expect.element(inspector.getByRole('group', { name: 'Command' })).toHaveTextContent('npm test')
@@ -35,7 +35,7 @@ test('a call stands with its result, whichever of the two is selected', async ()
   await expect.element(inspector.getByRole('group', { name: 'Command' })).toHaveTextContent('npm test')
 })
 
-test('a result says how long its call took, how that is known, and where it is not', async () => {
+test('a result states the duration of its call and its source, if known', async () => {
   const took = (over: Partial<ToolCompleted>): InspectedRow => ({
     body: { type: 'tool.completed', toolId: 't1', output: 'ok', ...over }
   })
@@ -56,7 +56,7 @@ test('a result says how long its call took, how that is known, and where it is n
   await expect.element(inspector).not.toHaveTextContent('took')
 })
 
-test('a failed output is read to its end at once: what failed may stand there', async () => {
+test('a failed output is loaded to its end, where the error may be', async () => {
   const { select, inspector } = await openRows([{ body: call }, failed])
   select(1)
   await expect.element(inspector).toHaveTextContent('2 lines')
@@ -70,7 +70,7 @@ test('a failed output is read to its end at once: what failed may stand there', 
   await expect.poll(textAtEnd).toContain('<b>last</b>')
 })
 
-test('results that another one replaced are marked, and can be reached from each other', async () => {
+test('replaced results are labelled, and linked with each other', async () => {
   const { log, select, inspector } = await openRows([{ body: call }, done('first'), done('second')])
   select(0)
   await expect.element(inspector.getByRole('group', { name: 'Output' })).toHaveTextContent('second')
@@ -81,7 +81,7 @@ test('results that another one replaced are marked, and can be reached from each
   await expect.element(inspector).toHaveTextContent('supersededby event 2')
 })
 
-test('what the hook reported of a call is shown until the log has its own result, which then is the only one', async () => {
+test('a result reported by the hook is shown until the log has its own', async () => {
   const asked: string[] = []
   let content: string | null = null
   const live = { sessionId: 's', grownAt: 1 }
@@ -109,7 +109,7 @@ test('what the hook reported of a call is shown until the log has its own result
   await expect.element(inspector).not.toHaveTextContent('the hook')
 })
 
-test('what a lost run had still been told of a call is shown', async () => {
+test('a reported result of a lost run is shown', async () => {
   const { inspector } = await openRows([{ body: call }], {
     recorded: true,
     handlers: {
@@ -124,7 +124,7 @@ test('what a lost run had still been told of a call is shown', async () => {
   await expect.element(inspector).toHaveTextContent('Only the beginning was kept')
 })
 
-test('a call of a run that is over is not said to be running, however lately its log grew', async () => {
+test('a call of an ended run is not running, however recently its log grew', async () => {
   const { inspector } = await openRows([{ body: call }], {
     recorded: true,
     handlers: { 'tool.result': async () => ({ result: null }) },
@@ -133,7 +133,7 @@ test('a call of a run that is over is not said to be running, however lately its
   await expect.element(inspector).toHaveTextContent('No result recorded for this call.')
 })
 
-test('of a log at rest nobody is asked what became of a call', async () => {
+test('no reported result is requested for a log at rest', async () => {
   const asked: string[] = []
   const { inspector } = await openRows([{ body: call }], {
     changes: { sessionId: 's' },
@@ -153,7 +153,7 @@ test('a call without a result says so', async () => {
   await expect.element(inspector).toHaveTextContent('No result recorded for this call.')
 })
 
-test('a record is shown as it stands, and a row that does not count says why', async () => {
+test('a record is shown as written, and a row that does not count says why', async () => {
   const record = { type: 'system', subtype: 7 }
   const { inspector, select } = await openRows([
     { body: null, record },
@@ -166,7 +166,7 @@ test('a record is shown as it stands, and a row that does not count says why', a
   await expect.element(inspector.getByText('The user rewound to an earlier point.', { exact: false })).toBeVisible()
 })
 
-test('the tabs take the arrow keys while the focus is on them, which a click does not move there', async () => {
+test('the tabs use the arrow keys while focused; a click does not focus them', async () => {
   const { log, inspector } = await openRows([said('Go.')])
   const tab = inspector.getByRole('tab', { name: 'Event' })
   await tab.click()
@@ -180,21 +180,21 @@ test('the tabs take the arrow keys while the focus is on them, which a click doe
   await expect.element(inspector.getByRole('tab', { name: 'Log issues' })).toHaveFocus()
 })
 
-test('a row that cannot be read says why, and can be asked for again', async () => {
+test('a read error is shown with a retry', async () => {
   const { inspector } = await openRows([said('Hello there')], { failures: 1 })
   await expect.element(inspector).toHaveTextContent('The row could not be read: The file was shortened.')
   await inspector.getByRole('button', { name: 'Try again' }).click()
   await expect.element(inspector).toHaveTextContent('Hello there')
 })
 
-test('the inspector asks for more room, and gives it back', async () => {
+test('the inspector widens and narrows', async () => {
   const asked: boolean[] = []
   const { inspector } = await openRows([said('Go.')], { widening: { wide: true, onWiden: (on) => asked.push(on) } })
   await inspector.getByRole('button', { name: 'Wide inspector', pressed: true }).click()
   expect(asked).toEqual([false])
 })
 
-test('the panels are as large as they were set for the kind of the selected row', async () => {
+test('panels have the size of the kind of the selected row', async () => {
   const { log, layout, select } = await openRows([said('Hello'), { body: call }, said('Bye')])
   select(0)
   await expect.poll(() => layout().kind).toBe('assistant')

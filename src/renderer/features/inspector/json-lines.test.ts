@@ -13,7 +13,7 @@ function shown(bytes: Uint8Array): string[] {
   })
 }
 
-test('each member has its line; nothing is read as what it means', () => {
+test('each member has its line, as written', () => {
   const text = ' {"a":12345678901234567890, "a" : [1, {"b":"\\u0041\\"x"} ,[],{ }],"c":true}'
   expect(shown(bytesOf(text))).toEqual([
     '{',
@@ -31,7 +31,7 @@ test('each member has its line; nothing is read as what it means', () => {
   ])
 })
 
-test('any JSON keeps all its bytes but white space, and opens and closes where it should', () => {
+test('any JSON keeps all bytes except white space, with matching brackets', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.nat(3), (value, indent) => {
       const bytes = bytesOf(JSON.stringify(value, null, indent))
@@ -46,7 +46,7 @@ test('any JSON keeps all its bytes but white space, and opens and closes where i
   )
 })
 
-test('every value of a JSON text is found by its path, and counted', () => {
+test('every value is found by its path, and counted', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const written = JSON.stringify(value)
@@ -73,13 +73,13 @@ test('every value of a JSON text is found by its path, and counted', () => {
   )
 })
 
-test('a path that leads nowhere leads to the nearest value above', () => {
+test('a missing path finds the nearest ancestor', () => {
   const lines = new JsonLines(bytesOf('{"a":{"b":1}}'))
   expect(lines.lineAt('$.a.c')).toEqual({ line: 1, exact: false })
   expect(lines.lineAt('$.session_id')).toEqual({ line: 0, exact: false })
 })
 
-test('text that is no JSON, or ends early, is lines all the same', () => {
+test('text that is not JSON or ends early has lines too', () => {
   expect(shown(bytesOf('{"a":[1,'))).toEqual(['{', '  "a":[', '    1,'])
   expect(new JsonLines(bytesOf('{"a":[1,')).at(0).close).toBe(-1)
   expect(shown(bytesOf('no json } at all'))).toEqual(['no', 'json', '}', 'at', 'all'])
@@ -98,7 +98,7 @@ test('text that is no JSON, or ends early, is lines all the same', () => {
   )
 })
 
-test('a column of the text is a byte of it, and on a line', () => {
+test('a column is converted to a byte and a line', () => {
   const text = '{"ü":"🌍","x":1}'
   const bytes = bytesOf(text)
   const column = text.indexOf('"x"') + 1
@@ -107,7 +107,7 @@ test('a column of the text is a byte of it, and on a line', () => {
   expect(byteOfColumn(bytes, text.length + 1)).toBe(bytes.length)
 })
 
-test('from where it is no JSON the text stays as it is written', () => {
+test('text after the first fault stays as written', () => {
   const text = '{"a":"x"y":[1,2]}'
   const bytes = bytesOf(text)
   const lines = new JsonLines(bytes, text.indexOf('y'))

@@ -21,7 +21,7 @@ function shown(bytes: Uint8Array, rows: readonly RawRow[]): string[] {
   })
 }
 
-test('an issue stands under the line it is about, or above what it misses', () => {
+test('an issue is below its line, or below the nearest ancestor', () => {
   const bytes = bytesOf('{"type":"system","subtype":7,"usage":{"a":1}}')
   const lines = new JsonLines(bytes)
   const placed = placedIssues(lines, [issue('$.subtype'), issue('$.session_id'), issue('$.usage.a')], true)
@@ -41,13 +41,13 @@ test('an issue stands under the line it is about, or above what it misses', () =
   expect(shown(bytes, collapsed).slice(-3)).toEqual(['"usage":{', '! $.usage.a', '}'])
 })
 
-test('where a line is no JSON any more is told by its column', () => {
+test('the end of valid JSON is known by its column', () => {
   const bytes = bytesOf('{"a":1,"b"}')
   const [placed] = placedIssues(new JsonLines(bytes), [issue(null, 'column 11: expected a colon')], true)
   expect(placed).toMatchObject({ from: 10, to: 11 })
 })
 
-test('what is no JSON stays as written, and what is wrong with it is said before', () => {
+test('text that is not JSON stays as written, after its issue', () => {
   const bytes = bytesOf('{"a":"x"y":[1]}')
   const wrong = issue(null, 'column 9: expected a comma or the end of the object')
   const lines = new JsonLines(bytes, faultOf(bytes, [wrong]))
@@ -59,7 +59,7 @@ test('what is no JSON stays as written, and what is wrong with it is said before
   ])
 })
 
-test('where there is little room a message has rows of its own', () => {
+test('in little space a message has its own rows', () => {
   const bytes = bytesOf('{"subtype":7}')
   const lines = new JsonLines(bytes)
   const rows = prettyRows(lines, 30, plain, placedIssues(lines, [issue('$.subtype')], true))
@@ -73,19 +73,19 @@ test('where there is little room a message has rows of its own', () => {
   ])
 })
 
-test('what is not there yet may still come', () => {
+test('issues beyond the loaded bytes are left out', () => {
   const lines = new JsonLines(bytesOf('{"a":1,'))
   expect(placedIssues(lines, [issue('$.b'), issue(null, 'column 900: a bad number')], false)).toEqual([])
 })
 
-test('a long text is shown in part until all of it is asked for', () => {
+test('a long text is cut until all of it is requested', () => {
   const bytes = bytesOf(JSON.stringify({ a: 'x'.repeat(5000) }))
   const lines = new JsonLines(bytes)
   expect(shown(bytes, prettyRows(lines, 100, plain, [])).at(-2)).toMatch(/^… 3\d{3}$/)
   expect(prettyRows(lines, 100, { ...plain, whole: new Set([1]) }, []).some(({ kind }) => kind === 'more')).toBe(false)
 })
 
-test('rows have all bytes but line ends, and cut no character', () => {
+test('rows have all bytes except line ends, and split no character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), fc.integer({ min: 10, max: 60 }), (text, columns) => {
       const bytes = bytesOf(text)

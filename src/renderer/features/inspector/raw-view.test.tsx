@@ -20,7 +20,7 @@ async function openRaw(raw: Uint8Array<ArrayBuffer>, issues: RowIssue[] = []) {
   return opened
 }
 
-test('each member on a line of its own, exactly as written, with the issue under its place', async () => {
+test('each member has its own line, exactly as written, with its issues below', async () => {
   const { inspector, container } = await openRaw(bytesOf(text), [issue])
   const lines = () => [...container.querySelectorAll('.raw-line')].map((line) => line.textContent)
   await expect
@@ -42,7 +42,7 @@ test('each member on a line of its own, exactly as written, with the issue under
   await expect.element(inspector).toHaveTextContent('offset 1,024 · 86 bytes')
 })
 
-test('objects close and open again, and say how much they hold', async () => {
+test('objects collapse and expand, and show their size', async () => {
   const { inspector, container } = await openRaw(bytesOf(text))
   const lines = () => [...container.querySelectorAll('.raw-line')].map((line) => line.textContent)
   await inspector.getByRole('button', { name: 'Close' }).nth(1).click()
@@ -51,7 +51,7 @@ test('objects close and open again, and say how much they hold', async () => {
   await expect.poll(lines).toContain('"a": 1,')
 })
 
-test('bytes that are no text are shown as what they are, as text and as numbers', async () => {
+test('invalid bytes are shown as text and as hex', async () => {
   const raw = Uint8Array.from([...bytesOf('{"x":"'), 0xff, 0x00, 0x22, 0x7d])
   const { inspector, container } = await openRaw(raw, [
     { code: 'InvalidUtf8', severity: 'violation', path: null, message: 'the line has bytes that are not UTF-8' }
@@ -65,7 +65,7 @@ test('bytes that are no text are shown as what they are, as text and as numbers'
   expect(container.querySelector('mark')?.textContent).toBe('ff')
 })
 
-test('a long line comes in pieces, and whole when asked', async () => {
+test('a long line is loaded in pieces, and whole on demand', async () => {
   const { inspector } = await openRaw(bytesOf(JSON.stringify({ a: 'x'.repeat(100_000), last: 1 })))
   await expect.element(inspector).not.toHaveTextContent('"last"')
   await inspector.getByRole('button', { name: /^Show all 100/ }).click()
@@ -74,7 +74,7 @@ test('a long line comes in pieces, and whole when asked', async () => {
   await expect.element(inspector.getByRole('group', { name: 'Line, pretty' })).toHaveTextContent('xxx')
 })
 
-test('an issue says what the contract asks and what was found, and leads to its place', async () => {
+test('an issue states what was expected and found, and links to its place', async () => {
   const { log, inspector } = await openRaw(bytesOf(text), [issue])
   await inspector.getByRole('tab', { name: 'Log issues', exact: true }).click()
   const card = inspector.getByRole('listitem')
@@ -87,7 +87,7 @@ test('an issue says what the contract asks and what was found, and leads to its 
   await expect.element(inspector.getByText('"subtype"')).toBeVisible()
 })
 
-test('an issue far behind the first bytes is read up to and shown', async () => {
+test('a late issue is loaded and shown', async () => {
   const far = bytesOf(JSON.stringify({ type: 'system', text: 'x'.repeat(200_000), subtype: 7 }))
   const { inspector } = await openRaw(far, [issue])
   await inspector.getByRole('button', { name: 'Bytes' }).click()

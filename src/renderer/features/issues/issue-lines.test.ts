@@ -8,7 +8,7 @@ const codes = fc
   .uniqueArray(fc.tuple(fc.constantFrom(...names), fc.integer({ min: 1, max: 5 })), { selector: ([code]) => code })
   .map((counts) => counts.map(([code, count]) => ({ code, count, severity: issueCodes[code].severity })))
 
-test('each code that is shown has a line, and under it one for each issue unless it is collapsed', () => {
+test('has a line for each shown code, and for its issues unless it is collapsed', () => {
   const some = <T>(all: readonly T[]) => fc.subarray([...all]).map((list) => new Set<T>(list))
   fc.assert(
     fc.property(codes, some(issueSeverities), some<string>(names), (groups, shown, collapsed) => {

@@ -49,7 +49,7 @@ async function openPanel(
   return { screen, host, store, tree, lines, onClose }
 }
 
-test('each code once, with what it means and how many, and its issues under it', async () => {
+test('lists each code once with its meaning and count, and its issues below', async () => {
   const { lines } = await openPanel(some)
   await expect.poll(() => lines().length).toBe(7)
   await expect.poll(() => lines()[1]).toContain('the line ends inside a string')
@@ -59,7 +59,7 @@ test('each code once, with what it means and how many, and its issues under it',
   expect(lines()[4]).toMatch(/^6.*must be a string, found number\$\.subtype$/)
 })
 
-test('a click leads to the row of an issue, and shows what is wrong there', async () => {
+test('a click selects the row of an issue and shows the issue', async () => {
   const { store, screen } = await openPanel(some)
   await screen.getByText('must be a string, found number').click()
   expect(store.getState()).toMatchObject({ row: 5, inspectorTab: 'issues' })
@@ -90,7 +90,7 @@ async function openBeforeIssues() {
   return { store, click, answer }
 }
 
-test('a click before an issue is there leads to its row once it is, unless another one is clicked', async () => {
+test('a click on an unloaded issue selects its row later, unless another one is clicked', async () => {
   const { store, click, answer } = await openBeforeIssues()
   const rows: number[] = []
   store.subscribe(({ row }) => rows.push(row))
@@ -101,7 +101,7 @@ test('a click before an issue is there leads to its row once it is, unless anoth
   expect(rows).not.toContain(3)
 })
 
-test('a click before an issue is there is over when the playhead goes elsewhere', async () => {
+test('a move of the playhead cancels a click on an unloaded issue', async () => {
   const { store, click, answer } = await openBeforeIssues()
   click(1)
   store.getState().playhead.select(7)
@@ -109,7 +109,7 @@ test('a click before an issue is there is over when the playhead goes elsewhere'
   expect(store.getState().row).toBe(7)
 })
 
-test('severities are hidden and shown, codes collapsed and opened', async () => {
+test('severities are hidden and shown, codes collapsed and expanded', async () => {
   const { screen, lines } = await openPanel(some)
   await expect.poll(() => lines().length).toBe(7)
   await screen.getByRole('button', { name: '2 malformed lines' }).click()
@@ -123,7 +123,7 @@ test('severities are hidden and shown, codes collapsed and opened', async () => 
   await expect.poll(() => lines().length).toBe(6)
 })
 
-test('without a mouse: arrows move, Enter leads to the row, Left folds, Escape closes', async () => {
+test('by keyboard: arrows move, Enter selects the row, Left collapses, Escape closes', async () => {
   const { store, tree, lines, screen, onClose } = await openPanel(some)
   await expect.poll(() => lines()[1]).toContain('col 4,096')
   ;(tree.element() as HTMLElement).focus()
@@ -146,7 +146,7 @@ test('without a mouse: arrows move, Enter leads to the row, Left folds, Escape c
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-test('when it is closed, what had the focus before has it again', async () => {
+test('closing restores the focus', async () => {
   const before = document.createElement('button')
   document.body.append(before)
   before.focus()
@@ -158,7 +158,7 @@ test('when it is closed, what had the focus before has it again', async () => {
   before.remove()
 })
 
-test('wherever the playhead comes to a row with an issue, that one is marked', async () => {
+test('the issue of the row at the playhead is active', async () => {
   const { store, screen } = await openPanel(some)
   await expect.element(screen.getByText('must be a string, found number')).toBeVisible()
   store.getState().playhead.select(12)
@@ -168,7 +168,7 @@ test('wherever the playhead comes to a row with an issue, that one is marked', a
   expect(store.getState().row).toBe(9)
 })
 
-test('of a million issues only what is looked at is asked for, and the last one is there', async () => {
+test('of a million issues only visible ones are loaded, and the last one is reachable', async () => {
   const total = 1_000_000
   const asked: number[] = []
   const handler: Handlers['log.issues'] = async ({ from, count, row }) => {
@@ -196,7 +196,7 @@ test('of a million issues only what is looked at is asked for, and the last one 
   await expect.element(screen.getByText('the 0-th', { exact: true })).toBeVisible()
 })
 
-test('issues that come are there, and those that were taken back are not', async () => {
+test('new issues are added, and those taken back are removed', async () => {
   const issues = [...some]
   const { host, lines } = await openPanel(issues)
   await expect.poll(() => lines().length).toBe(7)
@@ -212,7 +212,7 @@ test('issues that come are there, and those that were taken back are not', async
   expect(lines().join('\n')).not.toContain('not a JSON value')
 })
 
-test('where there are none it says why', async () => {
+test('an empty list states the reason', async () => {
   const { screen } = await openPanel([])
   await expect
     .element(screen.getByText('No issues. Every line follows the contract of Claude Code stream-json.'))
@@ -226,7 +226,7 @@ test('where there are none it says why', async () => {
   await expect.element(reading.screen.getByText(/No issues so far/)).toBeVisible()
 })
 
-test('what cannot be read says so, and can be read again', async () => {
+test('a read error is shown with a retry', async () => {
   let fails = true
   const handler = issueHandler(some)
   const { screen, lines } = await openPanel(some, {
@@ -243,7 +243,7 @@ test('what cannot be read says so, and can be read again', async () => {
   await expect.poll(() => lines().length).toBe(7)
 })
 
-test('as text, one a line as the command line prints them', async () => {
+test('issues are copied one per line, as the command line prints them', async () => {
   const { host } = testHost(rowsWith(some, 20), {}, { 'log.issues': issueHandler(some) })
   const source = { host, log: 'log-1', path: '/logs/run.jsonl' }
   expect(await issuesText(source, new Set(['malformed', 'violation', 'notice'] as const))).toBe(

@@ -8,7 +8,7 @@ import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
 import { testHost } from '../../../../test/page/host.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 
-it('gives each key a line of its own, also where what it does takes two', async () => {
+it('lists each key on its own line, also if its description takes two', async () => {
   const app = createAppStore(testHost([]).host, { storage: localStorage })
   app.getState().setDialog('keys')
   const screen = await render(

@@ -64,7 +64,7 @@ async function show(cards: readonly SessionCard[]) {
 }
 
 describe('the library', () => {
-  it('lists sessions in groups, as a grid that says how many lines it has', async () => {
+  it('lists sessions in groups, as a grid with its number of lines', async () => {
     const { grid, session, library } = await show(cardsOf(300))
     await expect.element(grid).toHaveAttribute('aria-multiselectable', 'true')
     const lines = Number(grid.element().getAttribute('aria-rowcount'))
@@ -75,7 +75,7 @@ describe('the library', () => {
     expect(library.cards.length).toBe(300)
   })
 
-  it('says of no session that it is live while there is no connection', async () => {
+  it('calls no session live without a connection', async () => {
     const { app, screen, grid, session } = await show(cardsOf(3, () => ({ state: 'live' })))
     await expect.element(grid).toHaveTextContent('3 live')
     expect(session('s0')?.getAttribute('aria-label')).toContain('live')
@@ -91,7 +91,7 @@ describe('the library', () => {
     await expect.element(grid).toHaveTextContent('3 live')
   })
 
-  it('opens what is selected with Enter, and comes back to it', async () => {
+  it('opens the selection with Enter, and returns to it', async () => {
     const { screen, session, selected, opened, grid } = await show(cardsOf(100))
     session('s2')?.click()
     await expect.poll(selected).toBe('s2')
@@ -113,7 +113,7 @@ describe('the library', () => {
     await expect.element(screen.getByRole('grid', { name: 'Timeline' })).toBeVisible()
   })
 
-  it('answers what was done yesterday in a project with two clicks', async () => {
+  it('finds what was done yesterday in a project in two clicks', async () => {
     const cards = cardsOf(60, (at) => (at % 3 === 0 ? { project: '/home/me/mise' } : {}))
     const { screen, grid } = await show(cards)
     await screen.getByRole('navigation', { name: 'Library' }).getByRole('button', { name: 'mise' }).click()
@@ -126,7 +126,7 @@ describe('the library', () => {
     await expect.element(screen.getByRole('region', { name: 'Preview' })).toHaveTextContent('Last answer')
   })
 
-  it('says where it looked when there is nothing, and adds folders', async () => {
+  it('lists the searched folders if there are no sessions, and adds folders', async () => {
     const { screen, library, host } = await show([])
     await expect.element(screen.getByRole('heading', { name: 'No sessions found on this machine' })).toBeVisible()
     await expect.element(screen.getByText('~/.codex/sessions')).toBeVisible()
@@ -143,7 +143,7 @@ describe('the library', () => {
     expect([library.cards.length, host.status.rows]).toEqual([0, rows.length])
   })
 
-  it('says how far reading is, with bars for what is to come', async () => {
+  it('shows the progress of reading, with placeholders', async () => {
     const { screen, library, grid } = await show(cardsOf(20))
     library.changed({ phase: 'cards', done: 20, all: 4611 })
     const bar = screen.getByRole('progressbar', { name: 'Reading sessions' })
@@ -166,7 +166,7 @@ describe('the library', () => {
     await expect.element(screen.getByRole('region', { name: 'Preview' })).toHaveTextContent('Session 1')
   })
 
-  it('opens several at once', async () => {
+  it('opens several sessions at once', async () => {
     const { session, opened, screen } = await show(cardsOf(10))
     session('s1')?.click()
     await userEvent.keyboard('{Shift>}{ArrowDown}{ArrowDown}{/Shift}')
@@ -178,14 +178,14 @@ describe('the library', () => {
   })
 })
 
-describe('what is pasted outside a field', () => {
+describe('a text pasted outside a field', () => {
   function paste(text: string) {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', text)
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
   }
 
-  it('is the id of a session, a path or an address, as it may be typed', async () => {
+  it('is a session id, a path or an address', async () => {
     const { opened, library, screen } = await show(cardsOf(3))
     library.meant.set('file:///logs/s1.jsonl', ['/logs/s1.jsonl'])
     paste(' file:///logs/s1.jsonl\n')
@@ -193,7 +193,7 @@ describe('what is pasted outside a field', () => {
     await expect.element(screen.getByRole('grid', { name: 'Timeline' })).toBeVisible()
   })
 
-  it('offers the logs that it may mean where these are several', async () => {
+  it('offers a choice if it means several logs', async () => {
     const { opened, library, screen } = await show(cardsOf(3))
     library.meant.set('~/logs', ['/home/me/logs/a.jsonl', '/home/me/logs/b.jsonl'])
     paste('~/logs')
@@ -203,7 +203,7 @@ describe('what is pasted outside a field', () => {
   })
 })
 
-describe('a session that changed more files than are told apart', () => {
+describe('a session with more changed files than the limit', () => {
   it('says that there are more', async () => {
     const { screen, library, session } = await show(cardsOf(2))
     library.previews.set('s1', { filesTotal: 5000, filesAtLeast: true })
@@ -217,8 +217,8 @@ describe('a session that changed more files than are told apart', () => {
   })
 })
 
-describe('an empty log, and one that cannot be read', () => {
-  it('have no figures to wait for, and the second says why', async () => {
+describe('an empty or unreadable log', () => {
+  it('has no pending figures, and states its error', async () => {
     const cards = cardsOf(2, (at) => ({
       state: at === 0 ? 'unreadable' : 'empty',
       counts: null,
@@ -247,7 +247,7 @@ describe('the search of the library', () => {
     return all
   }
 
-  it('shows hits under their session, and opens the log at one', async () => {
+  it('shows matches under their session, and opens the log at one', async () => {
     const { screen, app, grid } = await searched()
     await expect.element(screen.getByText('9 matches in 1 session').first()).toBeVisible()
     expect(grid.element().querySelector('mark')?.textContent).toBe('sessions branch')
@@ -264,7 +264,7 @@ describe('the search of the library', () => {
     await expect.poll(() => grid.element().querySelector('[data-here]')?.getAttribute('data-seq')).toBe('4')
   })
 
-  it('previews the session of a hit, hides the preview with Space, and opens at the hit', async () => {
+  it('previews the session of a match, hides the preview with Space, and opens at the match', async () => {
     const { screen, app } = await searched()
     const preview = screen.getByRole('region', { name: 'Preview' })
     await userEvent.keyboard('{Enter}{ArrowDown}{ArrowDown}')
@@ -289,7 +289,7 @@ describe('the search of the library', () => {
     await expect.element(screen.getByRole('searchbox')).toHaveValue('')
   })
 
-  it('offers to search everywhere only where something restricts it', async () => {
+  it('offers to search everywhere only if it is restricted', async () => {
     const { screen } = await show(cardsOf(12))
     await screen.getByRole('searchbox').fill('nowhere')
     await expect.element(screen.getByText('No matches.')).toBeVisible()
@@ -299,7 +299,7 @@ describe('the search of the library', () => {
     await expect.element(screen.getByRole('searchbox')).toHaveValue('nowhere')
   })
 
-  it('takes restrictions from its panel, each of which can be taken away', async () => {
+  it('adds restrictions from its panel, which can be removed', async () => {
     const cards = cardsOf(30, (at) => (at % 5 === 0 ? { state: 'error' } : {}))
     const { screen } = await show(cards)
     await userEvent.keyboard('F')

@@ -16,7 +16,7 @@ import {
 const { counts } = testCard()
 const counted = (changes: object) => testCard({ counts: { ...counts!, ...changes } })
 
-it('calls models as people do', () => {
+it('names models', () => {
   expect(modelName('claude-opus-4-5-20251101')).toBe('Claude Opus 4.5')
   expect(modelName('claude-3-7-sonnet-20250219')).toBe('Claude Sonnet 3.7')
   expect(modelName('claude-sonnet-4@20250514')).toBe('Claude Sonnet 4')
@@ -26,7 +26,7 @@ it('calls models as people do', () => {
   expect(agentAndModel(testCard({ agent: 'cursor-agent', model: null }))).toBe('Cursor')
 })
 
-it('says when a session was written to, as near as it is', () => {
+it('states the time of the last write, more precisely if recent', () => {
   const last = (ago: number, state: 'done' | 'live' = 'done') =>
     lastFigure(testCard({ endedAt: now - ago, state }), now)
   expect(last(0, 'live')).toEqual({ first: 'now', second: 'live' })
@@ -46,7 +46,7 @@ it('names days', () => {
 })
 
 describe('figures', () => {
-  it('are marked where the log states too little, and missing where it states nothing', () => {
+  it('are marked if the log understates them, and missing if it does not state them', () => {
     expect(tokensText(counted({ inputTokens: 4_300_000, outputTokens: 581, outputAtLeast: true }))).toBe(
       '4.3M in, ≥ 581 out'
     )
@@ -58,7 +58,7 @@ describe('figures', () => {
     expect(costFigure(testCard({ counts: null }), '1 kB')).toMatchObject({ first: '…', second: '1 kB' })
   })
 
-  it('say how many calls failed', () => {
+  it('count failed calls', () => {
     expect(callsFigure(counted({ calls: 1166, failedCalls: 7 }))).toEqual({
       first: '1,166',
       second: '7 failed',
@@ -69,14 +69,14 @@ describe('figures', () => {
   })
 })
 
-it('tells a session in a sentence', () => {
+it('describes a session in a sentence', () => {
   const card = counted({ todosDone: 3, todosTotal: 7, calls: 166, failedCalls: 7 })
   expect(sessionSentence({ ...card, title: 'Why', endedAt: now - 24 * 3_600_000 }, now)).toBe(
     'Why, done, cli, main, Claude Opus 4.5, todos 3 of 7, 166 calls, 7 failed, Sat 16:00'
   )
 })
 
-it('calls a session without a title by its id, and at last by its file', () => {
+it('names a session without a title by its id, else by its file', () => {
   expect(titleOf(testCard({ title: null, sessionId: 'abc' }))).toBe('abc')
   expect(titleOf(testCard({ title: null, sessionId: null, path: '/x/run.jsonl' }))).toBe('run.jsonl')
 })

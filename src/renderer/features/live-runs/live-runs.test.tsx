@@ -44,8 +44,8 @@ async function show(
   return { host, app, screen, bar, list }
 }
 
-describe('a run that is shown', () => {
-  it('says where it is incomplete: above its rows, in the list, and in what there is about it', async () => {
+describe('a shown run', () => {
+  it('is labelled as incomplete above its rows, in the list and in the details', async () => {
     const message = 'The disk /home was full. After byte 4711 of its recording something is missing.'
     const over = { state: 'ended', endedAt: Date.now(), finishReason: 'error', exitCode: 0 } as const
     const run = testRun({ ...over, message, incomplete: { from: 4711, reason: 'disk-full', disk: '/home' } })
@@ -58,7 +58,7 @@ describe('a run that is shown', () => {
     await expect.element(about).toHaveTextContent(/may be incomplete from byte 4,711 on.*\/home was full/)
   })
 
-  it('says nothing of how it stands while the connection is lost', async () => {
+  it('has no state while the connection is lost', async () => {
     const { app, screen, bar, list } = await show([testRun({})], { rows: words })
     await expect.element(bar).toHaveTextContent(/Running/)
     app.getState().setConnection('lost', null, performance.now() + 4500)
@@ -72,7 +72,7 @@ describe('a run that is shown', () => {
     await expect.element(screen.getByText('Trying now…')).toBeVisible()
   })
 
-  it('says what was denied: beside how it ended, in the list, and in what there is about it', async () => {
+  it('lists denied calls beside its end, in the list and in the details', async () => {
     const denied = { calls: 2, tools: ['Write', 'Bash'] }
     const run = testRun({ denied })
     const { host, screen, bar, list } = await show([run], { rows: words })
@@ -87,7 +87,7 @@ describe('a run that is shown', () => {
     await expect.element(about).toHaveTextContent(/Denied2 calls: Write, Bash/)
   })
 
-  it('is not done where nothing says so', async () => {
+  it('is not done without evidence', async () => {
     const over = { state: 'ended', endedAt: Date.now(), finishReason: 'error', exitCode: 0, unfinished: true } as const
     const { bar, list } = await show([testRun({ ...over, message: 'The agent exited without a final turn. …' })], {
       rows: words
@@ -97,7 +97,7 @@ describe('a run that is shown', () => {
     await expect.element(list).toHaveTextContent(/Ended without a final turn · /)
   })
 
-  it('counts its time by a clock that nobody sets', async () => {
+  it('measures its time with a monotonic clock', async () => {
     // The host measured a minute; by the time of day it begins tomorrow.
     const run = testRun({ startedAt: Date.now() + 86_400_000, elapsedMs: 61_000 })
     const { host, bar } = await show([run], { rows: words })
@@ -107,7 +107,7 @@ describe('a run that is shown', () => {
     await expect.poll(elapsed).toBe('2:05')
   })
 
-  it('says how far it is, and counts without moving anything', async () => {
+  it('shows its progress without moving the layout', async () => {
     const run = testRun({
       startedAt: Date.now() - 61_500,
       timeLimitMs: 600_000,
@@ -131,7 +131,7 @@ describe('a run that is shown', () => {
     )
   })
 
-  it('waits for its first line, and says so; of one that ended, that there was none', async () => {
+  it('says that it waits for output, or that there was none', async () => {
     const run = testRun()
     const { host, screen } = await show([run])
     await expect.element(screen.getByText('Waiting for the first line from Claude Code…')).toBeVisible()
@@ -139,7 +139,7 @@ describe('a run that is shown', () => {
     await expect.element(screen.getByText('Claude Code printed nothing.')).toBeVisible()
   })
 
-  it('is stopped once, says what happens next, and then why it ended', async () => {
+  it('is stopped once, with a note of the next step, then of the end', async () => {
     const run = testRun()
     const { host, bar, screen } = await show([run], { rows: words })
     await bar.getByRole('button', { name: 'Stop' }).click()
@@ -161,13 +161,13 @@ describe('a run that is shown', () => {
     await expect.element(screen.getByText('After 10 min.').first()).toBeVisible()
   })
 
-  it('cannot be stopped where another Playhead runs it', async () => {
+  it('cannot be stopped if another Playhead runs it', async () => {
     const { bar } = await show([testRun({ own: false })], { rows: words })
     await expect.element(bar).toHaveTextContent('started by another Playhead')
     expect(bar.getByRole('button', { name: 'Stop' }).elements()).toEqual([])
   })
 
-  it('says why it could not be stopped', async () => {
+  it('reports why it could not be stopped', async () => {
     const { bar, screen } = await show([testRun()], {
       rows: words,
       handlers: {
@@ -180,7 +180,7 @@ describe('a run that is shown', () => {
     await expect.element(screen.getByText('It is out of reach.').first()).toBeVisible()
   })
 
-  it('is changed and run again in the form', async () => {
+  it('is edited and started again in the form', async () => {
     const { host, bar, screen } = await show([testRun({ state: 'ended', finishReason: 'done', model: 'large' })], {
       rows: words
     })
@@ -195,7 +195,7 @@ describe('a run that is shown', () => {
     await expect.element(bar).toHaveTextContent('Running')
   })
 
-  it('has its standard error in a drawer, at its end until a person scrolls away', async () => {
+  it('shows its standard error in a drawer, at the end until scrolled away', async () => {
     const stderr = Array.from({ length: 400 }, (_, at) => `\u001b[31mtrouble\u001b[0m ${at}\n`).join('')
     const { bar, screen } = await show([testRun({ stderrBytes: stderr.length })], { rows: words, stderr })
     await bar.getByRole('button', { name: /^stderr/ }).click()
@@ -220,7 +220,7 @@ describe('the list of runs', () => {
     testRun({ run: `over-${at}`, prompt: `Old ${at}`, state: 'ended', finishReason: 'done', endedAt: 1, startedAt: at })
   )
 
-  it('has those that are going, then those of late, and all when asked', async () => {
+  it('lists running ones, then recent ones, and all on demand', async () => {
     const { list } = await show([testRun({ prompt: '\n First line\nsecond' }), ...over], { opened: false })
     const names = () => [...list.element().querySelectorAll('.run-name')].map((name) => name.textContent)
     await expect.poll(names).toEqual(['First line', 'Old 7', 'Old 6', 'Old 5', 'Old 4', 'Old 3'])
@@ -228,7 +228,7 @@ describe('the list of runs', () => {
     await expect.poll(() => names().length).toBe(9)
   })
 
-  it('offers a lost run until the person has seen it', async () => {
+  it('offers a lost run until it is dismissed', async () => {
     const lost = testRun({ prompt: 'Be lost', state: 'lost' })
     const { app, screen } = await show([lost], { opened: false })
     const offer = screen.getByRole('region', { name: 'Lost runs' })
@@ -238,7 +238,7 @@ describe('the list of runs', () => {
     expect(app.getState().liveRuns.getState().runs.length).toBe(1)
   })
 
-  it('says why a run failed, and deletes it only when that is agreed to', async () => {
+  it('reports why a run failed, and deletes it only on consent', async () => {
     const failed = testRun({ prompt: 'Fail', state: 'ended', finishReason: 'error', message: 'No key.', endedAt: 1 })
     const { host, list, screen } = await show([failed], { opened: false })
     await expect.element(list).toHaveTextContent('No key.')
@@ -256,7 +256,7 @@ describe('the list of runs', () => {
     await expect.element(list).toHaveTextContent('No active runs')
   })
 
-  it('says that a recording which a person placed is left there', async () => {
+  it('says that a recording in another place is kept', async () => {
     const placed = testRun({
       prompt: 'Elsewhere',
       state: 'ended',
@@ -271,7 +271,7 @@ describe('the list of runs', () => {
 })
 
 describe('all runs', () => {
-  it('are counted with what they take, listed a page at a time, and deleted by age after a question', async () => {
+  it('are counted with their disk use, loaded page by page, and deleted by age after a question', async () => {
     const over = { state: 'ended', finishReason: 'done' } as const
     const many = Array.from({ length: 230 }, (_, at) => {
       const ended = at < 210 ? Date.now() : 1

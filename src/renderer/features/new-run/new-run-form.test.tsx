@@ -38,7 +38,7 @@ async function show(runs: readonly LiveRun[] = [], handlers: Partial<Handlers> =
 const focused = () => document.activeElement
 
 describe('the form of a new run', () => {
-  it('starts the run from the keyboard; Enter alone writes another line', async () => {
+  it('starts the run by keyboard; Enter alone adds a line', async () => {
     const { host, app, field, fill } = await show()
     await fill()
     await userEvent.click(field('Prompt'))
@@ -51,7 +51,7 @@ describe('the form of a new run', () => {
     await expect.poll(() => app.getState().logs.map(({ path }) => path)).toEqual(['/state/runs/started-1/stdout.jsonl'])
   })
 
-  it('takes a prompt that is too long whole, and says so instead of cutting it', async () => {
+  it('reports a prompt that is too long instead of cutting it', async () => {
     const { host, field, start } = await show()
     await field('Folder').fill('/home/me/demo')
     await field('Prompt').fill('x'.repeat(1_000_001))
@@ -61,7 +61,7 @@ describe('the form of a new run', () => {
     expect(host.started).toEqual([])
   })
 
-  it('leads to the first field that has to be changed, and says why under it', async () => {
+  it('focuses the first invalid field, with the reason below', async () => {
     const { host, field, start, screen } = await show()
     await start.click()
     await expect.element(field('Folder')).toHaveFocus()
@@ -75,7 +75,7 @@ describe('the form of a new run', () => {
     expect(host.started).toEqual([])
   })
 
-  it('says of an agent that is not there what to do, and starts nothing', async () => {
+  it('says what to do about a missing agent, and starts nothing', async () => {
     const { screen, start } = await show()
     await screen.getByText('Gemini CLI').click()
     await expect.element(screen.getByText('Gemini CLI is not installed.')).toBeVisible()
@@ -106,7 +106,7 @@ describe('the form of a new run', () => {
     expect(app.getState().newRun.getState().draft.agent).toBe('codex')
   })
 
-  it('marks what is dangerous, asks before it is started, and leads back', async () => {
+  it('labels a dangerous mode, asks before the start, and can go back', async () => {
     const { host, screen, fill, start } = await show()
     await fill()
     await expect.element(screen.getByText('Reads, and asks before all else.')).toBeVisible()
@@ -136,7 +136,7 @@ describe('the form of a new run', () => {
     await expect.element(field('Arguments')).toHaveAccessibleDescription(/Unclosed quote/)
   })
 
-  it('offers what was asked for before, and puts back what it took the place of', async () => {
+  it('offers earlier prompts, and restores a replaced one', async () => {
     const before = [
       testRun({ run: 'a', prompt: 'Fix the upload', cwd: '/home/me/upload' }),
       testRun({ run: 'b', prompt: 'Fix the upload', cwd: '/home/you/upload', startedAt: 1 })
@@ -158,7 +158,7 @@ describe('the form of a new run', () => {
     expect(app.getState().newRun.getState().draft.prompt).toBe('Half written')
   })
 
-  it('says why it was not started', async () => {
+  it('reports why the run was not started', async () => {
     const { screen, fill, start, field } = await show([], {
       'run.start': async ({ request }) => testRun({ ...request, state: 'failed', message: 'There is no claude.' })
     })
@@ -169,7 +169,7 @@ describe('the form of a new run', () => {
     expect(focused()).toBe(start.element())
   })
 
-  it('says that the agents could not be looked for, and looks again', async () => {
+  it('reports a failed search for agents, and repeats it', async () => {
     let broken = true
     const host = runsHost([], {
       handlers: {

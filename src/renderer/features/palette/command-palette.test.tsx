@@ -34,7 +34,7 @@ async function page() {
   return { app, screen, palette: screen.getByRole('dialog', { name: 'Command palette' }) }
 }
 
-it('finds a command by its words and runs it, with the focus where it was', async () => {
+it('finds a command by its words and runs it with the former focus', async () => {
   const { app, screen, palette } = await page()
   await screen.getByRole('textbox', { name: 'Somewhere' }).click()
   await userEvent.keyboard('{Control>}k{/Control}')
@@ -50,7 +50,7 @@ it('finds a command by its words and runs it, with the focus where it was', asyn
   expect(app.getState().dialog).toBe('none')
 })
 
-it('goes round with the arrows, closes with its own key, and says where nothing is found', async () => {
+it('moves around with the arrows, closes with its key, and reports no results', async () => {
   const { palette } = await page()
   await userEvent.keyboard('{Control>}k{/Control}')
   const last = palette.getByRole('option').last()
@@ -65,7 +65,7 @@ it('goes round with the arrows, closes with its own key, and says where nothing 
   await expect.element(palette).not.toBeInTheDocument()
 })
 
-it('keeps quiet about keys that are switched off, which then do nothing; those with Ctrl stay', async () => {
+it('shows no disabled keys; those with Ctrl still work', async () => {
   const { app, screen, palette } = await page()
   await userEvent.keyboard('?')
   const keys = screen.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -83,7 +83,7 @@ it('keeps quiet about keys that are switched off, which then do nothing; those w
   expect(again.getState().layout.getState().singleKeys).toBe(false)
 })
 
-it('does nothing with keys that are typed into a field, or that make a character of an input method', async () => {
+it('ignores keys typed into a field or composed by an input method', async () => {
   const { app, screen } = await page()
   const field = screen.getByRole('textbox', { name: 'Somewhere' })
   await field.click()

@@ -4,19 +4,19 @@ import { matchingCommands } from './matching-commands.ts'
 
 const names = (text: string) => matchingCommands(text, () => true).map(({ name }) => name)
 
-test('without words there are all commands that mean something here', () => {
+test('returns all available commands without words', () => {
   expect(names('  ')).toHaveLength(commands.length)
   expect(matchingCommands('', ({ id }) => id === 'find').map(({ id }) => id)).toEqual(['find'])
 })
 
-test('each word may stand in the name, the line or the group, in any order and case', () => {
+test('matches each word in name, description or group, in any order and case', () => {
   // One line of the list of keys is of both.
   expect(names('EVENT next')).toEqual(['Next event', 'Previous event'])
   expect(names('subagents into')).toEqual(['Step into'])
   expect(names('no such command')).toEqual([])
 })
 
-test('names come before what only describes', () => {
+test('lists matches of names first', () => {
   const found = names('filter')
   expect(found[0]).toBe('Filter rows')
 })

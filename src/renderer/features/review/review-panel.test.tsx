@@ -37,7 +37,7 @@ async function open(handlers: Partial<Handlers> = {}, tools: readonly string[] =
 }
 
 describe('bookmarks', () => {
-  it('are set, noted, gone to, removed, and come back', async () => {
+  it('are set, noted, selected, removed and restored', async () => {
     const { store, screen, bookmarks } = await open()
     await expect.element(bookmarks).toHaveTextContent('No bookmarks.')
     store.getState().playhead.select(1)
@@ -57,7 +57,7 @@ describe('bookmarks', () => {
     await expect.element(jump).toBeVisible()
   })
 
-  it('whose line is gone say so, and lead nowhere', async () => {
+  it('without a line say so, and have no link', async () => {
     const place = { file: null, line: 99, ordinal: 0, kind: 'tool' as const, time: null, text: 'rm -rf' }
     const { bookmarks } = await open({
       'review.get': async () => ({ bookmarks: [{ id: 'a', place, note: '' }], breakpoints: [], revision: 1 })
@@ -66,7 +66,7 @@ describe('bookmarks', () => {
     await expect.element(bookmarks.getByRole('button', { name: 'rm -rf', exact: true })).toBeDisabled()
   })
 
-  it('that could not be read say why, and are asked for again', async () => {
+  it('that could not be read show the error, and are read again', async () => {
     let asked = 0
     const { screen, bookmarks } = await open({
       'review.get': async () => {
@@ -82,7 +82,7 @@ describe('bookmarks', () => {
 })
 
 describe('breakpoints', () => {
-  it('call tools of servers by their own names', async () => {
+  it('name tools of servers without the server', async () => {
     const { store, screen, breakpoints } = await open({}, ['mcp__issue_tracker__search'])
     await breakpoints.getByRole('button', { name: 'New breakpoint' }).click()
     const dialog = screen.getByRole('dialog', { name: 'New breakpoint' })
@@ -92,7 +92,7 @@ describe('breakpoints', () => {
     expect(store.getState().review.breakpoints).toMatchObject([{ rule: { tools: ['mcp__issue_tracker__search'] } }])
   })
 
-  it('are made of kinds, tools and texts, turned off, changed and removed', async () => {
+  it('consist of kinds, tools and texts, and are disabled, edited and removed', async () => {
     const { store, screen, breakpoints } = await open()
     await breakpoints.getByRole('button', { name: 'New breakpoint' }).click()
     const dialog = screen.getByRole('dialog', { name: 'New breakpoint' })
@@ -122,7 +122,7 @@ describe('breakpoints', () => {
     await expect.element(breakpoints).toHaveTextContent('No breakpoints.')
   })
 
-  it('wait for a todo to reach a status', async () => {
+  it('match a todo that reaches a status', async () => {
     const { store, screen, breakpoints } = await open()
     await breakpoints.getByRole('button', { name: 'New breakpoint' }).click()
     const dialog = screen.getByRole('dialog', { name: 'New breakpoint' })
@@ -134,7 +134,7 @@ describe('breakpoints', () => {
     await expect.poll(() => store.getState().reviewing.breakpoints.firstIn(0, 5)?.row).toBe(4)
   })
 
-  it('that cannot be searched for say why', async () => {
+  it('that cannot be searched show the error', async () => {
     const { store, breakpoints } = await open({ 'log.find': () => Promise.reject(new Error('no')) })
     store.getState().reviewing.addBreakpoint({
       type: 'rows',

@@ -15,7 +15,7 @@ import {
   forColumns,
   paceShare
 } from './drawn-columns.ts'
-import { drawIssueIcon } from './issue-mark.ts'
+import { drawIssueIcon } from './draw-issue-icon.ts'
 import { firstSeqAt, placeAtX, type ScrubberView, xOfPlace, xOfSeq } from './scrubber-view.ts'
 
 /** The overview's colors, resolved from the tokens of the current theme. */

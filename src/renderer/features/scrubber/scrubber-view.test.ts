@@ -17,7 +17,7 @@ function timeScale(...times: number[]): TimeScale {
 }
 
 describe('positions', () => {
-  it('lead from an event to its pixel and back', () => {
+  it('map an event to a pixel and back', () => {
     for (const events of [1, 7, 900, 1_000_000]) {
       const scale = evenScale(events)
       const whole = wholeView(scale.total)
@@ -27,7 +27,7 @@ describe('positions', () => {
     }
   })
 
-  it('stay on what is read', () => {
+  it('stay within loaded events', () => {
     expect(seqAtX(evenScale(50), 900, wholeView(100), width)).toBe(49)
     expect(seqAtX(evenScale(50), -5, wholeView(100), width)).toBe(0)
     expect(seqAtX(evenScale(0), 5, wholeView(1), width)).toBe(-1)
@@ -35,7 +35,7 @@ describe('positions', () => {
     expect([0, width].map((x) => seqAtX(evenScale(100), x, { from: 50, to: 75.2 }, width))).toEqual([50, 74])
   })
 
-  it('are those of time where the run is drawn over time: an event lasts until the next', () => {
+  it('on a time scale extend each event to the next one', () => {
     const scale = timeScale(0, 1000, 4000, 4980)
     const whole = wholeView(scale.total)
     expect([0, 199, 201, 799, 801, 999].map((x) => seqAtX(scale, x, whole, width))).toEqual([0, 0, 1, 1, 2, 3])
@@ -50,7 +50,7 @@ describe('zoom', () => {
   const total = 1_000_000
   const scale = evenScale(total)
 
-  it('keeps what is under the pointer there, and ends at the whole run and at a handful of events', () => {
+  it('keeps the place under the pointer, between the whole session and a few events', () => {
     let view: ScrubberView = wholeView(total)
     const x = xOfSeq(scale, 123_456, view, width)
     for (let step = 0; step < 100; step++) view = zoomed(view, scale, 123_456.5, 0.8) ?? view
@@ -61,7 +61,7 @@ describe('zoom', () => {
     expect(out).toBeNull()
   })
 
-  it('does not leave the run, whatever is done', () => {
+  it('stays within the session', () => {
     const step = fc.oneof(
       fc.record({
         at: fc.double({ min: 0, max: total, noNaN: true }),
@@ -90,7 +90,7 @@ describe('zoom', () => {
     )
   })
 
-  it('turns the page when the playhead leaves it, and not before', () => {
+  it('turns the page when the playhead leaves it', () => {
     const view = { from: 1000, to: 1100 }
     expect(following(view, total, 1099.5)).toBe(view)
     expect(following(view, total, 1100.5).from).toBeCloseTo(1090.5)

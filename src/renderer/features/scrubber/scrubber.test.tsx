@@ -55,7 +55,7 @@ async function show(timeOf?: (seq: number) => number) {
   return { screen, store, slider, strip, point }
 }
 
-it('is a slider that says event, time and todo progress', async () => {
+it('is a slider with event, time and todo progress', async () => {
   const { store, slider } = await show()
   await expect.element(slider).toHaveAttribute('aria-valuenow', '0')
   store.getState().playhead.placeEvent(60)
@@ -65,7 +65,7 @@ it('is a slider that says event, time and todo progress', async () => {
     .toMatch(/^event 61 of 100, \d\d:\d\d:\d\d, todos 1\/1$/)
 })
 
-it('takes the playhead along while it is dragged, and tells under the pointer what is there', async () => {
+it('moves the playhead while dragged, and describes the event under the pointer', async () => {
   const { screen, store, point } = await show()
   point('pointermove', 50)
   await expect.element(screen.getByText('event 50')).toBeVisible()
@@ -79,7 +79,7 @@ it('takes the playhead along while it is dragged, and tells under the pointer wh
   await expect.element(screen.getByText('1/1')).toBeVisible()
 })
 
-it('goes back to where it was when a drag is given up, and stays there', async () => {
+it('restores the playhead when a drag is cancelled', async () => {
   const { store, strip, point } = await show()
   store.getState().playhead.placeEvent(7)
   point('pointerdown', 30)
@@ -90,7 +90,7 @@ it('goes back to where it was when a drag is given up, and stays there', async (
   expect(store.getState().seq).toBe(7)
 })
 
-it('lets go of the playhead with the pointer', async () => {
+it('ends a drag with the pointer', async () => {
   const { store, strip, point } = await show()
   point('pointerdown', 30)
   strip.dispatchEvent(new PointerEvent('lostpointercapture', { bubbles: true, pointerId: 1 }))
@@ -98,7 +98,7 @@ it('lets go of the playhead with the pointer', async () => {
   expect(store.getState().seq).toBe(30)
 })
 
-it('zooms about the pointer with the wheel, and in and out with keys; the playhead stays in view', async () => {
+it('zooms at the pointer with the wheel, and by keys; the playhead stays visible', async () => {
   const { store, strip, screen, point } = await show()
   const { left, width } = strip.getBoundingClientRect()
   const whole = () => screen.getByRole('button', { name: 'Show the whole session' })
@@ -130,7 +130,7 @@ it('zooms about the pointer with the wheel, and in and out with keys; the playhe
   await expect.element(whole()).not.toBeInTheDocument()
 })
 
-it('zooms about the playhead with keys, also beside the first event and the last', async () => {
+it('zooms around the playhead by keys, also near both ends', async () => {
   const { store, strip, slider } = await show()
   const part = () => document.querySelector<HTMLElement>('.range > i')?.style
   const press = (key: string) => strip.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
@@ -149,7 +149,7 @@ it('zooms about the playhead with keys, also beside the first event and the last
   }
 })
 
-it('keeps the keys of the transport and the speed inside their part, in a narrow window too', async () => {
+it('fits the transport buttons and the speed, also in a narrow window', async () => {
   await show()
   const deck = document.querySelector('.deck')
   for (const width of ['232px', '200px']) {
@@ -161,7 +161,7 @@ it('keeps the keys of the transport and the speed inside their part, in a narrow
   }
 })
 
-it('moves what is shown with Shift and a drag, the playhead stays; a double click shows the whole run', async () => {
+it('pans with Shift and a drag; a double click shows the whole session', async () => {
   const { store, strip, screen, slider, point } = await show()
   const range = () => document.querySelector<HTMLElement>('.range > i')
   const press = (key: string) => strip.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
@@ -182,7 +182,7 @@ it('moves what is shown with Shift and a drag, the playhead stays; a double clic
   await expect.element(screen.getByRole('button', { name: 'Show the whole session' })).not.toBeInTheDocument()
 })
 
-it('draws the run over time, idle time cut short, where that is asked for', async () => {
+it('draws the session over time, with shortened idle time', async () => {
   // 50 events in 50 s, an hour of nothing, 50 events in 50 s.
   const { store, strip, screen, point } = await show((seq) => testStart + seq * 1000 + (seq < 50 ? 0 : 3_600_000))
   await screen.getByRole('button', { name: 'Axis: events. Switch to time.' }).click()
@@ -204,7 +204,7 @@ it('draws the run over time, idle time cut short, where that is asked for', asyn
   await expect.poll(x).toBeCloseTo(0.505, 3)
 })
 
-it('draws the run', async () => {
+it('draws the session', async () => {
   const { strip } = await show()
   const canvas = strip.querySelector('canvas')
   const inked = () => {
@@ -214,7 +214,7 @@ it('draws the run', async () => {
   await expect.poll(inked).toBeGreaterThan(1000)
 })
 
-it('marks bookmarks above the run', async () => {
+it('draws bookmarks', async () => {
   const { store, strip } = await show()
   const canvas = strip.querySelector('canvas')
   /** Whether the middle of a ribbon is drawn where event `seq` is; nothing else is as high and as wide there. */

@@ -41,13 +41,13 @@ const done: LogStatus = {
 const reading: LogStatus = { ...done, phase: 'reading', bytes: 1_000_000_000, bytesRead: 610_000_000, rows: 3_200_000 }
 
 describe('status texts', () => {
-  it('says what a read log holds', () => {
+  it('states the contents of a log', () => {
     expect(statusSentence(done, null, false, true)).toBe(
       '2,560 lines · 2,893 rows · 2,318 events · 9.4 MB · 2 malformed · 1 violation · Indexed'
     )
   })
 
-  it('counts a run in several files as one', () => {
+  it('adds up the files of a session', () => {
     const files = [
       { name: 'subagents/a.jsonl', bytes: 500_000, bytesRead: 500_000, lines: 40 },
       { name: 'subagents/b.jsonl', bytes: 500_000, bytesRead: 100_000, lines: 2 }
@@ -57,12 +57,12 @@ describe('status texts', () => {
     expect(progressText(part, null, true)).toBe('reading 50% · 9 rows')
   })
 
-  it('says how far reading is, and how long it takes once the rate is known', () => {
+  it('states the progress, and the remaining time when the rate is known', () => {
     expect(progressText(reading, null, true)).toBe('reading 61% · 3.2M rows')
     expect(progressText(reading, 210_000_000, true)).toBe('reading 61% · 3.2M rows · 210 MB/s · 2 s left')
   })
 
-  it('calls a log indexed when its rows are here, not before', () => {
+  it('calls a log indexed only when its rows are loaded', () => {
     expect(progressText(done, null, false)).toBe('Loading rows…')
     expect(liveText({ ...done, grownAt: 5 }, null, 300, { loaded: false, following: false })).toBe('Loading rows…')
     expect(progressText({ ...done, fileState: 'gone' }, null, false)).toBe('File not found')
@@ -72,7 +72,7 @@ describe('status texts', () => {
     expect(statusSentence(reading, null, false, true)).toContain('2,560 lines…')
   })
 
-  it('says that a log grows, that its end is followed, or that its file is gone', () => {
+  it('states that a log grows, that its end is followed, or that its file is gone', () => {
     const grown: LogStatus = { ...done, grownAt: 5 }
     expect([300, 2900].map((growth) => liveText(grown, null, growth, { loaded: true, following: true }))).toEqual([
       'Live · grew just now',
@@ -92,7 +92,7 @@ describe('status texts', () => {
     expect(liveText(reading, null, 300, { loaded: true, following: true })).toBe(progressText(reading, null, true))
   })
 
-  it('says how much of a last line waits for the rest of it', () => {
+  it('states the bytes of an unfinished line', () => {
     const waiting = (waitingBytes: number) => waitingText({ ...done, grownAt: 1, waitingBytes })
     expect([0, 1, 132, 12_000_000].map(waiting)).toEqual([
       '',
@@ -102,11 +102,11 @@ describe('status texts', () => {
     ])
   })
 
-  it('calls a last line without line end unfinished only in a log that somebody writes to', () => {
+  it('calls a last line unfinished only in a log that is being written', () => {
     expect(waitingText({ ...done, grownAt: null, waitingBytes: 632 })).toBe('')
   })
 
-  it('divides nothing by nothing', () => {
+  it('handles an empty log', () => {
     expect(progressText({ ...reading, bytes: 0, bytesRead: 0, rows: 0 }, 0, true)).toBe('reading 0% · 0 rows')
   })
 })

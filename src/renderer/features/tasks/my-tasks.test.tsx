@@ -63,7 +63,7 @@ async function open(titles: readonly string[], { changes = {}, tasks = true, sto
   return { canned, screen, panel, mine, shown, titlesShown, storage }
 }
 
-test('without any there is one line, from which the first is added, and the next ones', async () => {
+test('without tasks there is one line, which adds the first and further ones', async () => {
   const { canned, panel, mine, shown } = await open([])
   const toggle = mine.getByRole('button', { name: 'My tasks' })
   await expect.element(toggle).toHaveAttribute('aria-expanded', 'false')
@@ -84,7 +84,7 @@ test('without any there is one line, from which the first is added, and the next
   await expect.element(mine.getByRole('textbox', { name: 'Add a task' })).not.toHaveFocus()
 })
 
-test('the field that was opened for nothing closes again', async () => {
+test('an empty field closes when it loses the focus', async () => {
   const { mine } = await open([])
   const toggle = mine.getByRole('button', { name: 'My tasks' })
   await toggle.click()
@@ -93,7 +93,7 @@ test('the field that was opened for nothing closes again', async () => {
   await expect.element(toggle).toHaveAttribute('aria-expanded', 'false')
 })
 
-test('a mark makes it done and undone, and it is started and put back', async () => {
+test('a task is completed and reopened by its mark, started and put back', async () => {
   const { mine, shown } = await open(['Read'])
   const box = mine.getByRole('checkbox', { name: 'Done: Read' })
   await box.click()
@@ -106,7 +106,7 @@ test('a mark makes it done and undone, and it is started and put back', async ()
   await expect.poll(shown).toEqual(['Done: Read false'])
 })
 
-test('it is edited in place: Enter and leaving it keep that, Escape does not', async () => {
+test('a title is edited in place: Enter or leaving saves, Escape does not', async () => {
   const { canned, mine } = await open(['Read', 'Write'])
   await mine.getByRole('button', { name: 'Edit Read' }).click()
   await userEvent.keyboard(' it all{Enter}')
@@ -120,7 +120,7 @@ test('it is edited in place: Enter and leaving it keep that, Escape does not', a
   await expect.poll(canned.titles).toEqual(['Read it all', 'Write tests'])
 })
 
-test('one is moved with the keys, which stay with it, and removed; what is removed comes back', async () => {
+test('a task is moved by keys, keeps the focus, is removed and restored', async () => {
   const { canned, mine, titlesShown } = await open(['Read', 'Write', 'Report'])
   await expect.poll(titlesShown).toEqual(['Read', 'Write', 'Report'])
   mine.getByRole('button', { name: 'Edit Read' }).element().focus()
@@ -140,7 +140,7 @@ test('one is moved with the keys, which stay with it, and removed; what is remov
   expect(mine.element().querySelectorAll('[data-control="title"][tabindex="0"]').length).toBe(1)
 })
 
-test('one is dragged to its place, and left there where it was let go', async () => {
+test('a task is dragged to its new place', async () => {
   const { canned, mine, titlesShown } = await open(['Read', 'Write', 'Report'])
   await expect.poll(titlesShown).toEqual(['Read', 'Write', 'Report'])
   const grip = (place: number) => mine.element().querySelectorAll('.task-grip')[place] as HTMLElement
@@ -149,7 +149,7 @@ test('one is dragged to its place, and left there where it was let go', async ()
   await expect.poll(titlesShown).toEqual(['Write', 'Report', 'Read'])
 })
 
-test('what the host refuses is said in the section, and nothing that was typed is lost', async () => {
+test('a refusal is shown in the section, and the input is kept', async () => {
   const { canned, mine } = await open(['Read'])
   const field = mine.getByRole('textbox', { name: 'Add a task' })
   await expect.element(field).toBeVisible()
@@ -162,7 +162,7 @@ test('what the host refuses is said in the section, and nothing that was typed i
   await expect.element(mine).not.toHaveTextContent('The disk is full.')
 })
 
-test('tasks that cannot be read say why, and are asked for again', async () => {
+test('a read error is shown with a retry', async () => {
   const { canned, mine, shown, screen } = await open(['Read'], { changes: { sessionId: null } })
   await expect.element(screen.getByRole('region', { name: 'Todos' })).toBeVisible()
   expect(mine.elements()).toEqual([])
@@ -177,13 +177,13 @@ test('tasks that cannot be read say why, and are asked for again', async () => {
   expect(shown()).toEqual(again.shown())
 })
 
-test('a host that keeps no tasks has no such section', async () => {
+test('without tasks in the host there is no section', async () => {
   const { panel, mine } = await open(['Read'], { tasks: false })
   await expect.element(panel).toBeVisible()
   expect(mine.elements()).toEqual([])
 })
 
-test('whether they are listed is remembered; in a small window they are not, until somebody says so', async () => {
+test('the choice to list tasks is stored; in a small window they are collapsed by default', async () => {
   const { mine, storage, screen } = await open(['Read'])
   await expect.element(mine.getByRole('checkbox')).toBeVisible()
   await mine.getByRole('button', { name: 'My tasks' }).click()

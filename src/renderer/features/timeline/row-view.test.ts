@@ -17,7 +17,7 @@ async function tookOf(rows: readonly CannedRow[]): Promise<number[]> {
   return (await viewsOf(rows)).map(({ durationMs }) => durationMs)
 }
 
-test('a call that failed says so on its own row, by its first result', async () => {
+test('a failed call is known by its first result', async () => {
   const rows: CannedRow[] = [
     ...[{ kind: 'tool', tool: 1 } as const, { kind: 'tool', tool: 1 } as const, { kind: 'todo' } as const],
     ...[{ kind: 'tool-error', pair: 0 } as const, { kind: 'tool-result', pair: 1 } as const],
@@ -28,7 +28,7 @@ test('a call that failed says so on its own row, by its first result', async () 
   expect(failed).toEqual([true, false, true, false, false, false, false, false, false])
 })
 
-test('a call, and a list that one wrote, took what their last result says; other rows say nothing of it', async () => {
+test('a call has the duration of its last result; other rows have none', async () => {
   const rows: CannedRow[] = [
     { kind: 'prompt' },
     ...[{ kind: 'tool' } as const, { kind: 'tool-result', pair: 1, took: 5 } as const],
@@ -38,7 +38,7 @@ test('a call, and a list that one wrote, took what their last result says; other
   expect(await tookOf(rows)).toEqual([NaN, 0, NaN, 7, NaN, NaN])
 })
 
-test('it is not known by the times of the rows, nor where no result is there', async () => {
+test('the duration is unknown without a result', async () => {
   const rows: CannedRow[] = [
     ...[{ kind: 'tool' } as const, { kind: 'tool-result', pair: 0 } as const],
     ...[{ kind: 'tool' } as const, { kind: 'todo' } as const]

@@ -48,7 +48,7 @@ async function show(rows: readonly CannedRow[], ending: readonly CannedRow[] = [
   return { live, store, grid, seen, lowest, caughtUp }
 }
 
-describe('the timeline of a log that grows', () => {
+describe('the timeline of a growing log', () => {
   it.each([
     ['at its start', 0],
     ['in its middle, between two rows', 24 * 200 + 11],
@@ -66,7 +66,7 @@ describe('the timeline of a log that grows', () => {
     expect({ rows: seen().slice(0, 20), top: grid.scrollTop, row: store.getState().row }).toEqual(before)
   })
 
-  it('keeps the end in view while it is followed, whatever the last rows are', async () => {
+  it('keeps a followed end visible, whatever the last rows are', async () => {
     const { live, store, lowest, caughtUp } = await show(tools(500), [turn])
     store.getState().stepping.end()
     await eventually(lowest).toBe(500)
@@ -77,7 +77,7 @@ describe('the timeline of a log that grows', () => {
     expect(store.getState()).toMatchObject({ row: 538, following: true })
   })
 
-  it('marks a call as failed when its result comes, also on a row of its own', async () => {
+  it('shows a call as failed when its result arrives, also on its own row', async () => {
     const { live, store, grid, caughtUp } = await show([tool, tool])
     await eventually(() => grid.querySelectorAll('[data-kind="tool"]').length).toBe(2)
     live.grow([{ kind: 'tool-error', tool: 1, pair: 0 }])
@@ -87,7 +87,7 @@ describe('the timeline of a log that grows', () => {
     expect(grid.querySelector('[data-row="1"]')?.textContent).not.toContain('failed')
   })
 
-  it('no longer follows when a person scrolls away from the end, and stays there', async () => {
+  it('stops following when a person scrolls away from the end', async () => {
     const { live, store, grid, seen, lowest, caughtUp } = await show(tools(500))
     store.getState().stepping.follow(true)
     await eventually(lowest).toBe(499)
@@ -100,7 +100,7 @@ describe('the timeline of a log that grows', () => {
     expect(store.getState().row).toBe(499)
   })
 
-  it('follows on when it becomes lower or higher', async () => {
+  it('keeps following when its height changes', async () => {
     const { store, grid, lowest } = await show(tools(500))
     store.getState().stepping.follow(true)
     await eventually(lowest).toBe(499)
@@ -117,7 +117,7 @@ describe('the timeline of a log that grows', () => {
     expect(store.getState().following).toBe(true)
   })
 
-  it('does not go to where a row was that was taken back, if a person looks elsewhere', async () => {
+  it('does not scroll to a row that was taken back', async () => {
     const { live, store, grid, seen, caughtUp } = await show(tools(500), [turn, turn])
     store.getState().playhead.select(500)
     grid.scrollTop = 0
@@ -129,7 +129,7 @@ describe('the timeline of a log that grows', () => {
     expect(seen()).toEqual(before)
   })
 
-  it('follows the keys out of the end', async () => {
+  it('is scrolled by keys away from the end', async () => {
     const { live, store, grid, caughtUp } = await show(tools(500))
     store.getState().stepping.end()
     ;(grid as HTMLElement).focus()
@@ -141,8 +141,8 @@ describe('the timeline of a log that grows', () => {
   })
 })
 
-describe('the timeline of a log that is put in order anew', () => {
-  it('does not move where a person looks, though rows came in above', async () => {
+describe('the timeline of a reordered log', () => {
+  it('stays in place when rows are inserted above', async () => {
     const live = liveHost(tools(500))
     const app = createAppStore(live.host, { storage: localStorage })
     function Shown() {
@@ -179,8 +179,8 @@ describe('the timeline of a log that is put in order anew', () => {
   })
 })
 
-describe('a log of 1,000,000 rows that grows past what an element can be high', () => {
-  it('does not move under a person, and follows its end', async () => {
+describe('a log of 1,000,000 rows that exceeds the maximum height of an element', () => {
+  it('keeps its scroll position, and follows its end', async () => {
     const { live, store, seen, lowest, caughtUp } = await show(tools(1_000_000))
     store.getState().playhead.placeEvent(765_432)
     await eventually(() => seen().some(([row]) => row === 765_432)).toBe(true)

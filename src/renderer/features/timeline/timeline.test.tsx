@@ -36,7 +36,7 @@ function isInView(row: Element | undefined): boolean {
 }
 
 describe('the timeline', () => {
-  it('shows a row for each event and record, with what tests and assistive technology rely on', async () => {
+  it('has a row per event and record, with the attributes that tests and assistive technology need', async () => {
     const { grid, all } = await show([
       { kind: 'prompt', text: 'Count the words' },
       { ...tool, text: 'ls -la' },
@@ -53,7 +53,7 @@ describe('the timeline', () => {
     expect(all('[aria-selected="true"]').map((row) => row.dataset['seq'])).toEqual(['0'])
   })
 
-  it('keeps rows that do not count, with the word that says so', async () => {
+  it('shows rows that do not count, with the reason', async () => {
     const { all } = await show([
       { kind: 'prompt', mark: 'abandoned' },
       { kind: 'tool', mark: 'duplicate' },
@@ -64,7 +64,7 @@ describe('the timeline', () => {
     expect(all('[data-kind="assistant"]')[0]?.dataset).not.toHaveProperty('mark')
   })
 
-  it('follows the playhead, and a row that is clicked stays where it is', async () => {
+  it('scrolls to the playhead, and not on a click', async () => {
     const { store, all, log } = await show(Array.from({ length: 500 }, () => tool))
     log.playhead.placeEvent(300)
     await expect.poll(() => isInView(all('[data-seq="300"]')[0])).toBe(true)
@@ -83,7 +83,7 @@ describe('the timeline', () => {
     expect(store.getState().seq).toBe(0)
   })
 
-  it('dims the future only once the playhead was moved', async () => {
+  it('dims the future after the first move', async () => {
     const { all, log } = await show(Array.from({ length: 10 }, () => tool))
     await expect.poll(() => all('.row').length).toBe(10)
     expect(all('.future')).toEqual([])
@@ -105,14 +105,14 @@ describe('the timeline', () => {
     expect(all('[aria-selected="true"]').map((row) => row.dataset['line'])).toEqual(['4'])
   })
 
-  it('says so where a log has no events yet, and shows its records', async () => {
+  it('reports a log without events, and shows its records', async () => {
     const { all, screen } = await show([{ kind: 'record' }, { kind: 'record' }])
     await expect.element(screen.getByText('No events.')).toBeVisible()
     await screen.getByRole('gridcell').getByRole('button', { name: 'Show 2 records without an event' }).click()
     await expect.poll(() => all('[data-kind="record"]').length).toBe(2)
   })
 
-  it('has a result on the line of its call, where both can be selected, and by itself on demand', async () => {
+  it('shows a result on the line of its call, both selectable, or alone on demand', async () => {
     const call: CannedRow = { ...tool, text: 'npm test' }
     const { store, grid, all } = await show([call, { kind: 'tool-result', tool: 1, pair: 0, text: '3 passed' }, tool])
     await expect.poll(() => all('.row').map((row) => row.dataset['line'])).toEqual(['1', '3'])
@@ -141,7 +141,7 @@ describe('the timeline', () => {
     await expect.poll(() => result()?.textContent).toContain('Bookmark')
   })
 
-  it('gives each turn a head, which closes it by a click and by Enter, and stays in view', async () => {
+  it('has a sticky head per turn, which collapses it by click or Enter', async () => {
     const work: CannedRow[] = Array.from({ length: 60 }, () => tool)
     const { store, grid, all } = await show([
       { kind: 'prompt', text: 'Count the words' },
@@ -169,7 +169,7 @@ describe('the timeline', () => {
     expect([...store.getState().layout.closedTurns]).toEqual([0])
   })
 
-  it('shows bookmarks and breakpoints also where a closed turn hides their rows', async () => {
+  it('shows bookmarks and breakpoints of collapsed turns', async () => {
     const { store, all } = await show([{ kind: 'prompt' }, tool, tool, tool])
     await expect.poll(() => store.getState().review.phase).toBe('ready')
     store.getState().reviewing.toggleBookmark(2)
@@ -182,7 +182,7 @@ describe('the timeline', () => {
     await expect.poll(() => head()?.textContent).toMatch(/^Breakpoint: .*, Bookmark$/)
   })
 
-  it('marks hits in the rows that hold them', async () => {
+  it('marks matches in their rows', async () => {
     const { all, log } = await show([
       { ...tool, text: 'run words' },
       { ...tool, text: 'run lines' }

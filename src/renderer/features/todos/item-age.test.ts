@@ -21,7 +21,7 @@ const snapshot: TodoSnapshot = {
   dropped: 0
 }
 
-it('says for how long an item has had its status at the playhead', () => {
+it('returns how long an item has had its status at the playhead', () => {
   const now = { seq: 23, time: 12 * minute + 500 }
   expect([0, 1].map((place) => itemAge(snapshot, place, now)?.text)).toEqual(['done 9m 01s ago', 'for 2m 01s'])
   expect([0, 1].map((place) => itemAge(snapshot, place, now)?.took)).toEqual(['took 1m 30s', null])
@@ -31,7 +31,7 @@ it('says for how long an item has had its status at the playhead', () => {
   expect(itemAge(snapshot, 1, now)?.title).toMatch(/^in progress for 2 min 1 s, since event 20 at \d\d:\d\d:\d\d$/)
 })
 
-it('counts events where times are not known, and no less than none', () => {
+it('counts events if times are unknown, at least 0', () => {
   expect(itemAge(snapshot, 0, { seq: 23, time: null })).toEqual({
     text: 'done 18 ev ago',
     took: 'took 1m 30s',

@@ -3,7 +3,7 @@ import { itemChanges } from './item-changes.ts'
 import type { ListChange } from './list-changes.ts'
 
 describe('itemChanges', () => {
-  it('marks what was added, what changed its status and what moved', () => {
+  it('returns additions, status changes and moves', () => {
     const marks = itemChanges(
       [
         { text: 'Test', status: 'completed' },
@@ -40,7 +40,7 @@ describe('itemChanges', () => {
     expect(marks).toEqual([null, { came: null, before: 'in_progress', movedFrom: null, editedFrom: null }])
   })
 
-  it('marks two equal texts that were both added', () => {
+  it('returns both additions of two equal texts', () => {
     const item = { text: 'Again', status: 'pending' } as const
     const change: ListChange = { kind: 'added', text: 'Again', to: 'pending' }
     expect(itemChanges([item, item], [change, change]).map((mark) => mark?.came)).toEqual(['added', 'added'])

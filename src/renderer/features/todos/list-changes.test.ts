@@ -3,7 +3,7 @@ import type { TodoItem } from '#core/events/todo.ts'
 import { changedItems, changeWords, type ListChange, listChanges, removedOf, restWords } from './list-changes.ts'
 
 describe('listChanges', () => {
-  it('tells an edited item as one change, and what else became of it', () => {
+  it('returns an edited item as one change, besides other changes', () => {
     const changes = listChanges({
       items: [
         { text: 'Read', status: 'completed' },
@@ -28,7 +28,7 @@ describe('listChanges', () => {
     expect(changeWords(changes, 0)).toBe('+1 done, 1 started, 1 edited, 1 added')
   })
 
-  it('tells an item that comes back as such, of equal texts as many as came back', () => {
+  it('counts returned items among equal texts', () => {
     const item = { text: 'Test', status: 'pending' as const }
     const added = { kind: 'added' as const, text: 'Test', to: 'pending' }
     const changes = listChanges({ items: [item, item], changes: [added, added], edited: [], returned: [1, 9] })
@@ -36,7 +36,7 @@ describe('listChanges', () => {
     expect(changeWords(changes, 0)).toBe('1 came back, 1 added')
   })
 
-  it('takes no item that was dropped for one of the same text that was edited', () => {
+  it('distinguishes a dropped item from an edited one with the same text', () => {
     const changes = listChanges({
       items: [{ text: 'Test it', status: 'pending' }],
       changes: [
@@ -50,7 +50,7 @@ describe('listChanges', () => {
     expect(changeWords(changes, 0)).toBe('1 reopened, 1 edited, 1 dropped')
   })
 
-  it('leaves alone what it does not understand', () => {
+  it('ignores inconsistent changes', () => {
     const changes: ListChange[] = [{ kind: 'added', text: 'B', to: 'pending' }]
     const snapshot = { items: [{ text: 'B', status: 'pending' as const }], changes: [], edited: [], returned: [] }
     expect(listChanges({ ...snapshot, edited: [{ place: 0, from: 'A' }] })).toEqual([])
@@ -70,7 +70,7 @@ describe('words', () => {
     { kind: 'added', text: 'E', to: 'pending' }
   ]
 
-  it('counts changes by what they did', () => {
+  it('counts changes by kind', () => {
     expect(changeWords(changes, 0)).toBe('+1 done, 1 started, 1 reopened, 2 added, 1 dropped, 1 removed')
     expect(removedOf(changes)).toEqual([
       { text: 'Left', status: 'in_progress', dropped: true },
@@ -81,7 +81,7 @@ describe('words', () => {
     expect(changeWords(changes, 1200)).toMatch(/, 1,200 more changes$/)
   })
 
-  it('tells which items they are', () => {
+  it('lists the items of each kind', () => {
     expect(changedItems(changes)).toEqual([
       { word: 'done', texts: ['A'] },
       { word: 'started', texts: ['B'] },
@@ -92,7 +92,7 @@ describe('words', () => {
     ])
   })
 
-  it('says what is active, what was cancelled and what was dropped', () => {
+  it('counts active, cancelled and dropped items', () => {
     const items: TodoItem[] = [
       { text: 'A', status: 'in_progress' },
       { text: 'B', status: 'cancelled' }

@@ -183,19 +183,19 @@ async function openPanel(log: LogStatus = status) {
   return { store: store.getState(), panel, shown }
 }
 
-test('before the first list there is none', async () => {
+test('there is no list before the first one', async () => {
   const { store, panel, shown } = await openPanel()
   store.playhead.placeEvent(1)
   await expect.element(panel).toHaveTextContent('No todo list at this point yet.')
   expect(shown()).toEqual([])
 })
 
-test('a run without any list says so', async () => {
+test('a session without lists says so', async () => {
   const { panel } = await openPanel({ ...status, todoSnapshots: 0 })
   await expect.element(panel).toHaveTextContent('This session has no todo list.')
 })
 
-test('the list is the one in force at the playhead, and marks what this very event changed', async () => {
+test('the list in force at the playhead shows the changes of its event', async () => {
   const { store, panel, shown } = await openPanel()
   store.playhead.placeEvent(5)
   await expect.element(panel.getByText('1/2')).toBeVisible()
@@ -206,7 +206,7 @@ test('the list is the one in force at the playhead, and marks what this very eve
   await expect.element(panel).toHaveTextContent('+1 done, 1 started, 1 dropped by this event')
 })
 
-test('after it the list stays, unmarked as changed, and leads back to the event that made it', async () => {
+test('later the list has no changes, and links to its event', async () => {
   const { store, panel, shown } = await openPanel()
   store.playhead.placeEvent(7)
   await expect.element(panel).toHaveTextContent('2 events ago')
@@ -215,14 +215,14 @@ test('after it the list stays, unmarked as changed, and leads back to the event 
   await expect.element(panel).toHaveTextContent('by this event')
 })
 
-test('what was removed is struck, and is no item of the list', async () => {
+test('removed items are struck through and not counted', async () => {
   const { store, panel, shown } = await openPanel()
   store.playhead.placeEvent(5)
   await expect.element(panel.getByText('Ask')).toBeVisible()
   expect(shown().map(({ text }) => text)).not.toContain('Ask')
 })
 
-test('what was dropped is told from what was finished and removed, and counted beside the figure', async () => {
+test('dropped items differ from finished and removed ones, and are counted', async () => {
   const { store, panel } = await openPanel()
   store.playhead.placeEvent(5)
   await expect.element(panel.getByText('1 in progress · 1 dropped')).toBeVisible()
@@ -234,7 +234,7 @@ test('what was dropped is told from what was finished and removed, and counted b
   await expect.element(removed.getByRole('img', { name: 'was in progress' })).toBeVisible()
 })
 
-test('a list that is stated again as it was changes nothing: the one before it is in force', async () => {
+test('a repeated list changes nothing', async () => {
   const { store, panel } = await openRows([
     { kind: 'todo', items: [item('Read', 'pending')] },
     { kind: 'todo', items: [item('Read', 'pending')] },
@@ -247,7 +247,7 @@ test('a list that is stated again as it was changes nothing: the one before it i
   await expect.element(panel).toHaveTextContent('+1 done by this event')
 })
 
-test('the track of the playhead is shown until another is picked', async () => {
+test('the list of the track at the playhead is shown until another one is picked', async () => {
   const { store, panel, shown } = await openPanel()
   store.playhead.placeEvent(6)
   await expect.element(panel.getByRole('button', { name: 'Check the notes' })).toHaveAttribute('aria-pressed', 'true')
@@ -256,7 +256,7 @@ test('the track of the playhead is shown until another is picked', async () => {
   expect(shown().map(({ text }) => text)).toEqual(['Read', 'Write'])
 })
 
-test('a cleared list is said to be cleared', async () => {
+test('a cleared list is labelled', async () => {
   const { store, panel, shown } = await openPanel()
   store.playhead.placeEvent(9)
   await expect.element(panel).toHaveTextContent('The list was cleared.')
@@ -287,7 +287,7 @@ async function openRows(rows: readonly CannedRow[], width?: number) {
   return { store: store.getState(), panel: screen.getByRole('region', { name: 'Todos' }), box: screen.container }
 }
 
-test('an edited item says what it was, and for how long each has had its status', async () => {
+test('an edited item shows its former text and the age of its status', async () => {
   const { store, panel } = await openRows([
     { kind: 'todo', items: [item('Read', 'in_progress'), item('Report', 'pending')] },
     { kind: 'assistant' },
@@ -306,7 +306,7 @@ test('an edited item says what it was, and for how long each has had its status'
     .toEqual(['took 2.0 s · done 1.0 s ago', 'for 3.0 s'])
 })
 
-test('in a panel of any width the way to the changes before and after is in it', async () => {
+test('the buttons for changes fit a panel of any width', async () => {
   const { store, panel, box } = await openRows(
     [
       { kind: 'todo', items: [item('Read', 'pending')] },
@@ -322,7 +322,7 @@ test('in a panel of any width the way to the changes before and after is in it',
   expect(next.width).toBeGreaterThan(0)
 })
 
-test('of a long list only what is in view is drawn, and what changed is in view', async () => {
+test('of a long list only visible items are rendered, and the changed one is visible', async () => {
   const long = (done: number) =>
     Array.from({ length: 1000 }, (_, at) => item(`Item ${at}`, at === done ? 'completed' : 'pending'))
   const { store, panel } = await openRows([
