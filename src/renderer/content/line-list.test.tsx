@@ -6,7 +6,7 @@ import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { LineList } from './line-list.tsx'
 
-/** The list in a box of 600 px. `key`: what a key outside of the list would hear. */
+/** The list in a box of 600 px. `key`: the keys that bubble. */
 async function show(text: string, wrap = false) {
   const key = vi.fn()
   const screen = await render(
@@ -20,7 +20,7 @@ async function show(text: string, wrap = false) {
 
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `line ${at}`).join('\n')
 
-/** What Ctrl+C would put on the clipboard. */
+/** The text that Ctrl+C copies. */
 function copied(box: HTMLElement): string {
   const event = new ClipboardEvent('copy', { clipboardData: new DataTransfer(), bubbles: true, cancelable: true })
   box.dispatchEvent(event)

@@ -116,8 +116,8 @@ test('a long text is rendered from its start, and further when scrolled near', a
   const before = drawn()
   expect(before).toBeLessThan(2000)
   expect(container.textContent).toContain('more characters…')
-  // What comes into view turns out to be higher than was thought, so the end moves on while somebody scrolls there.
-  // Two frames at once: what the observer saw before the scroll and after it is told together.
+  // Rendered pieces are higher than estimated, so the end moves on during scrolling. The observer reports two frames at
+  // once.
   const scrolled = async () => {
     container.firstElementChild?.scrollTo(0, 1e9)
     await new Promise(requestAnimationFrame)

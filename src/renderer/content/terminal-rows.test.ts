@@ -12,9 +12,9 @@ function read(text: string, everyStep = false, columns = Infinity, step = Infini
   return rows
 }
 
-/** The rows as they are shown. */
+/** The displayed rows. */
 const shown = (rows: TerminalRows) => Array.from({ length: rows.count }, (_, row) => textOfSpans(rows.spansOf(row)))
-/** The spans of the first row: text, then what is not plain about it. */
+/** The spans of the first row: text, then its styles. */
 const spans = (text: string, row = 0) =>
   read(text)
     .spansOf(row)

@@ -13,7 +13,7 @@ async function show(text: string) {
   return { screen, box, rows: () => [...box.querySelectorAll('.line-text')].map((row) => row.textContent) }
 }
 
-/** Red, green, blue of a colour as it is drawn, 0 to 255. */
+/** Red, green and blue of a displayed color, 0 to 255. */
 function rgbOf(colour: string): [number, number, number] {
   const canvas = new OffscreenCanvas(1, 1).getContext('2d')
   if (canvas === null) throw new Error('no canvas')
@@ -31,7 +31,7 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** Contrast as WCAG 2.1 has it, 1 to 21. */
+/** Contrast by WCAG 2.1, 1 to 21. */
 function contrast(one: string, other: string): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (high + 0.05) / (low + 0.05)

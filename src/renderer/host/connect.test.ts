@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A page whose host can be stopped and started; `servers` are the ends of the connections made so far. */
+/** A page whose host can be stopped and started; `servers`: the server ends of its connections. */
 function openPage() {
   const servers: { transport: Transport; served: ServedHost }[] = []
   const said: string[] = []
@@ -58,7 +58,7 @@ describe('keepConnected', () => {
     await vi.waitFor(() => expect(said).toEqual(['open']), 20_000)
     const heard: string[] = []
     for (const name of Object.keys(notices) as NoticeName[]) host.on(name, () => heard.push(name))
-    // What is in them is nothing to it.
+    // The contents do not matter.
     for (const name of Object.keys(notices) as NoticeName[]) servers[0]?.served.notify(name, {} as never)
     await vi.waitFor(() => expect(heard.toSorted()).toEqual(Object.keys(notices).toSorted()), 20_000)
   })
@@ -72,7 +72,7 @@ describe('keepConnected', () => {
     await vi.waitFor(() => expect(said).toEqual(['open', 'lost']), 20_000)
     await expect(host.call('log.list', {})).rejects.toMatchObject({ code: 'closed' })
     await vi.advanceTimersByTimeAsync(500 + 500 + 1000)
-    // Each time it is said that it waits, and that it tries.
+    // Each wait and each attempt is reported.
     expect(said).toEqual(['open', ...Array.from({ length: 7 }, () => 'lost')])
     start()
     await vi.advanceTimersByTimeAsync(2000)
@@ -93,7 +93,7 @@ describe('keepConnected', () => {
     reconnect()
     expect(retries).toEqual([null, expect.any(Number), null])
     await vi.waitFor(() => expect(said).toEqual(['open', 'lost', 'lost', 'open']), 20_000)
-    // What it waited for comes no more.
+    // The awaited answer never arrives.
     await vi.advanceTimersByTimeAsync(20_000)
     expect(said).toHaveLength(4)
   })

@@ -18,7 +18,7 @@ const memory = () => {
 
 const rows: CannedRow[] = [{ kind: 'prompt' }]
 
-/** A host with logs `open` of its own, that opens any path but "/missing", each under an id of its own. */
+/** A host with logs `open`, which opens any path but "/missing" with a new id. */
 function hostWith(open: string[], listed = new Set(open)) {
   const starts = { count: 1 }
 
@@ -48,7 +48,7 @@ function hostWith(open: string[], listed = new Set(open)) {
     todo: null
   }))
   handlers['recent.list'] = async () => ({ recent: recent.splice(0) })
-  /** The host is started anew: it has no logs open, and gives other ids. */
+  /** Restarts the host: it has no open logs and assigns other ids. */
   const restart = () => {
     listed.clear()
     starts.count++

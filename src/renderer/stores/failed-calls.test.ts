@@ -6,7 +6,7 @@ import { LogColumns } from './log-columns.ts'
 
 const all = () => true
 
-/** Columns and what failed in them, told of each page. */
+/** Columns and their failed calls, updated with each page. */
 function readIn(pages: readonly (readonly CannedRow[])[]) {
   const columns = new LogColumns()
   const failed = new FailedCalls(columns)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type CannedIssue, issueHandler } from '../../../test/page/issues.ts'
 import { IssuePages } from './issue-pages.ts'
 
-/** The pages of a log whose issues may grow, and what holds its answers back. */
+/** The pages of a log whose issues may grow, with delayed answers. */
 function pagesOf(issues: readonly CannedIssue[]): { pages: IssuePages; answer: () => Promise<void> } {
   const held: (() => void)[] = []
   const handler = issueHandler(issues)

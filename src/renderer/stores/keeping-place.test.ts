@@ -7,7 +7,7 @@ import type { PlaceKeeper } from './keeping-place.ts'
 
 const rows: CannedRow[] = [{ kind: 'prompt' }, { kind: 'tool' }, { kind: 'record' }, { kind: 'tool' }]
 
-/** A page whose address asks for `asked`, and which showed `kept` before; the host has `open` logs, opens any but "/missing", and knows `recent`. */
+/** A page with the address `asked` and the stored place `kept`, on a host with `open` logs and `recent` ones. */
 async function page({
   asked = null,
   kept = null,

@@ -5,7 +5,7 @@ import { testCard } from '../../../test/page/library.ts'
 const group = (key: string, from: number, count: number) => ({ key, from, count, activeMs: null, live: 0 })
 const groups = [group('a', 0, 2), group('b', 2, 0), group('c', 2, 3)]
 
-/** Every line is where the heights of those above it add up to, and is found at each of its pixels. */
+/** Checks that each line is below the lines above it, and is found at each of its pixels. */
 function checkPlaces(lines: LibraryLines) {
   let top = 0
   for (let line = 0; line < lines.count; line++) {

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** `count` sessions, an hour between each and the one before, shown in a list 520 px high. */
+/** `count` sessions, one per hour, in a list 520 px high. */
 async function shown(count: number, changes: Parameters<typeof testCard>[0] = {}) {
   const cards = Array.from({ length: count }, (_, at) => {
     const endedAt = libraryNow - at * 3_600_000

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A search whose host is told what it has found. */
+/** A search on a host whose results the test controls. */
 function search({
   settledRows = 0,
   handlers = {},
@@ -52,7 +52,7 @@ function search({
     as
   )
   host.on('log.found', (progress) => finder.onFound(progress))
-  /** Lets what is under way happen. */
+  /** Waits for pending requests. */
   const settle = () => vi.advanceTimersByTimeAsync(1)
   const tell = async (rows: number[], change: Partial<FindProgress> = {}) => {
     found.rows = rows
@@ -178,7 +178,7 @@ describe('LogFind', () => {
     expect([...state.hits]).toEqual([1, 4])
     await tell([1, 4, 9, 12])
     expect([...state.hits]).toEqual([1, 4, 9, 12])
-    // The rows from 9 on come anew: others of them hold it now.
+    // The rows from 9 on are replaced: others of them match now.
     found.rows = [1, 4, 10, 13]
     finder.truncate(9)
     expect([...state.hits]).toEqual([1, 4])

@@ -12,11 +12,11 @@ const turn: CannedRow = { kind: 'turn' }
 const cut: CannedRow = { kind: 'error', severity: 'malformed' }
 const done = { text: 'Write it', status: 'completed' as const }
 const todo: CannedRow = { kind: 'todo', items: [done] }
-/** However slow the machine is. */
+/** A timeout for slow machines. */
 const eventually = <T>(value: () => T) => expect.poll(value, { timeout: 20_000, interval: 5 })
 const tools = (count: number): CannedRow[] => Array.from({ length: count }, () => tool)
 
-/** What the page has of a log, as far as it is the host's: to be compared with what a page has that has just been opened. */
+/** What the page has of the host, to compare with a page that opens the log now. */
 function contentOf(store: LogStore) {
   const { columns, layout, overview, failedCalls, todos } = store.getState()
   const { rows, events } = columns
@@ -53,7 +53,7 @@ function contentOf(store: LogStore) {
   }
 }
 
-/** All that the host has told is here. */
+/** Waits until the page has everything that the host reported. */
 async function isCaughtUp(store: LogStore, { now }: Pick<LiveHost, 'now'>) {
   const { rows, events, todoSnapshots, settled, grownAt } = now.status
   await eventually(() => {
@@ -62,7 +62,7 @@ async function isCaughtUp(store: LogStore, { now }: Pick<LiveHost, 'now'>) {
   }).toEqual([rows, events, todoSnapshots, settled.rows, grownAt])
 }
 
-/** The log of `first` rows, and `ending` after them that are not final, opened and loaded. */
+/** An opened and loaded log of `first` rows, followed by the unsettled rows `ending`. */
 async function open(first: readonly CannedRow[], ending: readonly CannedRow[] = []) {
   const live = liveHost(first, ending)
   const store = createLogStore(live.host, live.status)
@@ -144,7 +144,7 @@ describe('a growing log', () => {
     const frame = () => scheduled.splice(0).forEach((run) => run())
     const { live, store, caughtUp } = await open([tool, tool], [cut, turn])
     const { summaries } = store.getState()
-    // The host has one row less by now, and has not said so.
+    // The host has one row less, and has not reported it.
     live.growInSilence([{ ...tool, text: 'Whole' }])
     summaries.request('timeline', [0, 1, 2, 3])
     frame()
@@ -181,7 +181,7 @@ describe('the playhead in a growing log', () => {
   it('can be moved while rows are loaded', async () => {
     const { live, store, log } = await open(tools(3))
     store.getState().stepping.home()
-    // Rows are on their way.
+    // Rows are being loaded.
     live.grow(tools(5))
     log.loading.whenLoaded(() => log.stepping.step(1))
     expect(store.getState().seq).toBe(1)
@@ -421,7 +421,7 @@ describe('a new generation', () => {
   })
 })
 
-/** A row, and how far before it the tool stands that it is the result of. */
+/** A row, and the distance to the call of its result. */
 const row = fc.record({
   kind: fc.constantFrom<CannedRow['kind']>('record', 'tool', 'tool-result', 'tool-error', 'assistant', 'turn'),
   severity: fc.constantFrom<'none' | 'notice'>('none', 'notice'),
@@ -435,13 +435,13 @@ const growth = fc.record({
   added: fc.array(row, { maxLength: 6 }),
   ending: fc.array(row, { maxLength: 3 }),
   told: fc.boolean(),
-  /** Pages that are asked for now come after what happens next. */
+  /** Requested pages arrive after the next step. */
   held: fc.boolean(),
-  /** Turns of the event loop that pass before what happens next. */
+  /** Turns of the event loop before the next step. */
   pause: fc.nat(6)
 })
 
-/** The rows as they stand after those `before`. Only a result has a call, only an event a todo list. */
+/** The rows after those `before`. Only results have calls, only events have todo lists. */
 function placed(rows: readonly Drawn[], before: readonly CannedRow[]): CannedRow[] {
   return rows.map(({ ago, items, ...row }, at) => {
     const pair = before.length + at - ago
@@ -456,7 +456,7 @@ function placed(rows: readonly Drawn[], before: readonly CannedRow[]): CannedRow
 
 it('after any sequence of changes, the page equals one that opens the log now', async () => {
   const growths = fc.array(growth, { minLength: 1, maxLength: 12 })
-  // 64 rows and more are counted by the overview as a whole.
+  // From 64 rows on, the overview groups them.
   const first = fc.constantFrom(0, 60)
   const holds = fc.asyncProperty(first, growths, async (before, growths) => {
     const live = liveHost(tools(before))

@@ -138,7 +138,7 @@ describe('the form of a new run', () => {
     expect(store.getState().draft.agent).toBe('claude')
     await liveRuns.getState().lookForAgents()
     expect(store.getState().draft.agent).toBe('codex')
-    // Whoever wants the other one anyhow has it.
+    // A missing agent can still be chosen.
     store.getState().chooseAgent('claude')
     await liveRuns.getState().lookForAgents()
     expect(store.getState().draft.agent).toBe('claude')

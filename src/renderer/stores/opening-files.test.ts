@@ -8,7 +8,7 @@ import type { SendFiles } from './sending.ts'
 
 const storage = { getItem: () => null, setItem: () => {} }
 
-/** A host that takes files, and finds `sessions` in what it has. */
+/** A host that accepts files, and finds `sessions` among them. */
 function hostThatFinds(sessions: readonly string[], others = 0) {
   const asked: (readonly string[])[] = []
   const { status } = testHost([{ kind: 'prompt' }])
@@ -29,7 +29,7 @@ function hostThatFinds(sessions: readonly string[], others = 0) {
   return { host: testHost([{ kind: 'prompt' }], {}, handlers).host, asked }
 }
 
-/** A way to send files that does as it is told, and keeps what it was given. */
+/** An upload that the test controls and records. */
 function sending(send: (path: string, signal: AbortSignal) => Promise<void> = async () => {}) {
   const sent: string[] = []
   const groups = new Set<string>()

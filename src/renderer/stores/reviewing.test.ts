@@ -19,7 +19,7 @@ const rows: CannedRow[] = [
   { kind: 'turn' }
 ]
 
-/** A host that keeps one review. */
+/** A host with one review. */
 function keeping(first: Partial<Review> = {}, handlers: Partial<Handlers> = {}) {
   let revision = 0
   let kept: Review = { bookmarks: [], breakpoints: [], ...first }
@@ -107,7 +107,7 @@ describe('bookmarks', () => {
   it('of another page are shown unless this page has changed them since', async () => {
     const { store, reviewing, notify, revise, kept } = await openNotified()
     reviewing.toggleBookmark(1)
-    // With what its row says, which is asked for when it is not known.
+    // The text of a row is requested if it is unknown.
     await expect.poll(() => kept().bookmarks.map(({ place }) => place.text)).toEqual(['npm test'])
     const [mine] = kept().bookmarks
     notify({ log: 'log-1', revision: 0, bookmarks: [], breakpoints: [] })

@@ -90,7 +90,7 @@ describe('a filtered timeline', () => {
   it('shows idle time of the session, not between shown rows', () => {
     const times = [0, 50, 100, 150, 250, 300, 420].map(second)
     const rows = times.map((time, at): CannedRow => ({ ...(at % 2 === 0 ? bash : read), time }))
-    // Between 0, 100, 250 and 420 the run was idle once for 100 s and once for 120 s.
+    // Idle times between 0, 100, 250 and 420 s: 100 s and 120 s.
     expect(linesOf(filtered(rows, { tools: new Set(['Bash']) }))).toEqual([
       'row 0',
       'row 2',
@@ -191,7 +191,7 @@ const hitsArbitrary = fc
   .uniqueArray(fc.nat(79), { maxLength: 40 })
   .map((rows) => ({ text: 'x', hits: Uint32Array.from(rows).sort(), searching: false }))
 
-/** Whether a row passes, said the slow way. */
+/** Whether a row passes, computed without tables. */
 function passes(row: CannedRow, at: number, choice: FilterChoice, hits: Uint32Array): boolean {
   const any = <T>(chosen: ReadonlySet<T>, own: T | undefined) => chosen.size === 0 || chosen.has(own as T)
   const { without } = choice
@@ -204,12 +204,12 @@ function passes(row: CannedRow, at: number, choice: FilterChoice, hits: Uint32Ar
     any(choice.tracks, track) &&
     !(without.kinds.has(row.kind) || without.tools.has(tool ?? '') || without.tracks.has(track)) &&
     (!choice.onlyHits || hits.includes(at)) &&
-    // Here no result has a call: each that is of a tool stands for it.
+    // No result has a call here, so each tool result stands alone.
     (!choice.onlyFailed || (row.kind === 'tool-error' && row.tool !== 0))
   )
 }
 
-/** Every row that a line shows. */
+/** All rows that a line shows. */
 function rowsOf(layout: TimelineLayout): number[] {
   const views = Array.from({ length: layout.count }, (_, view) => view)
   return views.flatMap((view) => {

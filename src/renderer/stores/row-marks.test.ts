@@ -6,7 +6,7 @@ import { RowMarks } from './row-marks.ts'
 
 const rows = 10_000
 
-/** Rows that are here, none of them marked yet, and a host that can mark them. */
+/** Unmarked loaded rows, and a host that can mark them. */
 function open() {
   const columns = new LogColumns()
   const hosted = new Map<number, RowMark>()

@@ -8,7 +8,7 @@ const day = 86_400_000
 const endOfDay = (time: number) => (Math.floor(time / day) + 1) * day
 const second = (seconds: number) => testStart + seconds * 1000
 
-/** What the lines show, readable: "row 0", "issue 0", "70 s before 4". */
+/** The lines as text: "row 0", "issue 0", "70 s before 4". */
 function linesOf(layout: TimelineLayout): string[] {
   return Array.from({ length: layout.count }, (_, view) => {
     const [kind, row, amount] = [layout.kindAt(view), layout.rowAt(view), layout.amountAt(view)]
@@ -147,7 +147,7 @@ const rowsArbitrary = fc
   )
   .map(withCalls)
 
-/** Each result is of the last call before it, or of none: never of a row that is no call, as those of other rows would be. */
+/** Each result belongs to the last call before it, or to none. */
 function withCalls(rows: readonly CannedRow[]): CannedRow[] {
   return rows.map((row, at) => {
     const isResult = row.kind === 'tool-result' || row.kind === 'tool-error'
@@ -155,7 +155,7 @@ function withCalls(rows: readonly CannedRow[]): CannedRow[] {
   })
 }
 
-/** A layout of `rows` with the records shown that `like` shows. */
+/** A layout of `rows` with the records that `like` shows. */
 function laidOutLike(like: TimelineLayout, rows: readonly CannedRow[]) {
   const whole = laidOut(rows)
   if (like.recordsShown) whole.showRecords(true)
@@ -205,7 +205,7 @@ function isPlain({ kind, severity }: CannedRow): boolean {
   return kind === 'record' && severity === 'none'
 }
 
-/** Rows of several blocks, so that the layout can go back to more than its beginning; `salt` makes others of them. */
+/** Rows of several blocks; `salt` varies them. */
 function manyRows(salt: number): CannedRow[] {
   let seconds = 0
   return Array.from({ length: 9000 }, (_, at): CannedRow => {
@@ -216,7 +216,7 @@ function manyRows(salt: number): CannedRow[] {
   })
 }
 
-/** Lays out some of the rows, takes some back, goes on with others, and so on: always what a layout from scratch gives. */
+/** Adds and truncates rows at random: the layout always equals one from scratch. */
 function checkTakingBack(rows: CannedRow[], steps: { back: number; other: CannedRow[]; to: number; single: number }[]) {
   const columns = new LogColumns()
   const layout = new TimelineLayout(columns, endOfDay)

@@ -20,7 +20,7 @@ function historyOf(steps: readonly Step[]): TodoHistory {
   return history
 }
 
-/** Without those that say what their track's last one said: they are no snapshots. */
+/** Without repeated lists, which are no snapshots. */
 function changing(steps: readonly Step[]): Step[] {
   const last = new Map<number, readonly TodoItem[]>()
   return steps.filter(({ track, items }) => {
@@ -30,7 +30,7 @@ function changing(steps: readonly Step[]): Step[] {
   })
 }
 
-/** Answers for a log of `steps` as it is when asked, at most `most` transitions at once. */
+/** Answers for a log of `steps` at the time of the request, with at most `most` transitions. */
 function hostOf(steps: () => readonly Step[], most = Infinity): FetchLanes {
   return async (from, count) => {
     const { lanes } = historyOf(steps())
@@ -43,7 +43,7 @@ function hostOf(steps: () => readonly Step[], most = Infinity): FetchLanes {
   }
 }
 
-/** All that is known of the lanes. */
+/** All known facts about the lanes. */
 function seen(lanes: TodoLanes): unknown {
   return lanes
     .tracks()
@@ -138,7 +138,7 @@ describe('TodoLanes', () => {
         for (const { back, added, wait } of parts) {
           const kept = Math.max(0, steps.length - back)
           steps = changing([...steps.slice(0, kept), ...added])
-          // As the loader does it: what may be other is taken back first.
+          // Like the loader: first removes what may have changed.
           lanes.truncate(kept)
           lanes.extend(steps.length)
           if (wait) await vi.waitFor(() => expect(lanes.isComplete).toBe(true), { timeout: 20_000, interval: 1 })

@@ -25,7 +25,7 @@ const listAt = (index: number, text = (place: number) => `Item ${place}`, items 
   dropped: 0
 })
 
-/** Lists of a host that answers when it is told to. */
+/** Lists of a host whose answers the test controls. */
 function listsOf(count: number, make: (index: number) => TodoSnapshot = (index) => listAt(index)) {
   const asked: { from: number; count: number; answer: () => Promise<void> }[] = []
   const changed = vi.fn<() => void>()
@@ -41,7 +41,7 @@ function listsOf(count: number, make: (index: number) => TodoSnapshot = (index) 
     changed
   )
   lists.extend(count)
-  /** Answers what is asked until nothing is asked any more. */
+  /** Answers requests until there are none. */
   const answerAll = async () => {
     await vi.advanceTimersByTimeAsync(1000)
     for (let at = 0; at < asked.length; at++) await asked[at]?.answer()
@@ -68,7 +68,7 @@ describe('TodoLists', () => {
     expect(asked.slice(0, 3).map(({ from }) => from)).toEqual([0, 96, 7896])
     expect(lists.get(7900)).toEqual(listAt(7900))
     expect(changed.mock.calls.length).toBeGreaterThan(0)
-    // Of the eighty places passed, few were asked for.
+    // Few of the eighty lists passed were requested.
     expect(asked.filter(({ from }) => from < 7000).length).toBeLessThan(8)
   })
 

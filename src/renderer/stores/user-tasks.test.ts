@@ -19,7 +19,7 @@ async function openTasks(...titles: string[]) {
   return { canned, bySession, tasks, shown, id }
 }
 
-/** Nothing is on its way any more: what is shown is what the host has. */
+/** Waits until no request is pending: the page then shows the host's tasks. */
 async function settled({ canned, shown }: Awaited<ReturnType<typeof openTasks>>, titles: string[]) {
   await expect.poll(canned.titles).toEqual(titles)
   await expect.poll(shown).toEqual(titles)

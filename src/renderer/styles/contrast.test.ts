@@ -5,12 +5,12 @@ const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
 const themes = ['light', 'dark'] as const
 type Colours = Record<(typeof themes)[number], string>
 
-/** Every colour of tokens.css that has one value for each theme. */
+/** The colors of tokens.css with a value per theme. */
 const tokens = new Map<string, Colours>()
 for (const [, name = '', light = '', dark = ''] of css.matchAll(
   /--([\w-]+):\s*light-dark\((#[0-9a-f]{6}),\s*(#[0-9a-f]{6})\)/g
 )) {
-  // What follows in the file is for those who ask for more contrast.
+  // The rest of the file is for increased contrast.
   if (!tokens.has(name)) tokens.set(name, { light, dark })
 }
 
@@ -22,7 +22,7 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** Contrast as WCAG 2.1 has it, 1 to 21. */
+/** Contrast by WCAG 2.1, 1 to 21. */
 function contrast(one: string, other: string): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (high + 0.05) / (low + 0.05)
@@ -37,7 +37,7 @@ const softSeverities = severities.map((severity) => `${severity}-soft`)
 const kinds = named('kind', 'prompt text reasoning tool result todo turn error record')
 const codes = named('code', 'keyword string number key comment')
 
-/** What stands on what, and the least contrast that it needs: level AA. */
+/** Color pairs and the contrast that level AA requires. */
 const pairs: readonly [what: string, least: number, front: readonly string[], behind: readonly string[]][] = [
   ['text', 4.5, texts, [...planes, 'bg-pressed', 'accent-soft']],
   ['text on tints of issues and todos', 4.5, texts, [...softSeverities, 'todo-completed-soft']],

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type AxisLabel, drawAxisLabels } from './axis-labels.ts'
 
-/** What is drawn, with characters 7 px wide. */
+/** The drawn labels, with characters 7 px wide. */
 function drawn(labels: readonly AxisLabel[], width: number) {
   const found: { text: string; left: number; right: number }[] = []
   const context = {

@@ -8,7 +8,7 @@ function Part({ fails }: { fails: () => boolean }) {
 }
 
 it('an error affects only its part, until a retry or another log', async () => {
-  // React repeats every fault on the console.
+  // React logs each error to the console.
   vi.spyOn(console, 'error').mockImplementation(() => {})
   let fails = true
   const page = (of: string) => (

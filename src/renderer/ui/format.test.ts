@@ -16,7 +16,7 @@ import {
   formatWhen
 } from './format.ts'
 
-/** Local times, so that the tests hold in every time zone. */
+/** Local times, so that the tests pass in every time zone. */
 const at = (...parts: [number, number, number, number?, number?, number?, number?]) => new Date(...parts).getTime()
 
 describe('counts', () => {

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { rowsOf, ScaledScroll } from './scaled-scroll.ts'
 
 const line = 8
-/** Of an element that is as high as one may be, in px. */
+/** The maximum height of an element in px. */
 const maxSpacer = rowsOf(Infinity, line) * line
 
-/** An element as a browser scrolls one: whole pixels, and not past its end. */
+/** An element that scrolls like in a browser: whole pixels, within its ends. */
 function scrolled(total: number, height = 600) {
   const list = { total, height }
   const room = () => Math.max(0, Math.min(list.total, maxSpacer) - list.height)
@@ -24,7 +24,7 @@ function scrolled(total: number, height = 600) {
   scroll.setCount(total / line)
   const resize = (changed: Partial<typeof list>) => {
     Object.assign(list, changed)
-    // The browser keeps the element within its end, before it tells anybody.
+    // The browser keeps the element within its end before it reports anything.
     element.scrollTop = element.top
     if (changed.total !== undefined) scroll.setCount(changed.total / line)
     if (changed.height !== undefined) scroll.onResize()
@@ -39,7 +39,7 @@ function scrolled(total: number, height = 600) {
       element.scrollTop = top
       scroll.onScroll(false)
     },
-    /** One notch of the wheel, in as many frames as a smooth one takes. */
+    /** A notch of the wheel, in as many frames as smooth scrolling takes. */
     wheel(by: number, frames = 4) {
       for (let frame = 0; frame < frames; frame++) {
         element.scrollTop = element.top + by / frames

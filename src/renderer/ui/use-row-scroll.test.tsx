@@ -27,7 +27,7 @@ function Numbers({ count, atEnd = false }: { count: number; atEnd?: boolean }) {
   )
 }
 
-/** How far below the head the list's first line is, by where each line that is drawn stands. Throws where they do not agree, or leave a gap. */
+/** The distance of the first line from the head, from the rendered lines. Throws if they disagree or leave a gap. */
 function originOf(list: HTMLElement): number {
   const top = list.getBoundingClientRect().top + sizes.head
   const lines = [...list.querySelectorAll<HTMLElement>('[data-line]')].map((line) => ({
@@ -43,7 +43,7 @@ function originOf(list: HTMLElement): number {
   return origin
 }
 
-/** What is drawn is where the list says it is, in the frame that is painted next. */
+/** Checks the positions of rendered lines in the next painted frame. */
 async function expectDrawn(list: HTMLElement, view: number) {
   await new Promise(requestAnimationFrame)
   const y = originOf(list) + view * sizes.line
@@ -59,7 +59,7 @@ it.each([2000, 440_000, 5_000_000])('shows each of %i lines where it is, with no
     scroll?.show(view, false)
     await expectDrawn(list, view)
   }
-  // So small are steps through a long list that its thumb stays where it is.
+  // Such small steps do not move the thumb of a long list.
   const middle = Math.floor(count / 3)
   for (let view = middle; view < middle + 60; view++) {
     scroll?.show(view, true)

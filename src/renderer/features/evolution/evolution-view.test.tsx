@@ -51,12 +51,12 @@ async function show(
   const grid = screen.getByRole('treegrid', { name: 'Todos over time' })
   const table = screen.getByRole('grid', { name: 'Todo snapshots' })
   const plot = () => screen.container.querySelector<HTMLElement>('.lane-plot') ?? document.body
-  /** Where event `seq` of the row number `row` lies in the plot, from its top left corner. */
+  /** The position of event `seq` in row `row` of the plot. */
   const pointAt = (seq: number, row: number) => ({
     x: (seq * 1000 * plot().clientWidth) / 99_020,
     y: 36 + row * 26 + 13
   })
-  /** What is drawn there: red, green, blue and how opaque. */
+  /** The color there: red, green, blue, alpha. */
   const pixel = (seq: number, row: number) => {
     const canvas = screen.container.querySelector<HTMLCanvasElement>('.lane-canvas')
     const { x, y } = pointAt(seq, row)
@@ -92,10 +92,10 @@ test('spans are drawn from change to change, and nothing where an item is absent
   expect(pixel(5, 1)[3]).toBe(0)
   expect(pixel(40, 1)).not.toEqual(inProgress)
   expect(pixel(40, 1)[3]).toBe(255)
-  // Read is not in a list from 50 to 80.
+  // "Read" is in no list from 50 to 80.
   expect(pixel(65, 1)[3]).toBe(0)
   expect(pixel(90, 1)[3]).toBe(255)
-  // Its text was edited, and it stays what it was.
+  // Its text was edited, and its status stays.
   expect(pixel(40, 2)).toEqual(inProgress)
   expect(pixel(70, 2)).toEqual(inProgress)
 })
@@ -209,7 +209,7 @@ test('zooms with keys and the wheel, and shows the whole again', async () => {
   const at = { clientX: left + x, clientY: top + y, bubbles: true, cancelable: true }
   plot().dispatchEvent(new WheelEvent('wheel', { ...at, deltaY: -1000 }))
   await expect.element(whole).toBeEnabled()
-  // Around event 45 it was completed: what it was before is no longer in view.
+  // Its completion around event 45 is visible, its earlier statuses are not.
   await expect.poll(() => pixel(5, 1)[3]).toBe(255)
   expect(pixel(5, 1)).toEqual(pixel(40, 1))
 })
@@ -220,7 +220,7 @@ test('is drawn over events, and over time with idle gaps', async () => {
   const button = (name: string) => screen.getByRole('button', { name })
   await expect.element(button('Gaps compressed')).toHaveAttribute('aria-pressed', 'true')
   const ofWidth = (share: number) => pixel(share * 99.02, 1)
-  // Of the hour little is left: Read is not in a list from half of the width to four fifths.
+  // The hour is shortened: "Read" is absent from half of the width to four fifths.
   await expect.poll(() => ofWidth(0.95)[3]).toBe(255)
   expect(ofWidth(0.7)[3]).toBe(0)
   await button('Gaps compressed').click()
@@ -272,7 +272,7 @@ test('the height of the table can be set', async () => {
   const splitter = screen.getByRole('separator', { name: 'Height of the snapshots' })
   splitter.element().focus()
   const height = (): number => Number(splitter.element().getAttribute('aria-valuenow'))
-  // It is measured once the table is laid out.
+  // Measured after the layout of the table.
   await expect.poll(height).toBeGreaterThan(80)
   const before = height()
   await userEvent.keyboard('{ArrowUp}')

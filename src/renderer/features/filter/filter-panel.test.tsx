@@ -24,7 +24,7 @@ const rows: CannedRow[] = [
   bash
 ]
 
-/** The button and the timeline of a log, all of its columns loaded. */
+/** The button and the timeline of a loaded log. */
 async function show(
   shown: readonly CannedRow[] = rows,
   changes: Partial<LogStatus> = {},
@@ -61,7 +61,7 @@ describe('the filter', () => {
   it('shows matching rows: any of a group, all groups; with counts and chips', async () => {
     const { grid, lines, open, choose, bar, screen } = await show()
     const panel = await open()
-    // What stands at its foot is no landmark of the page.
+    // The footer is no landmark.
     expect(screen.getByRole('contentinfo').elements()).toEqual([])
     await choose(/^Call, 3/)
     await choose(/^Prompt, 1/)
@@ -108,7 +108,7 @@ describe('the filter', () => {
     await userEvent.keyboard('x')
     await expect.poll(lines).toEqual(['1'])
     await expect.element(bar).toHaveTextContent('Not event typeAssistant')
-    // What is asked for is not left out.
+    // An included member is not excluded.
     await screen.getByRole('checkbox', { name: /^Bash/ }).click()
     await expect.element(exclude('Bash')).toHaveAttribute('aria-pressed', 'false')
     expect(store.getState().filter.without.tools.size).toBe(0)
@@ -262,7 +262,7 @@ describe('moving under a filter', () => {
   it('goes to a match that is found together with many earlier ones', async () => {
     const many = Array.from({ length: 3000 }, () => bash)
     const range = (from: number) => Array.from({ length: 1000 }, (_, at) => from + at)
-    // As in a run of several files: the second thousand is found first.
+    // As in a session of several files: the second thousand is found first.
     const inOrderFound = Uint32Array.from([...range(1000), ...range(0), ...range(2000)])
     const { store, grid, log, found } = await show(
       many,

@@ -31,7 +31,7 @@ async function show(handlers: Partial<Handlers> = {}) {
   return { screen, store, field, toggle, count, found }
 }
 
-/** A host whose searches say only what the test says. */
+/** A host whose search results the test controls. */
 const silent: Partial<Handlers> = {
   'log.find': async () => ({ find: 1 }),
   'log.hits': async ({ from, count }) => ({ rows: Uint32Array.of(1, 2, 4).slice(from, from + count).buffer })

@@ -63,7 +63,7 @@ test('a failed output is loaded to its end, where the error may be', async () =>
   await expect.element(inspector).not.toHaveTextContent('of 100,024 characters')
   const box = inspector.getByRole('group', { name: 'Error output' })
   const textAtEnd = () => {
-    // It gets longer while its lines are found.
+    // The box grows while its lines are read.
     box.element().scrollTop = 1e6
     return box.element().textContent
   }

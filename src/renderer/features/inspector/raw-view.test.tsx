@@ -15,7 +15,7 @@ const issue: RowIssue = {
 async function openRaw(raw: Uint8Array<ArrayBuffer>, issues: RowIssue[] = []) {
   const opened = await openRows([{ body: null, record: { type: 'system', subtype: 7 }, raw, issues }])
   await opened.inspector.getByRole('tab', { name: 'Raw', exact: true }).click()
-  // The layout chosen last is kept.
+  // The last chosen layout is stored.
   await opened.inspector.getByRole('button', { name: 'Pretty' }).click()
   return opened
 }

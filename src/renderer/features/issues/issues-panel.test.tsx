@@ -66,7 +66,7 @@ test('a click selects the row of an issue and shows the issue', async () => {
   await expect.element(screen.getByRole('treeitem', { selected: true })).toHaveTextContent('must be a string')
 })
 
-/** A panel whose issues are not there until `answer` lets them come, and then all is done that was to be done with them. */
+/** A panel whose issues arrive when `answer` is called, which also waits for the results. */
 async function openBeforeIssues() {
   const canned = issueHandler(some)
   const held: (() => void)[] = []

@@ -12,7 +12,7 @@ import { cannedLibrary, testCard } from '../../../../test/page/library.ts'
 
 const rows = Array.from({ length: 40 }, (_, at): CannedRow => ({ kind: 'assistant', text: `row ${at}` }))
 
-/** Sessions are grouped by day, so the clock stands at an evening: no test of the list may cross midnight. */
+/** Sessions are grouped by day, so the clock is set to an evening: no test may cross midnight. */
 const now = new Date(2026, 10, 24, 20, 30).getTime()
 
 beforeEach(async () => {
@@ -31,7 +31,7 @@ function cardsOf(count: number, change: (at: number) => Partial<SessionCard> = (
   })
 }
 
-/** The whole page over a library. */
+/** The page with a library. */
 async function show(cards: readonly SessionCard[]) {
   let host: TestHost
   const library = cannedLibrary(cards, () => host)

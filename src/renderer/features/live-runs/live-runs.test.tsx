@@ -16,7 +16,7 @@ import { runsHost, testRun } from '../../../../test/page/runs.ts'
 const noStorage = { getItem: () => null, setItem: () => {} }
 const words: CannedRow[] = Array.from({ length: 3 }, (_, at) => ({ kind: 'assistant', text: `Words ${at}` }))
 
-/** The page of a host with `runs`; the first one is shown if `opened`. */
+/** A page on a host with `runs`; shows the first one if `opened`. */
 async function show(
   runs: readonly LiveRun[],
   {
@@ -76,7 +76,7 @@ describe('a shown run', () => {
     const denied = { calls: 2, tools: ['Write', 'Bash'] }
     const run = testRun({ denied })
     const { host, screen, bar, list } = await show([run], { rows: words })
-    // While it runs nothing in the bar is to move.
+    // Nothing in the bar moves while the run goes on.
     expect(bar.element().textContent).not.toContain('denied')
     host.changed({ ...run, state: 'ended', finishReason: 'done', exitCode: 0, endedAt: run.startedAt + 1000 })
     await expect.element(bar).toHaveTextContent(/Done.*2 calls denied/)
@@ -98,7 +98,7 @@ describe('a shown run', () => {
   })
 
   it('measures its time with a monotonic clock', async () => {
-    // The host measured a minute; by the time of day it begins tomorrow.
+    // The host measured a minute; by the time of day the run starts tomorrow.
     const run = testRun({ startedAt: Date.now() + 86_400_000, elapsedMs: 61_000 })
     const { host, bar } = await show([run], { rows: words })
     const elapsed = () => bar.element().querySelector('.run-bar-elapsed')?.textContent
@@ -146,7 +146,7 @@ describe('a shown run', () => {
     const stopping = bar.getByRole('button', { name: 'Stopping…' })
     await expect.element(stopping).toHaveAttribute('aria-disabled', 'true')
     await expect.element(screen.getByText(/^Stopping\. If it does not exit/)).toBeVisible()
-    // For a person it looks as if nothing could be pressed.
+    // The button looks disabled.
     await stopping.click({ force: true })
     expect(host.stopped).toEqual(['run-1'])
     host.changed({

@@ -10,7 +10,7 @@ test('returns all available commands without words', () => {
 })
 
 test('matches each word in name, description or group, in any order and case', () => {
-  // One line of the list of keys is of both.
+  // One line of the key list belongs to both.
   expect(names('EVENT next')).toEqual(['Next event', 'Previous event'])
   expect(names('subagents into')).toEqual(['Step into'])
   expect(names('no such command')).toEqual([])

@@ -31,7 +31,7 @@ describe('positions', () => {
     expect(seqAtX(evenScale(50), 900, wholeView(100), width)).toBe(49)
     expect(seqAtX(evenScale(50), -5, wholeView(100), width)).toBe(0)
     expect(seqAtX(evenScale(0), 5, wholeView(1), width)).toBe(-1)
-    // At the edge of what is shown: the event there, and not the next one, of which nothing is seen.
+    // At the edge: the visible event, not the next one, which is invisible.
     expect([0, width].map((x) => seqAtX(evenScale(100), x, { from: 50, to: 75.2 }, width))).toEqual([50, 74])
   })
 
@@ -39,7 +39,7 @@ describe('positions', () => {
     const scale = timeScale(0, 1000, 4000, 4980)
     const whole = wholeView(scale.total)
     expect([0, 199, 201, 799, 801, 999].map((x) => seqAtX(scale, x, whole, width))).toEqual([0, 0, 1, 1, 2, 3])
-    // Of those that began before what is shown none is chosen while there is another.
+    // Earlier events are chosen only if no visible one starts there.
     expect(seqAtX(scale, 0, { from: 2000, to: 4500 }, width)).toBe(2)
     expect(seqAtX(scale, 0, { from: 2000, to: 3500 }, width)).toBe(1)
     expect([0, 1, 1000, 1001, 9999].map((place) => firstSeqAt(scale, place))).toEqual([0, 1, 1, 2, 4])

@@ -11,7 +11,7 @@ import { Scrubber } from './scrubber.tsx'
 
 const item = { text: 'Write it', status: 'pending' as const }
 
-/** Transport and scrubber of a log of 100 events, a todo list at event 20 and at event 60. `timeOf`: when each was. */
+/** Transport and scrubber of 100 events, with todo lists at events 20 and 60. `timeOf`: their times. */
 async function show(timeOf?: (seq: number) => number) {
   const lists: Record<number, CannedRow> = {
     20: { kind: 'todo', items: [item] },
@@ -41,10 +41,10 @@ async function show(timeOf?: (seq: number) => number) {
   await expect.element(slider).toHaveAttribute('aria-valuemax', '99')
   await expect.poll(() => store.getState().todos.count).toBe(2)
   const strip = slider.element()
-  // It has been laid out, and knows how wide it is.
+  // After the layout, which sets its width.
   const drawnWidth = () => strip.querySelector('canvas')?.width
   await expect.poll(drawnWidth).toBe(Math.round(strip.clientWidth * window.devicePixelRatio))
-  // The browser captures only pointers it has made itself.
+  // The browser captures only its own pointers.
   strip.setPointerCapture = () => {}
   /** A pointer event in the middle of event `seq`. */
   const point = (type: string, seq: number, keys: PointerEventInit = {}) => {
@@ -106,7 +106,7 @@ it('zooms at the pointer with the wheel, and by keys; the playhead stays visible
     strip.dispatchEvent(
       new WheelEvent('wheel', { clientX: left + ((seq + 0.5) / 100) * width, deltaY, deltaX, cancelable: true })
     )
-  /** The event that the bubble tells of where event `seq` of the whole run is. */
+  /** The event in the bubble at event `seq` of the whole session. */
   const eventUnder = (seq: number) => {
     point('pointermove', seq)
     return Number(/event (\d+)/.exec(strip.querySelector('.bubble')?.textContent ?? '')?.[1] ?? NaN)
@@ -116,7 +116,7 @@ it('zooms at the pointer with the wheel, and by keys; the playhead stays visible
   await expect.element(whole()).toBeVisible()
   await expect.poll(() => eventUnder(60)).toBe(60)
   await expect.poll(() => eventUnder(99)).toBeLessThan(80)
-  // The playhead, at 0, is out of view: it is followed once it moves.
+  // The playhead, at 0, is not visible: the view follows its next move.
   store.getState().stepping.step(1)
   await expect.poll(() => eventUnder(0)).toBeLessThan(2)
   wheel(50, 0, width)
@@ -170,7 +170,7 @@ it('pans with Shift and a drag; a double click shows the whole session', async (
   press('+')
   await expect.poll(() => parseFloat(range()?.style.left ?? '')).toBeCloseTo(25, 0)
   point('pointerdown', 50, { shiftKey: true })
-  // Once the strip knows that it is held.
+  // After the strip has captured the pointer.
   await expect.poll(() => strip.className).toContain('grabbed')
   point('pointermove', 70)
   await expect.poll(() => parseFloat(range()?.style.left ?? '')).toBeCloseTo(15, 0)
@@ -183,7 +183,7 @@ it('pans with Shift and a drag; a double click shows the whole session', async (
 })
 
 it('draws the session over time, with shortened idle time', async () => {
-  // 50 events in 50 s, an hour of nothing, 50 events in 50 s.
+  // 50 events in 50 s, an idle hour, 50 events in 50 s.
   const { store, strip, screen, point } = await show((seq) => testStart + seq * 1000 + (seq < 50 ? 0 : 3_600_000))
   await screen.getByRole('button', { name: 'Axis: events. Switch to time.' }).click()
   await expect.element(screen.getByRole('button', { name: 'Axis: time. Switch to events.' })).toBeVisible()
@@ -192,7 +192,7 @@ it('draws the session over time, with shortened idle time', async () => {
     strip.dispatchEvent(new PointerEvent('lostpointercapture', { bubbles: true, pointerId: 1 }))
     return store.getState().seq
   }
-  // The hour takes a minute of the 158 s that are drawn.
+  // The hour takes a minute of the 158 s drawn.
   await expect.poll(() => eventAt(0.5)).toBe(49)
   expect(eventAt(20 / 158)).toBe(20)
   expect(eventAt((49 + 60 + 20) / 158)).toBe(70)
@@ -217,7 +217,7 @@ it('draws the session', async () => {
 it('draws bookmarks', async () => {
   const { store, strip } = await show()
   const canvas = strip.querySelector('canvas')
-  /** Whether the middle of a ribbon is drawn where event `seq` is; nothing else is as high and as wide there. */
+  /** Whether the middle of a ribbon is drawn at event `seq`; nothing else is as high and wide there. */
   const isMarked = (seq: number) => {
     const scale = window.devicePixelRatio
     const x = Math.round((((seq + 0.5) / 100) * strip.clientWidth - 3) * scale)
@@ -241,7 +241,7 @@ it('steps and plays with the transport', async () => {
   expect(store.getState().seq).toBe(99)
   await screen.getByRole('combobox', { name: 'Speed' }).selectOptions('8×')
   await screen.getByRole('button', { name: 'Play' }).click()
-  // Far from the end, where it pauses by itself: a click that comes later would play it again.
+  // Far from the end, where play pauses: a late click would start it again.
   await expect.poll(() => store.getState().seq).toBeLessThan(50)
   await expect.poll(() => store.getState().seq).toBeGreaterThan(1)
   await screen.getByRole('button', { name: 'Pause', exact: true }).click()

@@ -73,7 +73,7 @@ test('without tasks there is one line, which adds the first and further ones', a
   await expect.poll(canned.titles).toEqual(['Read the log', 'Ask <b>why</b>'])
   await expect.poll(shown).toEqual(['Done: Read the log false', 'Done: Ask <b>why</b> false'])
   await expect.element(mine).toHaveTextContent('0/2')
-  // They are no items of the list of the log.
+  // They are not in the list of the log.
   expect(
     panel
       .getByRole('listitem')
@@ -136,7 +136,7 @@ test('a task is moved by keys, keeps the focus, is removed and restored', async 
   await expect.element(mine).toHaveTextContent('Removed “Report”.')
   await mine.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(titlesShown).toEqual(['Write', 'Read', 'Report'])
-  // Tab comes to one of them only.
+  // Tab reaches only one of them.
   expect(mine.element().querySelectorAll('[data-control="title"][tabindex="0"]').length).toBe(1)
 })
 

@@ -12,7 +12,7 @@ async function viewsOf(rows: readonly CannedRow[]): Promise<RowView[]> {
   return views
 }
 
-/** What the timeline shows of how long each row took. */
+/** The durations that the timeline shows. */
 async function tookOf(rows: readonly CannedRow[]): Promise<number[]> {
   return (await viewsOf(rows)).map(({ durationMs }) => durationMs)
 }

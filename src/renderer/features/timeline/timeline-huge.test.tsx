@@ -13,7 +13,7 @@ import { Timeline } from './timeline.tsx'
 const rowCount = 5_000_000
 const rowHeight = 24
 
-/** Columns of a log whose every row is a call; they are made as they are asked for. */
+/** Columns of a log of calls, generated on demand. */
 const endlessLog: Partial<Handlers> = {
   'log.columns': async ({ from, count: asked }) => {
     const count = Math.min(asked, rowCount - from)
@@ -41,7 +41,7 @@ const endlessLog: Partial<Handlers> = {
   })
 }
 
-/** The timeline of 5,000,000 rows in a box of 800 x 600 px, all of its columns loaded. */
+/** A timeline of 5,000,000 rows in a box of 800 x 600 px, with all columns loaded. */
 async function show() {
   const size = { rows: rowCount, events: rowCount, lines: rowCount }
   const settled = { rows: rowCount, events: rowCount, todoSnapshots: 0 }
@@ -60,7 +60,7 @@ async function show() {
   return { store, grid, screen }
 }
 
-/** What a person sees: the lines in view, and to the pixel where they stand. Throws where they are not what they should be. */
+/** The visible lines and their exact positions. Throws if they are wrong. */
 function linesSeen(grid: HTMLElement) {
   const { top, bottom } = grid.getBoundingClientRect()
   const seen = [...grid.querySelectorAll<HTMLElement>('.drawn > [role="row"]')]
@@ -90,7 +90,7 @@ function linesSeen(grid: HTMLElement) {
   }
 }
 
-/** What is seen once nothing moves any more. */
+/** The visible lines, once nothing moves. */
 async function settled(grid: HTMLElement) {
   let before = -1
   await expect
@@ -103,7 +103,7 @@ async function settled(grid: HTMLElement) {
   return linesSeen(grid)
 }
 
-/** A real wheel over the grid. The page under test may be scaled in the frame it runs in. */
+/** A real wheel over the grid. The page under test may be scaled in its frame. */
 async function wheel(grid: HTMLElement, deltaY: number) {
   const frame = window.frameElement?.getBoundingClientRect()
   const scale = (frame?.width ?? window.innerWidth) / window.innerWidth
@@ -118,7 +118,7 @@ it('shows the right rows of 5,000,000, however one moves', { timeout: 120_000 },
   const log = store.getState()
   const end = rowCount - 1
 
-  // By number, by key and to both ends.
+  // By number, by key, and to both ends.
   for (const seq of [end, 2_500_000, 333_333, 4_999_990, 7, 0, 1_400_000]) {
     log.playhead.placeEvent(seq)
     const { first, last } = await settled(grid)
@@ -138,7 +138,7 @@ it('shows the right rows of 5,000,000, however one moves', { timeout: 120_000 },
   log.stepping.home()
   expect((await settled(grid)).first).toBe(0)
 
-  // With the thumb, as a mouse moves it: from top to bottom and back, and to the middle.
+  // With the thumb, like a mouse: from top to bottom and back, and to the middle.
   const room = grid.scrollHeight - grid.clientHeight
   grid.dispatchEvent(new PointerEvent('pointerdown', { pointerType: 'mouse', bubbles: true }))
   for (let part = 1; part <= 60; part++) {
@@ -154,7 +154,7 @@ it('shows the right rows of 5,000,000, however one moves', { timeout: 120_000 },
   grid.scrollTop = room / 2
   expect((await settled(grid)).first / rowCount).toBeCloseTo(0.5, 3)
 
-  // With the wheel: a notch is the same way everywhere, and leads to the very end.
+  // With the wheel: a notch has the same distance everywhere, and reaches the end.
   for (const seq of [30, 900, 1_666_667, 2_500_000, 4_999_000, 4_999_930]) {
     log.playhead.placeEvent(seq < 100_000 ? end : 0)
     log.playhead.placeEvent(seq)
@@ -170,7 +170,7 @@ it('shows the right rows of 5,000,000, however one moves', { timeout: 120_000 },
   for (let notch = 0; notch < 8; notch++) await wheel(grid, 1000)
   await expect.poll(() => linesSeen(grid).last).toBe(end)
 
-  // The panel or the window changes its size: the first line stays the first one.
+  // After a resize the first line stays the first one.
   const box = document.querySelector<HTMLElement>('.box')
   for (const seq of [2_500_000, 4_000_000, 4_999_900]) {
     log.playhead.placeEvent(seq)
@@ -182,7 +182,7 @@ it('shows the right rows of 5,000,000, however one moves', { timeout: 120_000 },
     }
   }
 
-  // Back to the row that is selected.
+  // Back to the selected row.
   grid.scrollTop = 0
   await settled(grid)
   await screen.getByRole('button', { name: 'Show the current row' }).click()

@@ -12,11 +12,11 @@ import { Timeline } from './timeline.tsx'
 
 const tool: CannedRow = { kind: 'tool', tool: 1 }
 const turn: CannedRow = { kind: 'turn' }
-/** However slow the machine is. */
+/** A timeout for slow machines. */
 const eventually = <T,>(value: () => T) => expect.poll(value, { timeout: 20_000, interval: 5 })
 const tools = (count: number): CannedRow[] => Array.from({ length: count }, () => tool)
 
-/** The timeline of a log that grows, 600 px high, all of it loaded; `ending` is not final. */
+/** A timeline of 600 px with a growing, loaded log; the rows `ending` are not settled. */
 async function show(rows: readonly CannedRow[], ending: readonly CannedRow[] = []) {
   const live = liveHost(rows, ending)
   const store = createLogStore(live.host, live.status)
@@ -37,13 +37,13 @@ async function show(rows: readonly CannedRow[], ending: readonly CannedRow[] = [
     await eventually(() => grid.getAttribute('aria-rowcount')).toBe(String(store.getState().layout.count + 1))
   }
   await caughtUp()
-  /** Rows with their distance from the top, as they are seen. */
+  /** Visible rows, with their distance from the top. */
   const seen = () =>
     [...grid.querySelectorAll<HTMLElement>('[data-row]')]
       .map((row) => [Number(row.dataset['row']), row.getBoundingClientRect().top] as const)
       .filter(([, top]) => top > grid.getBoundingClientRect().top && top < grid.getBoundingClientRect().bottom)
       .sort(([a], [b]) => a - b)
-  /** The lowest row that is seen whole. */
+  /** The lowest wholly visible row. */
   const lowest = () => seen().findLast(([, top]) => top + 24 <= grid.getBoundingClientRect().bottom + 0.5)?.[0]
   return { live, store, grid, seen, lowest, caughtUp }
 }
@@ -108,7 +108,7 @@ describe('the timeline of a growing log', () => {
     if (box === null) throw new Error('the timeline stands in a box')
     for (const height of [300, 600, 450, 700]) {
       box.style.height = `${height}px`
-      // Where a window is resized the browser may say that it has scrolled what has become higher before it says that it has.
+      // After a resize, the browser may report the scroll before the resize.
       grid.getBoundingClientRect()
       grid.dispatchEvent(new Event('scroll'))
       for (let frame = 0; frame < 4; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))

@@ -10,7 +10,7 @@ import { Timeline } from './timeline.tsx'
 
 const tool: CannedRow = { kind: 'tool', tool: 1, time: testStart }
 
-/** The timeline of `rows`, 600 px high, all of its columns loaded. */
+/** A timeline of 600 px with `rows`, all columns loaded. */
 async function show(rows: readonly CannedRow[]) {
   const { host, status } = testHost(rows)
   const store = createLogStore(host, status)
@@ -27,7 +27,7 @@ async function show(rows: readonly CannedRow[]) {
   return { store, screen, grid, all, log: store.getState() }
 }
 
-/** Whether a row lies within what the grid shows of its list. */
+/** Whether a row is in the visible part of the grid. */
 function isInView(row: Element | undefined): boolean {
   const grid = row?.closest('[role="grid"]')
   if (!row || !grid) return false
@@ -163,7 +163,7 @@ describe('the timeline', () => {
     await expect.poll(() => store.getState().layout.closedTurns.size).toBe(0)
     store.getState().collapsing.toggleAllTurns()
     await expect.poll(() => all('[data-row]').length).toBe(0)
-    // Who goes to an event of a closed turn sees it.
+    // A move to an event expands its turn.
     store.getState().playhead.placeEvent(90)
     await expect.poll(() => isInView(all('[data-seq="90"]')[0])).toBe(true)
     expect([...store.getState().layout.closedTurns]).toEqual([0])

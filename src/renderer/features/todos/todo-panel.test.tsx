@@ -11,7 +11,7 @@ import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
 import { type CannedRow, testHost } from '../../../../test/page/host.ts'
 import { TodoPanel } from './todo-panel.tsx'
 
-/** Ten events, all of the main agent but event 6; a todo list at events 2, 5, 6 (the subagent's) and 8 (cleared). */
+/** Ten events of the main agent, except event 6; lists at events 2, 5, 6 (of the subagent) and 8 (cleared). */
 const events = 10
 const snapshots: TodoSnapshot[] = [
   snapshot(
