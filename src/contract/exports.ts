@@ -28,9 +28,8 @@ export const maxListed = 500
 
 export const exportMethods = {
   /**
-   * Begins an export. `events`: those to export; null: the whole session. `keep`: secrets that stay. `preview`: nothing is written, only
-   * secrets are looked for. A host with save dialogs asks for a path first and writes there; `path` is null where the page gets the
-   * bytes, and `export` where the person cancelled.
+   * `events` null: the whole session. `keep`: secrets to keep. `preview`: only search for secrets. A host with save dialogs
+   * asks for a path and writes there. `path` null: the page gets the bytes. `export` null: cancelled.
    */
   'export.start': {
     params: z.object({
@@ -44,10 +43,7 @@ export const exportMethods = {
     }),
     result: z.object({ export: z.string().nullable(), name: z.string(), path: z.string().nullable() })
   },
-  /**
-   * The next piece: when there is one, when all is done, or after a moment. `read` of `all` bytes of the log are read. `secrets`: all that
-   * were met so far. An export that is not asked about for a minute ends.
-   */
+  /** The next piece, possibly empty, and the progress: `read` of `all` bytes. An export without a call for a minute ends. */
   'export.next': {
     params: z.object({ export: z.string().min(1).max(64) }),
     result: z.object({
@@ -58,7 +54,7 @@ export const exportMethods = {
       /** Number of distinct secrets that are not listed. */
       moreSecrets: z.int(),
       done: z.boolean(),
-      /** Of what is done: sentences about what could not be read. */
+      /** Sentences about what could not be read. */
       notes: z.array(z.string())
     })
   },

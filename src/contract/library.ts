@@ -24,7 +24,7 @@ export type LibraryRoot = z.infer<typeof LibraryRoot>
 export const LibraryStatus = z.object({
   /** Changes with the sessions: with another version, earlier results may be outdated. */
   version: z.int(),
-  /** `looking`: for files. `cards`: heads and tails are read. `counts`: whole logs are read. `idle`: all is known, and followed. */
+  /** `looking`: for files. `cards`: reads heads and tails. `counts`: reads whole logs. `idle`: watches for changes. */
   phase: z.enum(['looking', 'cards', 'counts', 'idle']),
   /** The progress in this phase. */
   done: Count,
@@ -79,15 +79,12 @@ export const LibraryHit = z.object({
   line: z.int(),
   /** The event of the line, in the log opened by `path`; null: none. */
   seq: z.int().nullable(),
-  /**
-   * The kind of the event: as the timeline's rows have it. Empty: the log is not read so far, and `seq`, `tool` and `at` are null; the same call tells
-   * them later.
-   */
+  /** One of `rowKinds`. Empty: the log is not read that far, so `seq`, `tool` and `at` are null; a later call has them. */
   kind: z.string(),
   tool: z.string().nullable(),
   /** Ms since the epoch. */
   at: z.number().nullable(),
-  /** One line, at most 300 characters, cut so that the first match lies within its first 40. */
+  /** One line of at most 300 characters; the first match is within the first 40. */
   text: z.string(),
   /** The first match in `text`, in UTF-16 units. */
   match: z.tuple([z.int(), z.int()]).nullable()
@@ -131,7 +128,7 @@ export const libraryMethods = {
     params: z.object({ query: SessionQuery, from: Count, count: z.int().min(1).max(500) }),
     result: z.object({ version: z.int(), cards: z.array(SessionCard) })
   },
-  /** Read now, where it is not known so far. `subagents`: the logs under it. `resume`: what goes on with it in a terminal; null: nothing does. */
+  /** Reads an unknown session now. `resume`: the command that continues it in a terminal; null: none. */
   'library.session': {
     params: z.object({ session: Session }),
     result: z.object({
@@ -141,7 +138,7 @@ export const libraryMethods = {
       resume: z.string().nullable()
     })
   },
-  /** A page shows the library, or no longer: while one does, it is looked through more often. Lasts a minute; ask again. */
+  /** While a page shows the library, folders are checked more often. Expires after a minute. */
   'library.watch': { params: z.object({ isShown: z.boolean() }), result: z.object({}) },
   'library.lookAgain': { params: z.object({}), result: z.object({}) },
   'library.pause': { params: z.object({ isPaused: z.boolean() }), result: z.object({}) },
@@ -150,33 +147,26 @@ export const libraryMethods = {
   'library.removeFolder': { params: z.object({ path: z.string() }), result: z.object({}) },
   /** Shows the file of a session in the system's file manager. */
   'library.reveal': { params: z.object({ session: Session }), result: z.object({}) },
-  /**
-   * What a person typed where a log is asked for: a path (`~`, `file://`), a session id or the beginning of one, a project's folder, a glob. The logs it
-   * may mean, the latest first, at most 50. `not-found` with what to do where it means none.
-   */
+  /** The logs for a typed path (`~`, `file://`), session id or its start, project folder or glob: the latest 50. Else `not-found`. */
   'library.resolve': {
     params: z.object({ text: z.string().min(1).max(10_000) }),
     result: z.object({
       logs: z.array(TypedLog)
     })
   },
-  /**
-   * The sessions in files and folders that a person gave, the latest first, at most 50 of `total`. `others`: files that are no logs. A subagent's log
-   * is a session only where its own is not among them.
-   */
+  /** The latest 50 sessions in files and folders. `others`: not logs. A subagent's log counts if its session is not there. */
   'library.sessionsIn': {
     params: z.object({ paths: z.array(z.string().min(1).max(4096)).min(1).max(5000) }),
     result: z.object({ logs: z.array(TypedLog), total: Count, others: Count })
   },
-  /** Those of `paths`, relative to the folder of a log and not there, that would be looked at as other files of its session, by their names. */
+  /** The missing `paths`, relative to the folder of a log, that could be files of its session, by their names. */
   'library.missingFiles': {
     params: z.object({ log: z.string().min(1).max(4096), paths: z.array(z.string().min(1).max(4096)).max(5000) }),
     result: z.object({ paths: z.array(z.string()) })
   },
   /**
-   * Begins to search the lines of all sessions of a filter, their subagents' included, the latest first; `library.found` tells how far it is. Text,
-   * `regex` and `caseSensitive` as in `log.find`: what is found in a log is what a search in that log finds. Each page has one search at a time: its
-   * next one ends it, and so does the end of its connection. Of more than four, of whichever pages, the oldest ends: `library.found` says so.
+   * Searches the lines of all sessions of a filter, with subagents, latest first, like `log.find`. `library.found` has the
+   * progress. A page has one search; it ends with the connection, or as the oldest of more than four of all pages.
    */
   'library.find': {
     params: z.object({
@@ -187,11 +177,7 @@ export const libraryMethods = {
     }),
     result: z.object({ find: z.int() })
   },
-  /**
-   * Sessions with hits from the `from`-th on, the latest first, as far as they are found, each with its first `perSession` hits; `hits`: how many it
-   * has. What was cut off a log since is left out. Waits a quarter of a second for events of hits, not longer. `not-found` for a search that was
-   * ended.
-   */
+  /** Sessions with hits, latest first, each with its first `perSession` hits. Waits at most 250 ms for their events. `not-found` after the search ended. */
   'library.hits': {
     params: z.object({
       find: z.int(),

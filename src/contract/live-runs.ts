@@ -88,41 +88,32 @@ export const LiveRun = RunRequest.extend({
   version: z.string().nullable(),
   /** The program and its arguments, redacted. */
   commandLine: z.array(z.string()),
-  /**
-   * `starting`: there is no process yet. `running`. `stopping`: it was asked to end. `ended`: nothing of it is left. `failed`: there never was a
-   * process, `message` says why. `lost`: the Playhead that started it ended before it did; what it had printed until then is recorded.
-   */
+  /** `ended`: no process is left. `failed`: no process started (`message`). `lost`: its Playhead ended before the run did. */
   state: z.enum(['starting', 'running', 'stopping', 'ended', 'failed', 'lost']),
   /** Started by this host, which can stop it. */
   own: z.boolean(),
   /** Ms since the epoch. */
   startedAt: z.number(),
   endedAt: z.number().nullable(),
-  /**
-   * How long it had taken when this was told, or took, in ms, by a clock that nobody sets: `endedAt` less `startedAt` is another where the time of
-   * day was changed. null: not known, such as of a run of another host that goes on, or of one that was lost.
-   */
+  /** So far, by a monotonic clock. Null: unknown, as for lost runs and running ones of another host. */
   elapsedMs: z.number().min(0).nullable().default(null),
   finishReason: z.enum(finishReasons).nullable(),
   exitCode: z.int().nullable(),
   /** The signal that ended its process, "SIGKILL"; null: none. */
   signal: z.string().nullable(),
-  /** It ended by itself and without an error, but what it printed does not say that it finished. Then it is never `done`. */
+  /** It ended without an error, but its output does not say that it finished. Then `finishReason` is never `done`. */
   unfinished: z.boolean().default(false),
   /** Denied calls so far; null: none known. */
   denied: DeniedCalls.nullable().default(null),
-  /** What there is to say about its state or its end, for people: why it failed, that it printed nothing, that it closed its output. */
+  /** About its state or end, for people: why it failed, that it printed nothing, that it closed its output. */
   message: z.string().nullable(),
-  /**
-   * Its recording may not hold all that it printed; null: nothing tells of a loss. `from`: bytes of the recording that are whole at least.
-   * `disk-full`: there was no room for the rest. `disk-error`: the disk could not keep it. `disk`: which one, by the folder it is mounted on.
-   */
+  /** Output that may be missing from the recording; null: none known. `from`: complete bytes. `disk`: its mount point. */
   incomplete: z
     .object({ from: z.int().min(0), reason: z.enum(['disk-full', 'disk-error']), disk: z.string() })
     .nullable()
     // For runs of older versions.
     .default(null),
-  /** The file with its standard output, byte for byte, to be opened with `log.open` and `format`. */
+  /** The file with its standard output, byte for byte. Open it with `log.open` and `format`. */
   recording: z.string(),
   format: z.string(),
   sessionId: z.string().nullable(),
@@ -134,7 +125,7 @@ export const LiveRun = RunRequest.extend({
     .object({
       sent: z.number().nullable(),
       received: z.number().nullable(),
-      /** More was received than the agent has stated. Runs of before this was known: no. */
+      /** More was received than the agent has stated. */
       atLeast: z.boolean().default(false)
     })
     .nullable(),
@@ -143,39 +134,36 @@ export const LiveRun = RunRequest.extend({
 })
 export type LiveRun = z.infer<typeof LiveRun>
 
-/** How long a run took, in ms; null: it goes on. Of one that nobody measured to its end, as far as the time of day tells. */
+/** The duration of a run in ms, by the wall clock if it was not measured; null: it is running. */
 export function runTook({ startedAt, endedAt, elapsedMs }: LiveRun): number | null {
   return endedAt === null ? null : (elapsedMs ?? Math.max(0, endedAt - startedAt))
 }
 
 const RunId = LiveRun.shape.run
 
-/** A run that was not, or would not be, deleted. `why`: the end of a sentence for people, "it goes on". */
+/** A run that is not deleted. `why`: the end of a sentence for people, "it goes on". */
 export const Spared = z.object({ run: RunId, why: z.string() })
 export type Spared = z.infer<typeof Spared>
 
 export const liveRunMethods = {
   /** The agents, searched again. */
   'agent.list': { params: z.object({}), result: z.object({ agents: z.array(Agent) }) },
-  /** Sets what is started as this agent: a path, or a name that is looked for on PATH; null: its own name again. */
+  /** Sets the program of an agent: a path, or a name on PATH; null: the default. */
   'agent.setCommand': {
     params: z.object({ agent: AgentId, command: z.string().min(1).max(4096).nullable() }),
     result: Agent
   },
   /**
-   * Starts an agent. Answers once its process runs, or has failed to start (`state`). `confirmed`: the person agreed to what is dangerous in the
-   * request; without it, such a request is refused with 'not-confirmed' and a message that says what is. `lowDisk`: the person agreed to start
-   * though there is little room for the recording; without it, that is refused with 'low-disk', which says which disk and how much. 'bad-params'
-   * where the folder is none, or the mode is none of the agent's.
+   * Starts an agent; resolves when its process runs or has failed (`state`). Dangerous requests need `confirmed`, else
+   * 'not-confirmed'; a nearly full disk needs `lowDisk`, else 'low-disk'. 'bad-params' for an invalid folder or mode.
    */
   'run.start': {
     params: z.object({ request: RunRequest, confirmed: z.boolean(), lowDisk: z.boolean().optional() }),
     result: LiveRun
   },
   /**
-   * Those of this host and of others that share its state folder, the latest first: `count` of them (200), from the first one that is older than the
-   * run `before` on. `sizes`: in bytes, all files in the folder of each. `total` and `bytes`: of all runs. `unreadable`: runs whose manifest cannot be
-   * understood, by the name of their folder; they are in neither list, but `bytes` has them.
+   * The runs of all hosts with this state folder, latest first: `count` (200) runs older than `before`. `sizes`: bytes of each
+   * folder. `total`, `bytes`: of all runs. `unreadable`: folders with an invalid manifest, which only `bytes` includes.
    */
   'run.list': {
     params: z.object({ before: RunId.optional(), count: z.int().min(1).max(500).optional() }),
@@ -188,25 +176,23 @@ export const liveRunMethods = {
     })
   },
   /**
-   * Which runs are neither among the newest `keep` nor ended at or after a time (`endedBefore`, ms since the epoch); null: no such limit, and none where both
-   * are null. Nothing is removed. `spared`: those that stay all the same, and why: they go on, are lost and not settled, cannot be read, or have
-   * bookmarks or breakpoints.
+   * Lists the runs that are not among the newest `keep` and ended before `endedBefore`; null: no limit; both null: no runs.
+   * `spared`: runs that stay because they are running, lost and not settled, unreadable, or have bookmarks or breakpoints.
    */
   'run.removable': {
     params: z.object({ keep: z.int().min(0).max(1_000_000).nullable(), endedBefore: z.number().nullable() }),
     result: z.object({ runs: z.array(RunId), bytes: z.number(), spared: z.array(Spared) })
   },
-  /** Asks the agent to end, then makes it end. Answers at once; `run.changed` tells the rest. Nothing happens where it has ended. */
+  /** Interrupts the agent, then kills it. Resolves at once; `run.changed` has the progress. No effect on an ended run. */
   'run.stop': { params: z.object({ run: RunId }), result: LiveRun },
-  /** Bytes `from` … of what it printed on standard error. `length`: of all there is. */
+  /** Bytes of standard error. `length`: of all. */
   'run.stderr': {
     params: z.object({ run: RunId, from: z.int().min(0), count: z.int().min(1).max(1_048_576) }),
     result: z.object({ from: z.int(), length: z.number(), bytes: z.instanceof(ArrayBuffer) })
   },
   /**
-   * Deletes runs, each with its recording where that lies in Playhead's own folder. It cannot be undone. What goes on is not deleted, nor what was lost and is
-   * not settled yet; without `named`, which says that a person has named each of them, nor what cannot be read or has bookmarks or breakpoints. `bytes`: what
-   * was freed.
+   * Deletes runs with their recordings in the state folder, but none that is running, or lost and not settled. Unreadable ones
+   * and ones with bookmarks or breakpoints only with `named`: the person named each run. `bytes`: freed.
    */
   'run.remove': {
     params: z.object({ runs: z.array(RunId).min(1).max(100_000), named: z.boolean() }),

@@ -11,10 +11,7 @@ import { libraryMethods, libraryNotices } from './library.ts'
 import { liveRunMethods, liveRunNotices } from './live-runs.ts'
 import { taskMethods, taskNotices } from './tasks.ts'
 
-/**
- * The only list of what the page may ask of a host. Adding a method: an entry here and its handler in `backend/`.
- * Values are JSON-safe, but for `ArrayBuffer`s at the top level of a result (bulk columns).
- */
+/** The only list of methods. Values are JSON-safe, except for `ArrayBuffer`s at the top level of a result (columns). */
 
 const LogId = z.string().min(1).max(64)
 const Row = z.int().min(0)
@@ -22,80 +19,65 @@ const Buffer = z.instanceof(ArrayBuffer)
 const Severity = z.enum(issueSeverities)
 const knownIssueCodes = Object.keys(issueCodes) as IssueCode[]
 
-/** How far a log is read, and what is in it so far. Sent as the notice `log.progress` while it changes. */
+/** The progress and counts of a log. Sent as the notice `log.progress` while it changes. */
 export const LogStatus = z.object({
   log: LogId,
   path: z.string(),
   name: z.string(),
-  /**
-   * `reading`: on the way to the end of what is there. `done`: all of it is read, and what is added is followed; a small addition
-   * is read without leaving this phase. `failed`: reading stopped, `error` says why; what was read stays usable.
-   */
+  /** `done`: read to the end and followed; small additions do not leave this phase. `failed`: see `error`; rows stay usable. */
   phase: z.enum(['reading', 'done', 'failed']),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** null: no format claims the log; it is shown as raw rows and `formatNote` says why. */
+  /** Null: unknown, so the log has raw rows; `formatNote` says why. */
   format: z.string().nullable(),
   formatTitle: z.string(),
   formatNote: z.string().nullable(),
   /** Sentences about other files of the run that are not shown, e.g. "3 warm-up agents not shown". */
   notes: z.array(z.string()),
-  /** The files of the run beside this one, whose rows stand among its own; names relative to its folder. */
+  /** Other files of the run, whose rows are among the log's; names relative to its folder. */
   files: z.array(z.object({ name: z.string(), bytes: z.number(), bytesRead: z.number(), lines: z.number() })),
-  /**
-   * Logs of subagents that this log tells of, and that are not among `files`: how many it names; `perhaps`: calls without a result may have
-   * started more.
-   */
+  /** Logs of subagents that are named and not among `files`. `perhaps`: calls without a result may have started more. */
   missing: z.object({ named: z.int(), perhaps: z.boolean() }),
-  /** `bytes`, `bytesRead` and `lines` are those of the file itself, the other numbers those of the whole run. */
+  /** `bytes`, `bytesRead` and `lines` are of the main file, other numbers of the whole run. */
   bytes: z.number(),
   bytesRead: z.number(),
   lines: z.number(),
   rows: z.number(),
   events: z.number(),
-  /**
-   * Counts from 1. A new generation begins when the file was truncated, replaced or rotated (`generationNote` says so), or when its run
-   * has to be put in order anew: rows, seqs and snapshots of the one before mean nothing any more.
-   */
+  /** From 1. A new one begins if the file was truncated or replaced, or rows have a new order: old rows and seqs are invalid. */
   generation: z.int(),
-  /** Why this generation began, a sentence for people; null for the first, and where nothing is lost. */
+  /** Why this generation began, for people; null: the first one, or nothing was lost. */
   generationNote: z.string().nullable(),
-  /**
-   * How much of this generation is final. What comes after it tells how the log ends as it is now (a cut last line, a last turn that is
-   * over) and is taken back when the log goes on.
-   */
+  /** How much of this generation is final. Later rows depend on the current end of the log and are replaced when it grows. */
   settled: z.object({ rows: z.int(), events: z.int(), todoSnapshots: z.int() }),
-  /** What has become of the file: `gone` and `unreadable` keep what was read, and it is looked for again. */
+  /** `gone` and `unreadable` keep the rows; the file is checked again. */
   fileState: z.enum(['there', 'gone', 'unreadable']),
   /** When the log last grew while it was open, ms since the epoch; null: not yet. */
   grownAt: z.number().nullable(),
-  /** Bytes of a last line without line end that waits for the rest of it; 0: none does. */
+  /** Bytes of an unterminated last line. */
   waitingBytes: z.int(),
-  /** How many rows came from a saved index and not from reading the log. */
+  /** Rows of a saved index. */
   savedRows: z.int(),
-  /** How often a row was marked: when it grows, the `mark` column of rows asked for before may have changed. */
+  /** Number of marks. When it grows, the `mark` column of earlier rows may have changed. */
   marked: z.number(),
   todoSnapshots: z.number(),
   issues: z.object({ malformed: z.number(), violation: z.number(), notice: z.number() }),
-  /** Calls that failed so far, by `isFailedCall`; a call counts once. */
+  /** By `isFailedCall`; a call counts once. */
   failedCalls: z.int(),
   /** Milliseconds since the epoch, null if no record states a time. */
   firstTimestamp: z.number().nullable(),
   lastTimestamp: z.number().nullable(),
   model: z.string().nullable(),
   sessionId: z.string().nullable(),
-  /** As its events name it; null: not known. */
+  /** The name in its events; null: unknown. */
   agent: z.string().nullable(),
-  /** Interned names: the `tool` column counts from 1 in here, 0 is no tool. */
+  /** The `tool` column is an index here, from 1; 0: no tool. */
   tools: z.array(z.string()),
-  /**
-   * The `track` column indexes here; 0 is the main agent. `label`: what the track was asked to do, if it is known. `call`: the row of
-   * the call that started it, -1 where there is none that is known.
-   */
+  /** The `track` column is an index here; 0: the main agent. `label`: its task, if known. `call`: the row that started it, or -1. */
   tracks: z.array(z.object({ trackId: z.string().nullable(), label: z.string(), depth: z.int(), call: z.int() }))
 })
 export type LogStatus = z.infer<typeof LogStatus>
 
-/** An issue as the page shows it. `path`: JSON path in the record, null where the line is no JSON. */
+/** `path`: JSON path in the record; null: the line is not JSON. */
 export const RowIssue = z.object({
   code: z.string(),
   severity: Severity,
@@ -110,7 +92,7 @@ export const TodoProgress = z.object({
   statuses: z.array(TodoStatus),
   total: z.int(),
   completed: z.int(),
-  /** By how much `completed` grew against the snapshot before, may be negative. */
+  /** Against the previous snapshot. */
   completedDelta: z.int()
 })
 export type TodoProgress = z.infer<typeof TodoProgress>
@@ -131,7 +113,7 @@ export const RowSummary = z.object({
 })
 export type RowSummary = z.infer<typeof RowSummary>
 
-/** What became of one item: `from` and `to` are statuses, of a move places in the list (from 0). `dropped`: removed before it was finished. */
+/** `from` and `to`: statuses; for a move places from 0. `dropped`: removed before it was finished. */
 export const TodoChange = z.object({
   kind: z.enum(['added', 'removed', 'status', 'moved']),
   text: z.string(),
@@ -140,14 +122,14 @@ export const TodoChange = z.object({
   dropped: z.literal(true).optional()
 })
 
-/** What the record of an event says of it beside the event itself; null: nothing. */
+/** Facts in an event's record beside the event. */
 export const RowFacts = z.object({
   /** The model that wrote it. */
   model: z.string().nullable(),
-  /** Tokens of the message, or of a subagent that answered, in the vendor's own names. */
+  /** Tokens of the message or of a subagent, with the vendor's names. */
   usage: z.record(z.string(), z.unknown()).nullable(),
   exitCode: z.number().nullable(),
-  /** What became of files, as hunks of a unified diff. At most a million characters; none where there are more. */
+  /** File changes as hunks of a unified diff; none above a million characters. */
   diffs: z.array(z.object({ path: z.string(), created: z.boolean(), patch: z.string() })),
   /** Number of images of `log.images`. */
   images: z.int()
@@ -166,7 +148,7 @@ const TokenTotals = z.object({
   outputByText: Total
 })
 
-/** Tokens of some rows, as `core/requests/usage.ts` has them. */
+/** Tokens of a range of rows (`core/requests/usage.ts`). */
 export const Usage = TokenTotals.extend({
   byTrack: z.array(TokenTotals.extend({ trackId: z.string().nullable() })),
   byModel: z.array(TokenTotals.extend({ model: z.string().nullable() }))
@@ -182,31 +164,31 @@ const ToolCalls = z.object({
   unknownDurations: z.int()
 })
 
-/** A run in numbers, as `playhead stats` and reports count it. What the log does not state is null. */
+/** The numbers of a run, as in `playhead stats` and reports. Null: not stated. */
 export const RunSummary = z.object({
-  /** The numbers are those of so many rows, of `rows` there are so far. */
+  /** Counted rows, of `rows`. */
   counted: z.int(),
   rows: z.int(),
   turns: z.int(),
-  /** ms since the epoch, and ms. */
+  /** Milliseconds since the epoch. */
   begin: z.number().nullable(),
   time: z.object({ wallMs: z.number(), activeMs: z.number(), waitingMs: z.number() }).nullable(),
   calls: ToolCalls.extend({ byTool: z.array(ToolCalls.extend({ tool: z.string() })) }),
   /** `track`: an index in `LogStatus.tracks`. `wallMs`: from its first to its last record. */
   subagents: z.array(z.object({ track: z.int(), calls: z.int(), failed: z.int(), wallMs: Duration })),
-  /** The longest first, at most ten. `row`: the call, or its result where the log does not hold the call. */
+  /** The ten longest. `row`: the call, or its result if the call is not in the log. */
   longest: z.array(z.object({ row: Row, tool: z.string(), tookMs: z.number() })),
-  /** What only calls and results tell themselves, files and failures, is that of so many rows. */
+  /** Rows read again for `files` and `failures`. */
   read: z.int(),
-  /** Why they cannot be read any further, a sentence for people; null: they can. */
+  /** Why they cannot be read again, for people; null: they can. */
   problem: z.string().nullable(),
-  /** Failed calls that say the same, most first. `row`: the result of the first of them. */
+  /** Failed calls with the same text, most first. `row`: the result of the first one. */
   failures: z.object({
     groups: z.array(z.object({ tool: z.string(), text: z.string(), count: z.int(), row: Row })),
     /** Failed calls beyond these groups. */
     further: z.int()
   }),
-  /** `total`: how many files calls changed, of which `changed` has those that changed most. */
+  /** `changed`: the files with most changes, of `total`. */
   files: z.object({
     changed: z.array(z.object({ path: z.string(), calls: z.int(), added: z.int(), deleted: z.int() })),
     total: z.int(),
@@ -219,14 +201,14 @@ export const RunSummary = z.object({
 })
 export type RunSummary = z.infer<typeof RunSummary>
 
-/** One request to a model, or what the end of a turn states of several (`core/requests/request-list.ts`). */
+/** One request to a model, or the sum that the end of a turn states (`core/requests/request-list.ts`). */
 export const ModelRequest = z.object({
   of: z.enum(['request', 'turn', 'rest']),
   trackId: z.string().nullable(),
   model: z.string().nullable(),
   rowFirst: Row,
   rowLast: Row,
-  /** The first and the last event of these rows; -1 where they have none. */
+  /** The first and last event of these rows; -1: none. */
   seqFirst: z.int(),
   seqLast: z.int(),
   tokens: z.object({
@@ -241,13 +223,13 @@ export const ModelRequest = z.object({
   settled: z.boolean(),
   window: z.number().nullable(),
   firstTokenMs: z.number().nullable(),
-  /** ms since the epoch: of what the track did before, and of the last line. Null: not stated. */
+  /** Milliseconds since the epoch, of the track's previous event and of the last line. Null: not stated. */
   begin: z.number().nullable(),
   end: z.number().nullable()
 })
 export type ModelRequest = z.infer<typeof ModelRequest>
 
-/** The whole list of a track after event `seq`, and what the event changed. */
+/** The list of a track after event `seq`, and the event's changes. */
 export const TodoSnapshot = z.object({
   /** Position among all snapshots of the log. */
   index: z.int(),
@@ -258,21 +240,21 @@ export const TodoSnapshot = z.object({
   trackId: z.string().nullable(),
   todoId: z.string(),
   items: z.array(TodoItem),
-  /** As `playhead todos` tells them: an item whose text was edited is one removed and one added. */
+  /** As in `playhead todos`: an edited item is removed and added. At most 1,000. */
   changes: z.array(TodoChange),
-  /** How many there are beside them: at most a thousand are told. */
+  /** Changes beyond these. */
   moreChanges: z.int().min(0),
-  /** How many items of the track are dropped so far: they went before they were finished, and have not come back. */
+  /** Dropped items of the track so far: removed unfinished, and not returned. */
   dropped: z.int().min(0),
-  /** Parallel to `items`: the number of each item's lane, and since which event, at what time (ms), it has its status. */
+  /** Parallel to `items`: the lane of each item, and the event and time (ms) since which it has its status. */
   lanes: z.array(z.int()),
   sinceSeq: z.array(z.int()),
   since: z.array(z.number()),
-  /** Parallel to `items`: how long a completed one was in progress before, in ms; null: not known. */
+  /** Parallel to `items`: how long a completed one was in progress, in ms; null: unknown. */
   tookMs: z.array(Duration),
-  /** The items that are ones of the list before with another text: the place in `items`, and the text before. */
+  /** Edited items of the previous list: the place in `items` and the old text. */
   edited: z.array(z.object({ place: z.int(), from: z.string() })),
-  /** The places of items that come back: a list of the track had them, the last one had not. */
+  /** Places of items that were in an earlier list and not in the previous one. */
   returned: z.array(z.int())
 })
 export type TodoSnapshot = z.infer<typeof TodoSnapshot>
@@ -281,10 +263,10 @@ export type TodoSnapshot = z.infer<typeof TodoSnapshot>
 export const RecentLog = z.object({
   path: z.string(),
   name: z.string(),
-  /** null: the file is gone. */
+  /** Null: the file is gone. */
   bytes: z.number().nullable(),
   format: z.string().nullable(),
-  /** Absent: remembered before agents were. */
+  /** Absent: written by an older version. */
   agent: z.string().nullable().optional(),
   openedAt: z.number(),
   events: z.number(),
@@ -298,9 +280,9 @@ export type RecentLog = z.infer<typeof RecentLog>
 export const SharedLog = z.object({
   /** Ms since the epoch. */
   exportedAt: z.number(),
-  /** How often secrets of each kind were taken out, the most frequent first; null: none was looked for. */
+  /** Removed secrets by kind, most first; null: not redacted. */
   redacted: z.array(z.object({ kind: z.string(), count: z.int().min(1) })).nullable(),
-  /** How many events of the session it holds; absent: the whole session. */
+  /** Its number of events; absent: the whole session. */
   part: z.object({ events: z.int(), of: z.int() }).optional()
 })
 export type SharedLog = z.infer<typeof SharedLog>
@@ -314,10 +296,7 @@ export const methods = {
       version: z.string(),
       /** Has a native open dialog (`dialog.open`). */
       openDialog: z.boolean(),
-      /**
-       * The folder in which files land that are sent with HTTP PUT to `/drop/GROUP/PATH`, the answer's `path` can be opened; null: none can be
-       * sent. Files that were given at once are a group, with a folder of its own there, in which they lie as they lay before.
-       */
+      /** The folder for files sent with PUT to `/drop/GROUP/PATH`; null: not possible. A group has a folder with its files. */
       drops: z.string().nullable(),
       sample: z.string().nullable(),
       platform: z.string(),
@@ -327,15 +306,15 @@ export const methods = {
       tasks: z.boolean(),
       /** Logs can be exported (`export.*`). */
       exports: z.boolean(),
-      /** The page holds one log, and can open and close none; null: logs are opened from files. */
+      /** The one log of a shared page; null: logs are opened from files. */
       shared: SharedLog.nullable(),
       /** Earlier sentences of `host.problem`. */
       problems: z.array(z.string())
     })
   },
-  /** Logs that are open, in the order they were opened. The page shows the last one at start. */
+  /** The open logs in order. The page shows the last one at start. */
   'log.list': { params: z.object({}), result: z.object({ logs: z.array(LogStatus) }) },
-  /** Opens a log, or finds it among the open ones. Returns at once; reading goes on. */
+  /** Opens a log, or returns an open one. Resolves before the log is read. */
   'log.open': {
     params: z.object({ path: z.string().min(1).max(4096), format: z.string().max(64).optional() }),
     result: LogStatus
@@ -343,12 +322,11 @@ export const methods = {
   'log.close': { params: z.object({ log: LogId }), result: z.object({}) },
   'log.status': { params: z.object({ log: LogId }), result: LogStatus },
   /**
-   * Columns of rows `from` … `from + count`, fewer where the log ends (`count` of the result). Little-endian typed arrays.
-   * kind Uint8 (index in `rowKinds`) · severity Uint8 (0 none, 1 notice, 2 violation, 3 malformed: the worst of the row)
-   * · issues Uint16 (how many) · time Float64 (ms, NaN unknown) · line Uint32 · seq Int32 (-1: record)
-   * · tool Uint16 · track Uint16 · pair Int32 (on a tool's completion the row of its start, or of the list
-   * it wrote, else -1) · took Float64 (on a tool's completion the ms that the call took, NaN where that is not known)
-   * · mark Uint8 (index in `rowMarks`) · file Uint16 (whose line it is: 0 the log itself, n the file n - 1 of `LogStatus.files`)
+   * Columns of rows `from` … `from + count`, fewer at the end of the log. Little-endian typed arrays: kind Uint8 (index in
+   * `rowKinds`) · severity Uint8 (the worst issue: 0 none, 1 notice, 2 violation, 3 malformed) · issues Uint16 (count) ·
+   * time Float64 (ms, NaN unknown) · line Uint32 · seq Int32 (-1: record) · tool Uint16 · track Uint16 · pair Int32 (of a
+   * completion: the row of its start or of the list it wrote, else -1) · took Float64 (of a completion: ms, NaN unknown) ·
+   * mark Uint8 (index in `rowMarks`) · file Uint16 (0: main file, n: `LogStatus.files[n - 1]`)
    */
   'log.columns': {
     params: z.object({ log: LogId, from: Row, count: z.int().min(1).max(200_000) }),
@@ -369,12 +347,12 @@ export const methods = {
       file: Buffer
     })
   },
-  /** Requests `from` … `from + count` of the log, in the order in which they began; `total`: how many there are. */
+  /** In the order of their first rows. */
   'log.requests': {
     params: z.object({ log: LogId, from: z.int().min(0), count: z.int().min(1).max(1000) }),
     result: z.object({ from: z.int(), total: z.int(), requests: z.array(ModelRequest) })
   },
-  /** What the requests that began in rows `from` … `to - 1` took, for each range; null where the log states no tokens there. */
+  /** Tokens of the requests that began in rows `from` … `to - 1`, for each range; null: not stated. */
   'log.usage': {
     params: z.object({
       log: LogId,
@@ -385,22 +363,17 @@ export const methods = {
     }),
     result: z.object({ usages: z.array(Usage.nullable()) })
   },
-  /**
-   * The run in numbers, as far as they are counted: one answer counts for some tens of ms, and the next one goes on from there. Ask again while
-   * `counted`, or that of the files, is less than `rows`.
-   */
+  /** One call counts for some tens of ms and continues the last one. Call again while `counted` or `read` is less than `rows`. */
   'log.summary': { params: z.object({ log: LogId }), result: RunSummary },
-  /** Summaries of single rows, read from the file again. Order as asked. */
+  /** Summaries of rows, read from the file again, in the given order. */
   'log.rows': {
     params: z.object({ log: LogId, rows: z.array(Row).min(1).max(400) }),
     result: z.object({ rows: z.array(RowSummary) })
   },
   /**
-   * One row whole. Strings longer than `limit` characters are cut; `cut` names their JSON paths in the event and true lengths.
-   * `event` is null for a record; `record` is then its JSON value (cut the same way), null if the line is not JSON.
-   * `pair`: for `tool.started`, and the `todo_list` of a call, the effective (last) completion; for `tool.completed` one of those two. Null
-   * if there is none.
-   * `results`: of either the rows of all completions of the call, the effective one first; at most a thousand.
+   * `cut`: paths and full lengths of strings longer than `limit` characters. For a row without event, `record` is the JSON
+   * value, null if the line is not JSON. `pair`: of `tool.started` or the `todo_list` of a call, its last completion; of
+   * `tool.completed`, its start or list. `results`: rows of up to 1,000 completions of the call, the last one first.
    */
   'log.event': {
     params: z.object({ log: LogId, row: Row, limit: z.int().min(100).max(4_000_000) }),
@@ -422,11 +395,7 @@ export const methods = {
       issues: z.array(RowIssue)
     })
   },
-  /**
-   * Characters (UTF-16 code units) `from` … `from + count` of one string of the row's event, or of its record where it has none: `path` as
-   * `log.event` names it. `length`: of the whole string. One fewer where the piece would end inside a surrogate pair. `not-found` if
-   * no string is there.
-   */
+  /** UTF-16 code units of a string cut by `log.event`, one fewer before a split surrogate pair. `not-found`: no such string. */
   'log.text': {
     params: z.object({
       log: LogId,
@@ -438,9 +407,8 @@ export const methods = {
     result: z.object({ text: z.string(), length: z.int() })
   },
   /**
-   * The images in the row's record that belong to its event: of a tool's call and result those of that call, of any other row those of no
-   * call. `type`: what the bytes are, whatever the record declares; null: they are not given, and `problem` says why, for people.
-   * `offset` and `length` in `bytes`. At most 20 images and 32 MiB, none over 16 MiB.
+   * The images of the row's event. `type`: by their bytes; null: left out, see `problem`. `offset` and `length`: in `bytes`.
+   * At most 20 images and 32 MiB, none over 16 MiB.
    */
   'log.images': {
     params: z.object({ log: LogId, row: Row }),
@@ -458,11 +426,7 @@ export const methods = {
       bytes: Buffer
     })
   },
-  /**
-   * Bytes `from` … of the row's line, exactly as they stand in the file (of a compressed one: in its text). `length`: of the whole
-   * line. `file`: the name of another file of the run, null for the log itself. `end`: what ends the line; null where it is a record of a
-   * document, which may stand on several lines or share one.
-   */
+  /** Bytes of the row's line as in the (unpacked) file. `length`: of the line. `file` null: main file. `end` null: in a document. */
   'log.raw': {
     params: z.object({ log: LogId, row: Row, from: z.int().min(0), count: z.int().min(1).max(1_048_576) }),
     result: z.object({
@@ -475,10 +439,8 @@ export const methods = {
     })
   },
   /**
-   * The next call after row `from` (before it, where `direction` is -1) that is about a file the call at `row`, or that of the result there,
-   * is about: one that its input names, or its command line. `files`: those of the row, as it names them; none: it names none. One
-   * answer looks at some megabytes of calls: where it has found nothing yet, `goOnFrom` says from where to ask again; null: nothing is
-   * left.
+   * The next call after (-1: before) row `from` whose input or command line names a file of the call at `row`. `files`: of the
+   * call at `row`. One call reads a few megabytes; continue at `goOnFrom`, null: nothing is left.
    */
   'log.sameFile': {
     params: z.object({
@@ -489,10 +451,7 @@ export const methods = {
     }),
     result: z.object({ row: Row.nullable(), goOnFrom: z.int().nullable(), files: z.array(z.string()) })
   },
-  /**
-   * Where todo snapshots lie: for snapshot i its seq (Int32), row (Int32), track (Uint16), completed (Uint16), total (Uint16), and how many
-   * items of its track are dropped so far (Uint32). An event whose list says the same as the last one of its track has no snapshot.
-   */
+  /** By snapshot: seq Int32 · row Int32 · track, completed, total Uint16 · dropped Uint32 (of its track so far). */
   'log.todoColumns': {
     params: z.object({ log: LogId, from: z.int().min(0) }),
     result: z.object({
@@ -511,11 +470,9 @@ export const methods = {
     result: z.object({ snapshots: z.array(TodoSnapshot) })
   },
   /**
-   * What became of the todo items, from transition `from` on, in the order of the snapshots: each puts a lane into a state. `snapshot`
-   * Uint32 · lane Uint32 (numbered as they appear; a lane is of the track of its snapshots) · state Uint8 (index in `laneStates`) · text
-   * Uint32 (index in `texts`: the item's text from here on) · beside Int32 (where the lane belongs among those of its track, in the order
-   * of the lists: n after lane n - 1, -n before it, 0 after all there were before). `transitions` and `lanes`: how many there are. Fewer
-   * than `count` come where there are no more, or where texts would be too much for one answer, but always one if there is any.
+   * State changes of lanes in the order of snapshots: snapshot Uint32 · lane Uint32 (numbered by appearance) · state Uint8
+   * (index in `laneStates`) · text Uint32 (index in `texts`) · beside Int32 (the place among the lanes of the track: n after
+   * lane n - 1, -n before it, 0 last). `transitions`, `lanes`: totals. Long texts reduce the count, to one at least.
    */
   'log.todoLanes': {
     params: z.object({ log: LogId, from: z.int().min(0), count: z.int().min(1).max(200_000) }),
@@ -532,11 +489,7 @@ export const methods = {
       texts: z.array(z.string())
     })
   },
-  /**
-   * Issues in row order; with `code` those of one code only. `row`: not from the `from`-th on, but from the first one that stands at this
-   * row or after it. `from` of the result: how many stand before the first one; `total`: how many there are. `codes`: all codes of the
-   * log, the worst first.
-   */
+  /** Issues in row order, of one `code` or all, from the `from`-th or from `row` on. `codes`: of the log, the worst first. */
   'log.issues': {
     params: z.object({
       log: LogId,
@@ -553,13 +506,11 @@ export const methods = {
     })
   },
   /**
-   * Begins to search the lines of a log; `log.found` tells how far it is. A later search of the same log and name (`as`, 'find' where
-   * nothing is said) ends an earlier one; of several names those of 'find' and 'filter' go first, the others one after the other; at most
-   * 32. A literal `text` is found as it is and as JSON writes it inside a string; a `regex` (JavaScript's, with the flags `u`, and `i`
-   * unless `caseSensitive`) is matched against each line as it is written. Without `caseSensitive`, letters of a literal that differ only
-   * in case are the same: A-Z, and those of other scripts whose cases are equally long in UTF-8. What is added to the log later is searched
-   * as well. With `isQuery`, the text is a query (docs/query.md), and the rows that meet it are found; of a log that grows, rows found
-   * before may be found no longer. `bad-params` with a reason for people where `text` is no regular expression, or no query about rows.
+   * Searches the lines of a log, also those added later; `log.found` has the progress. A search replaces one of the same name
+   * (`as`, default 'find'); 'find' and 'filter' run first, others in order, at most 32. A literal `text` is found plain and
+   * escaped as in a JSON string; a `regex` (flag `u`, and `i` unless `caseSensitive`) matches each line as written. Without
+   * `caseSensitive`, cases of equal UTF-8 length are equal. With `isQuery`, `text` is a query (docs/query.md); rows of a
+   * growing log may then be removed. `bad-params` with a reason for an invalid expression or query.
    */
   'log.find': {
     params: z.object({
@@ -572,27 +523,21 @@ export const methods = {
     }),
     result: z.object({ find: z.int() })
   },
-  /**
-   * The rows (Uint32) found so far, from the `from`-th on, in the order they were found: ascending for a log of one file. Fewer than
-   * `count` where there are no more yet; none for a search that was ended.
-   */
+  /** The rows (Uint32) in the order found, which is ascending for a log of one file. None after the search ended. */
   'log.hits': {
     params: z.object({ log: LogId, find: z.int(), from: z.int().min(0), count: z.int().min(1).max(1_000_000) }),
     result: z.object({ rows: Buffer })
   },
   /** Ends a search; no error if it has ended. */
   'log.endFind': { params: z.object({ log: LogId, find: z.int() }), result: z.object({}) },
-  /**
-   * What a person noted of a log: kept by the host from one time to the next, for the file that the log is. `revision` counts what was
-   * set of a log, by whichever page. What is left out of `review.set` stays as it is. `unavailable` where it cannot be kept.
-   */
+  /** Kept by the path of the log. `revision` counts changes by all pages. Absent members stay. `unavailable`: not saved. */
   'review.get': { params: z.object({ log: LogId }), result: Review.extend({ revision: z.int() }) },
   'review.set': {
     params: Review.partial().extend({ log: LogId }),
     result: z.object({ revision: z.int() })
   },
   'recent.list': { params: z.object({}), result: z.object({ recent: z.array(RecentLog) }) },
-  /** Asks the person for a file. Only where `capabilities.openDialog`. Empty: they cancelled. */
+  /** Only with `capabilities.openDialog`. Empty: cancelled. */
   'dialog.open': {
     params: z.object({ what: z.enum(['files', 'folder']) }),
     result: z.object({ paths: z.array(z.string()) })
@@ -618,7 +563,7 @@ export const FindProgress = z.object({
   bytes: z.number(),
   /** Why it stopped early, a sentence for the user; hits are kept. */
   error: z.string().nullable(),
-  /** Of the rows found before, those from this one on may be others. Absent: rows were only added after them. */
+  /** Earlier results from this row on may have changed. Absent: rows were only appended. */
   changedFrom: z.int().optional()
 })
 export type FindProgress = z.infer<typeof FindProgress>
@@ -648,7 +593,7 @@ export type Result<M extends MethodName> = z.infer<(typeof methods)[M]['result']
 export type NoticeName = keyof typeof notices
 export type Notice<N extends NoticeName> = z.infer<(typeof notices)[N]>
 
-/** What the interface talks to: Electron's main process, the loopback server, or a thread of a page that holds its log. The page never asks which. */
+/** Electron's main process, the loopback server, or a thread of a shared page. The page never depends on which. */
 export interface Host {
   call<M extends MethodName>(method: M, params: Params<M>): Promise<Result<M>>
   /** Returns a function that removes the listener. */

@@ -1,5 +1,2 @@
-/**
- * The page asks its preload for a port with a window message whose `type` is this; Electron's preload asks the main process on a channel of
- * this name, and hands the port to the page in a window message of the same `type`.
- */
+/** The `type` of the window messages in which page and preload ask for and pass a port, and the channel of preload and main. */
 export const portMessage = 'playhead-port'

@@ -9,7 +9,7 @@ const SessionId = z.string().min(1).max(200)
 const TaskId = z.string().min(1).max(300)
 const Title = z.string().min(1).max(10_000)
 
-/** A row of the `tasks` table (docs/seeds.md#todowrite-bridge), in its own words, since `GET /api/tasks` gives it so. */
+/** A row of the `tasks` table (docs/seeds.md#todowrite-bridge), with its column names, as in `GET /api/tasks`. */
 export const Task = z.object({
   /** `sdk-{sessionId}-{index}` for the agent's tasks. */
   id: TaskId,
@@ -18,7 +18,7 @@ export const Task = z.object({
   status: TaskStatus,
   description: z.string().nullable(),
   sort_order: z.int(),
-  /** `sdk`: of the agent's list, replaced as a whole by the next one. `user`: a person's, never touched by that. */
+  /** `sdk`: of the agent's list, which the next one replaces. `user`: of a person. */
   source: z.enum(['sdk', 'user']),
   /** Ms since the epoch. */
   created_at: z.number(),
@@ -26,7 +26,7 @@ export const Task = z.object({
 })
 export type Task = z.infer<typeof Task>
 
-/** The last result of a tool call that was reported: by the hook at once, by the agent's own output later. */
+/** The last reported result of a call: first of the hook, later of the agent's output. */
 export const ToolResult = z.object({
   session_id: SessionId,
   tool_use_id: z.string().min(1).max(300),
@@ -42,12 +42,12 @@ export type ToolResult = z.infer<typeof ToolResult>
 
 const Own = z.object({ task: TaskId })
 
-/** All of them are 'unavailable' where this machine has no database. Only a person's own tasks can be changed. */
+/** 'unavailable' without SQLite. Only tasks of people can be changed. */
 export const taskMethods = {
-  /** Of a session: the agent's in their order, then the person's in theirs. */
+  /** The agent's tasks in order, then the person's. */
   'task.list': { params: z.object({ session: SessionId }), result: z.object({ tasks: z.array(Task) }) },
   'task.add': { params: z.object({ session: SessionId, title: Title }), result: Task },
-  /** What is left out stays. 'not-found' where the task is none of a person's. */
+  /** Absent members stay. 'not-found' unless it is a task of a person. */
   'task.edit': {
     params: Own.extend({
       title: Title.optional(),

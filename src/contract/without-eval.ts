@@ -1,5 +1,4 @@
 import * as z from 'zod'
 
-// To be imported before anything that makes a schema, by all code of a page. zod compiles checks where it can, and tries that with
-// `new Function`; the policy of a page refuses it, and a browser reports the attempt.
+// Import it before any schema in code of a page: zod tries `new Function`, and browsers report the refused attempt.
 z.config({ jitless: true })
