@@ -136,7 +136,7 @@ const layers: Record<string, { allowed: string[]; refused: string[] }> = {
   share: {
     allowed: [
       'react',
-      './shared-host.ts',
+      './page-reviews.ts',
       '#core/json.ts',
       '#contract/client.ts',
       '#queries/fixed-log.ts',

@@ -6,7 +6,7 @@ import { rowKinds } from '#core/index/row-kind.ts'
 import { laneStates } from '#core/replay/todo-lanes.ts'
 import type { HostError } from '#contract/host-error.ts'
 import { LogStatus, methods, type RecentLog } from '#contract/methods.ts'
-import { FoundRows } from './find/found-rows.ts'
+import { FoundRows } from '../../test/found-rows.ts'
 import { type Backend, createBackend } from './handlers.ts'
 import { createWorker } from './indexer/create-worker.ts'
 
@@ -28,7 +28,7 @@ beforeEach(() => {
     reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     notify(name, payload) {
       if (name === 'log.progress') progress.push(LogStatus.parse(payload))
-      found.hear(name, payload)
+      found.onNotice(name, payload)
     },
     now: () => 42
   })

@@ -7,13 +7,13 @@ import type { LogMethod } from '#queries/log-answers.ts'
 import type { LookAtDisk } from './disk-space.ts'
 import type { CreateWorker } from './indexer/log-worker.ts'
 import { Exports } from './export/exports.ts'
-import { liveRunHandlers } from './live-runs/live-run-handlers.ts'
 import { createLibrary, type Library } from './library/library.ts'
 import { LiveRuns } from './live-runs/live-runs.ts'
 import { OpenLogs } from './open-logs.ts'
 import { type RecentStore, RememberedLogs } from './remembered-logs.ts'
 import { tasksFile } from './state-folder.ts'
 import { TaskHandlers } from './tasks/task-handlers.ts'
+import type { liveRunMethods } from '#contract/live-runs.ts'
 
 /** Different problems kept for pages that connect later. */
 const maxProblems = 1000
@@ -215,7 +215,7 @@ function startExports(
     version: facts.version,
     pageParts,
     now: now ?? Date.now,
-    ...(facts.saveDialog === undefined ? {} : { askWhere: facts.saveDialog }),
+    ...(facts.saveDialog === undefined ? {} : { saveDialog: facts.saveDialog }),
     status: (log) => logs.status(log),
     source: (log) => logs.source(log),
     bookmarks: async (status) => (await reviews.get(status)).bookmarks
@@ -247,4 +247,18 @@ async function lastTodo(logs: OpenLogs, { log, todoSnapshots }: LogStatus): Prom
   const main = new Uint16Array(columns.track).lastIndexOf(0)
   const last = main < 0 ? columns.count - 1 : main
   return { completed: new Uint16Array(columns.completed)[last] ?? 0, total: new Uint16Array(columns.total)[last] ?? 0 }
+}
+
+/** The handlers for agents and live runs. */
+function liveRunHandlers(runs: LiveRuns): Pick<Handlers, keyof typeof liveRunMethods> {
+  return {
+    'agent.list': async () => ({ agents: await runs.agents.list() }),
+    'agent.setCommand': async ({ agent, command }) => await runs.agents.setCommand(agent, command),
+    'run.start': async ({ request, confirmed, lowDisk = false }) => await runs.start(request, { confirmed, lowDisk }),
+    'run.list': async (page) => await runs.page(page),
+    'run.stop': async ({ run }) => await runs.stop(run),
+    'run.stderr': async ({ run, from, count }) => await runs.stderr(run, from, count),
+    'run.removable': async (prune) => await runs.removable(prune),
+    'run.remove': async ({ runs: ids, named }) => await runs.remove(ids, named)
+  }
 }

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LogStatus, methods } from '#contract/methods.ts'
 import { at, claudeBesideRun, claudeFolderRun, codexRun, geminiRun, write } from '../../test/invented-runs.ts'
 import { inventedRollout } from '../../test/invented-rollout.ts'
-import { FoundRows } from './find/found-rows.ts'
+import { FoundRows } from '../../test/found-rows.ts'
 import { type Backend, createBackend } from './handlers.ts'
 import { createWorker } from './indexer/create-worker.ts'
 import { readLog } from './sources/read-log.ts'
@@ -28,7 +28,7 @@ beforeEach(() => {
     reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     notify(name, payload) {
       if (name === 'log.progress') LogStatus.parse(payload)
-      found.hear(name, payload)
+      found.onNotice(name, payload)
     }
   })
 })

@@ -235,7 +235,7 @@ describe('export --to html', () => {
   test('is refused where the run has more than a page can hold, and leaves no file', async () => {
     const source = { path: file('large.jsonl', good), format: null, single: false }
     const parts = await pageParts(join(root, 'out', 'shared'))
-    const write = pageWriter({ parts, version: '0.0.0', now: 0, most: 100 })
+    const write = pageWriter({ parts, version: '0.0.0', now: 0, maxBytes: 100 })
     const request = { source, raw: false, redactor: new Redactor(), events: null, bookmarks: [], read: () => {} }
     const written = write(new Output(sink().stream), request)
     await expect(written).rejects.toThrow(/more than 0 MB of text.*--single.*--to md/)

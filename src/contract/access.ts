@@ -1,9 +1,6 @@
 /** Authentication at the loopback server: constants of both sides. See docs/decisions/access-token.md. */
 
-/**
- * A code works once: `POST /api/token` exchanges it for the token. It is in the URL fragment, which browsers do not
- * send.
- */
+/** A code works once: `POST /api/token` exchanges it for the token. Browsers do not send URL fragments. */
 const codeFragment = '#code='
 
 /** A URL of the page that authenticates one tab. */

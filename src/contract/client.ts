@@ -20,11 +20,7 @@ interface PendingCall {
   readonly reject: (error: HostError) => void
 }
 
-/**
- * The page's end of a transport. A call that fails rejects with a `HostError`; when the transport closes, every call
- * under way and every later one rejects with code 'closed'. `checkResults` parses results and notices with the
- * contract's schemas (development and tests; costs time on large pages).
- */
+/** The page's end of a transport. Calls reject with a `HostError`, 'closed' when it closes. `checkResults`: for tests. */
 export function connectHost(transport: Transport, options: { checkResults?: boolean } = {}): Host {
   const check = options.checkResults === true
   const pending = new Map<number, PendingCall>()
@@ -37,7 +33,7 @@ export function connectHost(transport: Transport, options: { checkResults?: bool
     const parsed = Answer.safeParse(message.body)
     // Closes the transport, so pending calls fail.
     if (!parsed.success) transport.close()
-    else if (parsed.data.kind === 'notice') hear(parsed.data.name, parsed.data.payload)
+    else if (parsed.data.kind === 'notice') onNotice(parsed.data.name, parsed.data.payload)
     else settle(parsed.data, message.buffers)
   })
   transport.onClose(() => {
@@ -59,11 +55,11 @@ export function connectHost(transport: Transport, options: { checkResults?: bool
     call.resolve(result)
   }
 
-  function hear(name: string, payload: object): void {
-    if (!isNoticeName(name)) return // a newer host may say more than this page understands
+  function onNotice(name: string, payload: object): void {
+    if (!isNoticeName(name)) return // of a newer host
     const fits = !check || notices[name].safeParse(payload).success
     // Checked only with `checkResults`.
-    if (fits) listeners.tell(name, payload as Notice<typeof name>)
+    if (fits) listeners.emit(name, payload as Notice<typeof name>)
   }
 
   return {

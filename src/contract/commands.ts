@@ -1,10 +1,7 @@
 /** The commands of the page: the source of its keys, its list of keys and the app's menus. */
 export interface CommandWords {
   readonly id: string
-  /**
-   * As in `KeyboardEvent.key`. 'Shift+' for keys that Shift does not rename. 'Mod+': Ctrl, on a Mac Command; works
-   * while typing too.
-   */
+  /** `KeyboardEvent.key`. 'Shift+': for keys that Shift does not rename. 'Mod+': Ctrl or Command, also while typing. */
   readonly key: string
   /** A second key. */
   readonly alternative?: string

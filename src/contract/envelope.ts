@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '#core/json.ts'
 import { errorCodes } from './host-error.ts'
 import type { WireMessage } from './transport.ts'
 
-/** The four things that cross: a call, its result or its error (same `id`), and a notice nobody asked for. */
+/** A call, its result or error (same `id`), or a notice. */
 
 const Id = z.int().min(0)
 const Fields = z.custom<JsonObject>(isJsonObject, 'expected an object')
@@ -15,7 +15,7 @@ export const Answer = z.discriminatedUnion('kind', [
     kind: z.literal('result'),
     id: Id,
     result: Fields,
-    /** Keys of `result` whose values travel beside it, in the order of the message's buffers. */
+    /** Keys of `result` whose values are the message's buffers, in order. */
     buffers: z.array(z.string())
   }),
   z.object({
@@ -28,7 +28,7 @@ export const Answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('notice'), name: z.string(), payload: Fields })
 ])
 
-/** The message of a result: its top-level `ArrayBuffer`s beside the JSON. Nested ones do not travel. */
+/** The message of a result with its top-level `ArrayBuffer`s. Nested ones are lost. */
 export function resultMessage(id: number, result: object): WireMessage {
   const bulk: [string, ArrayBuffer][] = []
   const plain: [string, unknown][] = []
@@ -40,7 +40,7 @@ export function resultMessage(id: number, result: object): WireMessage {
   return { body, buffers: bulk.map(([, buffer]) => buffer) }
 }
 
-/** The result as its handler gave it, or null if message and list of buffers do not fit. */
+/** The result of a message; null if its buffers do not match. */
 export function joinResult(
   result: JsonObject,
   keys: readonly string[],
@@ -50,7 +50,7 @@ export function joinResult(
   return Object.fromEntries([...Object.entries(result), ...keys.map((key, i) => [key, buffers[i]] as const)])
 }
 
-/** Fields as a JSON object; that the values are JSON is the contract's promise (methods.ts). */
+/** The contract guarantees JSON values. */
 export function jsonFields(fields: readonly (readonly [string, unknown])[]): JsonObject {
   const object: Record<string, unknown> = Object.fromEntries(fields)
   return object as JsonObject

@@ -147,14 +147,14 @@ export const libraryMethods = {
   'library.removeFolder': { params: z.object({ path: z.string() }), result: z.object({}) },
   /** Shows the file of a session in the system's file manager. */
   'library.reveal': { params: z.object({ session: Session }), result: z.object({}) },
-  /** The logs for a typed path (`~`, `file://`), session id or its start, project folder or glob: the latest 50. Else `not-found`. */
+  /** The latest 50 logs for a path (`~`, `file://`), start of a session id, project folder or glob. Else `not-found`. */
   'library.resolve': {
     params: z.object({ text: z.string().min(1).max(10_000) }),
     result: z.object({
       logs: z.array(TypedLog)
     })
   },
-  /** The latest 50 sessions in files and folders. `others`: not logs. A subagent's log counts if its session is not there. */
+  /** The latest 50 sessions in files and folders. `others`: not logs. A subagent's log counts without its session. */
   'library.sessionsIn': {
     params: z.object({ paths: z.array(z.string().min(1).max(4096)).min(1).max(5000) }),
     result: z.object({ logs: z.array(TypedLog), total: Count, others: Count })
@@ -177,7 +177,7 @@ export const libraryMethods = {
     }),
     result: z.object({ find: z.int() })
   },
-  /** Sessions with hits, latest first, each with its first `perSession` hits. Waits at most 250 ms for their events. `not-found` after the search ended. */
+  /** Sessions with their first hits, latest first. Waits up to 250 ms for events. `not-found` after the search ended. */
   'library.hits': {
     params: z.object({
       find: z.int(),

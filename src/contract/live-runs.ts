@@ -88,7 +88,7 @@ export const LiveRun = RunRequest.extend({
   version: z.string().nullable(),
   /** The program and its arguments, redacted. */
   commandLine: z.array(z.string()),
-  /** `ended`: no process is left. `failed`: no process started (`message`). `lost`: its Playhead ended before the run did. */
+  /** `ended`: no process is left. `failed`: none was started (`message`). `lost`: its Playhead ended before it. */
   state: z.enum(['starting', 'running', 'stopping', 'ended', 'failed', 'lost']),
   /** Started by this host, which can stop it. */
   own: z.boolean(),

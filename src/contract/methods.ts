@@ -24,7 +24,7 @@ export const LogStatus = z.object({
   log: LogId,
   path: z.string(),
   name: z.string(),
-  /** `done`: read to the end and followed; small additions do not leave this phase. `failed`: see `error`; rows stay usable. */
+  /** `done`: read to the end and followed; small additions stay in it. `failed`: see `error`; rows stay usable. */
   phase: z.enum(['reading', 'done', 'failed']),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   /** Null: unknown, so the log has raw rows; `formatNote` says why. */
@@ -43,11 +43,11 @@ export const LogStatus = z.object({
   lines: z.number(),
   rows: z.number(),
   events: z.number(),
-  /** From 1. A new one begins if the file was truncated or replaced, or rows have a new order: old rows and seqs are invalid. */
+  /** From 1. A new one, with new rows and seqs, begins if the file was truncated or replaced, or rows are reordered. */
   generation: z.int(),
   /** Why this generation began, for people; null: the first one, or nothing was lost. */
   generationNote: z.string().nullable(),
-  /** How much of this generation is final. Later rows depend on the current end of the log and are replaced when it grows. */
+  /** The final part of this generation. Later rows depend on the end of the log and are replaced when it grows. */
   settled: z.object({ rows: z.int(), events: z.int(), todoSnapshots: z.int() }),
   /** `gone` and `unreadable` keep the rows; the file is checked again. */
   fileState: z.enum(['there', 'gone', 'unreadable']),
@@ -72,7 +72,7 @@ export const LogStatus = z.object({
   agent: z.string().nullable(),
   /** The `tool` column is an index here, from 1; 0: no tool. */
   tools: z.array(z.string()),
-  /** The `track` column is an index here; 0: the main agent. `label`: its task, if known. `call`: the row that started it, or -1. */
+  /** Indexed by the `track` column; 0: main agent. `label`: its task, if known. `call`: the row that started it, or -1. */
   tracks: z.array(z.object({ trackId: z.string().nullable(), label: z.string(), depth: z.int(), call: z.int() }))
 })
 export type LogStatus = z.infer<typeof LogStatus>
@@ -296,7 +296,7 @@ export const methods = {
       version: z.string(),
       /** Has a native open dialog (`dialog.open`). */
       openDialog: z.boolean(),
-      /** The folder for files sent with PUT to `/drop/GROUP/PATH`; null: not possible. A group has a folder with its files. */
+      /** The folder for files sent with PUT to `/drop/GROUP/PATH`, with a folder for each group; null: not possible. */
       drops: z.string().nullable(),
       sample: z.string().nullable(),
       platform: z.string(),
@@ -363,7 +363,7 @@ export const methods = {
     }),
     result: z.object({ usages: z.array(Usage.nullable()) })
   },
-  /** One call counts for some tens of ms and continues the last one. Call again while `counted` or `read` is less than `rows`. */
+  /** Counts for some tens of ms, after the last call. Call again while `counted` or `read` is less than `rows`. */
   'log.summary': { params: z.object({ log: LogId }), result: RunSummary },
   /** Summaries of rows, read from the file again, in the given order. */
   'log.rows': {
@@ -395,7 +395,7 @@ export const methods = {
       issues: z.array(RowIssue)
     })
   },
-  /** UTF-16 code units of a string cut by `log.event`, one fewer before a split surrogate pair. `not-found`: no such string. */
+  /** UTF-16 units of a string that `log.event` cut; does not split surrogate pairs. `not-found`: no such string. */
   'log.text': {
     params: z.object({
       log: LogId,
@@ -426,7 +426,7 @@ export const methods = {
       bytes: Buffer
     })
   },
-  /** Bytes of the row's line as in the (unpacked) file. `length`: of the line. `file` null: main file. `end` null: in a document. */
+  /** Bytes of a line of the (unpacked) file. `length`: of the line. `file` null: main file. `end` null: in a document. */
   'log.raw': {
     params: z.object({ log: LogId, row: Row, from: z.int().min(0), count: z.int().min(1).max(1_048_576) }),
     result: z.object({
@@ -489,7 +489,7 @@ export const methods = {
       texts: z.array(z.string())
     })
   },
-  /** Issues in row order, of one `code` or all, from the `from`-th or from `row` on. `codes`: of the log, the worst first. */
+  /** Issues in row order, of one `code` or all, from the `from`-th or `row` on. `codes`: of the log, worst first. */
   'log.issues': {
     params: z.object({
       log: LogId,
@@ -530,7 +530,7 @@ export const methods = {
   },
   /** Ends a search; no error if it has ended. */
   'log.endFind': { params: z.object({ log: LogId, find: z.int() }), result: z.object({}) },
-  /** Kept by the path of the log. `revision` counts changes by all pages. Absent members stay. `unavailable`: not saved. */
+  /** Kept by path. `revision` counts changes by all pages. Absent members stay. `unavailable`: not saved. */
   'review.get': { params: z.object({ log: LogId }), result: Review.extend({ revision: z.int() }) },
   'review.set': {
     params: Review.partial().extend({ log: LogId }),

@@ -15,7 +15,7 @@ export class NoticeListeners {
     return () => listeners.delete(listener)
   }
 
-  tell<N extends NoticeName>(name: N, payload: Notice<N>): void {
+  emit<N extends NoticeName>(name: N, payload: Notice<N>): void {
     for (const listener of [...this.#listeners[name]]) listener(payload)
   }
 }

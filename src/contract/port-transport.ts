@@ -11,10 +11,7 @@ export interface PortLike {
   close(): void
 }
 
-/**
- * A transport over one port of a MessageChannel. Buffers are transferred: the sender's are empty afterwards. A message
- * that does not follow the protocol closes it.
- */
+/** A transport over a MessagePort. Buffers are transferred, so the sender's become empty. An invalid message closes it. */
 export function portTransport(port: PortLike): Transport {
   const inbox = new Inbox()
   port.addEventListener('message', (event) => {

@@ -1,7 +1,14 @@
 import { Call, resultMessage } from './envelope.ts'
 import { HostError } from './host-error.ts'
-import { methods, type Handlers, type MethodName, type Notice, type NoticeName } from './methods.ts'
-import { OwnSearch } from './own-search.ts'
+import {
+  type Handlers,
+  type MethodName,
+  methods,
+  type Notice,
+  type NoticeName,
+  type Params,
+  type Result
+} from './methods.ts'
 import type { Transport } from './transport.ts'
 
 /** The host's end of one connection. */
@@ -10,11 +17,7 @@ export interface ServedHost {
   notify<N extends NoticeName>(name: N, payload: Notice<N>): void
 }
 
-/**
- * Answers the calls of one page. Params are always parsed; an unknown method is 'unknown-method'; a handler that throws
- * anything but a `HostError` is 'internal' and goes to `onFault` (its message may quote a log, so it does not cross). A search of the library
- * ends with the connection it was begun on.
- */
+/** Answers the calls of a page. Params are always parsed. Errors except `HostError`, which may quote a log, go to `onFault`. */
 export function serveHost(
   transport: Transport,
   handlers: Handlers,
@@ -88,4 +91,36 @@ function internal(method: string): HostError {
     'internal',
     `${method} failed inside Playhead. See its terminal for details. Please report this.`
   )
+}
+
+/** The library search of one page: its next search or the end of its connection ends it. */
+class OwnSearch {
+  readonly #handlers: Handlers
+  #find: number | null = null
+  /** Counts requests: an outdated search is ended as soon as its number is known. */
+  #asked = 0
+
+  constructor(handlers: Handlers) {
+    this.#handlers = handlers
+  }
+
+  async begin(params: Params<'library.find'>): Promise<Result<'library.find'>> {
+    const asked = ++this.#asked
+    await this.#endLast()
+    const begun = await this.#handlers['library.find'](params)
+    if (asked === this.#asked) this.#find = begun.find
+    else await this.#handlers['library.endFind'](begun)
+    return begun
+  }
+
+  async end(): Promise<void> {
+    this.#asked++
+    await this.#endLast()
+  }
+
+  async #endLast(): Promise<void> {
+    const find = this.#find
+    this.#find = null
+    if (find !== null) await this.#handlers['library.endFind']({ find })
+  }
 }

@@ -2,16 +2,9 @@ import * as z from 'zod'
 import { Bookmark, maxBookmarks } from '#core/replay/review.ts'
 import { SharedLog } from './methods.ts'
 
-/**
- * A run as one page that holds it (`playhead export --to html`): its files, gzip-compressed, as base64 in script elements that are no
- * scripts, in any number of elements a file; what the page has to know of them; and the code of the page and of the thread that
- * reads the log.
- */
+/** The page of `playhead export --to html`: gzipped files as base64 in inert script elements, facts and code. */
 
-/**
- * Ids and types of the elements; `data-file` says which file of the run an element's bytes belong to, in the order of the elements. And the
- * name of the policy for trusted types by which the page starts threads, the only one that its content security policy lets it make.
- */
+/** Ids and types of the elements, and the only trusted types policy, for threads. `data-file`: the file of an element. */
 export const sharedPage = {
   facts: { id: 'playhead-facts', type: 'application/json' },
   thread: { id: 'playhead-thread', type: 'text/plain' },

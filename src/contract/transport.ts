@@ -1,9 +1,6 @@
 import type { JsonObject } from '#core/json.ts'
 
-/**
- * What travels between page and host: a JSON object, and bulk columns beside it. Which key of a result a buffer belongs
- * to is listed in the envelope (envelope.ts): a placeholder inside the JSON could be forged by a log that is shown.
- */
+/** A JSON object with buffers. The envelope has their keys: a log could forge placeholders in the JSON. */
 export interface WireMessage {
   readonly body: JsonObject
   readonly buffers: readonly ArrayBuffer[]

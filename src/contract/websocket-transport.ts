@@ -15,10 +15,7 @@ export interface WebSocketLike {
 const connecting = 0
 const open = 1
 
-/**
- * A transport over a WebSocket that is connecting or open; what is sent before it opens waits for it. A frame that does
- * not follow the protocol closes it. Connecting again is the affair of whoever opened the socket.
- */
+/** A transport over a WebSocket that is connecting or open. An invalid frame closes it. The caller reconnects. */
 export function webSocketTransport(socket: WebSocketLike): Transport {
   const inbox = new Inbox()
   const waiting: Frame[] = []

@@ -13,7 +13,7 @@ export type Frame = string | ArrayBuffer
 
 const maxBuffers = 64
 
-/** The frame of a message. Only JSON survives: `undefined` keys vanish. */
+/** The frame of a message, without `undefined` keys. */
 export function encodeFrame(message: WireMessage): Frame {
   const text = JSON.stringify(message.body)
   if (message.buffers.length === 0) return text
@@ -31,7 +31,7 @@ export function encodeFrame(message: WireMessage): Frame {
   return frame
 }
 
-/** The message of a frame. Anything else than what `encodeFrame` gives is a `HostError` with code 'bad-params'. */
+/** Throws a `HostError` 'bad-params' for anything that `encodeFrame` does not return. */
 export function decodeFrame(frame: unknown): WireMessage {
   if (typeof frame === 'string') return { body: parseBody(frame), buffers: [] }
   if (!(frame instanceof ArrayBuffer)) throw garbled('it is neither text nor binary')

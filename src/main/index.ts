@@ -26,7 +26,7 @@ import { HostError } from '#contract/host-error.ts'
 import { serveHost, type ServedHost } from '#contract/serve.ts'
 import { confine, confineSession, fetchOutside } from './confine.ts'
 import { connectPages, registerPageScheme, servePage } from './page.ts'
-import { askForFiles, askWhere, confirmLink, confirmStop, showUpdateCheck } from './questions.ts'
+import { showOpenDialog, showSaveDialog, confirmLink, confirmStop, showUpdateCheck } from './questions.ts'
 import { openWindow, showWindow } from './window.ts'
 
 const here = import.meta.dirname
@@ -50,7 +50,7 @@ async function start(): Promise<void> {
     createWorker,
     facts: {
       ...{ host: 'electron', version: app.getVersion(), sample, drops: null, hook },
-      ...{ pageParts: join(here, '../shared'), openDialog: askForFiles, saveDialog: askWhere }
+      ...{ pageParts: join(here, '../shared'), openDialog: showOpenDialog, saveDialog: showSaveDialog }
     },
     recent: {
       list: () => recent.list(),
@@ -115,7 +115,7 @@ async function start(): Promise<void> {
   async function showMenu(): Promise<void> {
     const known = (await recent.list()).filter(({ bytes }) => bytes !== null).map(({ path }) => path)
     const template = appMenu(process.platform, known.slice(0, menuRecent), {
-      open: () => void askForFiles('files').then((paths) => paths.forEach((path) => void show(path))),
+      open: () => void showOpenDialog('files').then((paths) => paths.forEach((path) => void show(path))),
       openRecent: (path) => void show(path),
       clearRecent: () => void forgetRecent(),
       command: (command) => notify('host.command', { command }),

@@ -4,7 +4,7 @@ import type { checkForUpdate } from '#backend/update-check.ts'
 import { HostError } from '#contract/host-error.ts'
 
 /** Empty: cancelled. */
-export async function askForFiles(what: 'files' | 'folder'): Promise<string[]> {
+export async function showOpenDialog(what: 'files' | 'folder'): Promise<string[]> {
   const { filePaths } = await dialog.showOpenDialog({
     title: what === 'files' ? 'Open a log' : 'Open a folder',
     properties: what === 'files' ? ['openFile', 'multiSelections'] : ['openDirectory'],
@@ -17,7 +17,7 @@ export async function askForFiles(what: 'files' | 'folder'): Promise<string[]> {
 }
 
 /** Null: cancelled. */
-export async function askWhere(name: string): Promise<string | null> {
+export async function showSaveDialog(name: string): Promise<string | null> {
   const { filePath } = await dialog.showSaveDialog({ title: 'Export', defaultPath: name })
   return filePath || null
 }

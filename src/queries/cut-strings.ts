@@ -32,10 +32,7 @@ const maxCuts = 1000
 const shortString = 100
 const smallObject = 32
 
-/**
- * A copy of a JSON value with strings cut at `limit` (at least 100), and all values cut at the budget. `cuts` lists the
- * first thousand cuts.
- */
+/** A copy with strings cut at `limit` (at least 100) and values cut at the budget. `cut`: the first thousand. */
 export function cutStrings<T>(value: T, limit: number, budget: CutBudget): { value: T; cut: Cut[] } {
   const cut: Cut[] = []
   const named = (path: string, length: number) => {

@@ -1,7 +1,7 @@
 import type { Decoded, Framing, LogFormat } from '#core/formats/log-format.ts'
 import { RunReader } from '#core/formats/run-reader.ts'
 import { RunIndex } from '#core/index/run-index.ts'
-import type { FindProgress, LogStatus } from '#contract/methods.ts'
+import type { FindProgress, Handlers, LogStatus, Result } from '#contract/methods.ts'
 import type { FindJob, FoundPart } from './find/find-jobs.ts'
 import { FinderCrew } from './find/finder-crew.ts'
 import type { StartFindThread } from './find/finder.ts'
@@ -11,6 +11,8 @@ import { indexFacts } from './index-facts.ts'
 import { type LogAnswers, logAnswers } from './log-answers.ts'
 import { LogPages } from './log-pages.ts'
 import type { ByteSource, ReadableRun } from './readable-run.ts'
+import { HostError } from '#contract/host-error.ts'
+import { withoutExports, withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
 
 /** Bytes of one read: of the main file, and of others. */
 const mainChunk = 1 << 20
@@ -187,5 +189,27 @@ export class FixedLog<H> {
       files,
       asked: this.#pages.asked
     }
+  }
+}
+
+/** The handlers of a host with one fixed log. The page stores its reviews (`share/page-reviews.ts`). */
+export function fixedLogHandlers<H>(log: FixedLog<H>, capabilities: Result<'host.capabilities'>): Handlers {
+  const refuse = async (): Promise<never> => {
+    throw new HostError('unavailable', 'This page shows the log that was shared with it. Open other logs in Playhead.')
+  }
+  return {
+    ...log.answers,
+    ...withoutRuns('This page shows the log that was shared with it. Start agents in Playhead.'),
+    ...withoutLibrary('This page shows the log that was shared with it. Open Playhead to see other sessions.'),
+    ...withoutExports('This page is an export itself. Save the page, or open its log in Playhead.'),
+    'host.capabilities': async () => capabilities,
+    'log.list': async () => ({ logs: [log.status] }),
+    'log.open': refuse,
+    'log.close': refuse,
+    'log.status': async () => log.status,
+    'review.get': refuse,
+    'review.set': refuse,
+    'recent.list': async () => ({ recent: [] }),
+    'dialog.open': refuse
   }
 }

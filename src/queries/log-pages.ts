@@ -303,18 +303,18 @@ export class LogPages {
   }
 
   async #summarize(shown: RunIndex, row: number): Promise<RowSummary> {
-    const summary = await this.#summaryOf(shown, row)
+    const content = await this.#summaryOf(shown, row)
     const issues = shown.rows.issues.ofRow(row, maxRowIssues).map(shownIssue)
-    const told = { row, ...summary, issues }
+    const summary = { row, ...content, issues }
     // The result states the changed lines; without one, the input does.
     const isWaiting = shown.rows.isCall(row) && shown.rows.resultsOf(row).length === 0
-    if (shown !== this.#shown || isWaiting) return told
-    this.#summaries.set(row, told)
+    if (shown !== this.#shown || isWaiting) return summary
+    this.#summaries.set(row, summary)
     for (const oldest of this.#summaries.keys()) {
       if (this.#summaries.size <= maxSummaries) break
       this.#summaries.delete(oldest)
     }
-    return told
+    return summary
   }
 
   async #summaryOf(shown: RunIndex, row: number): Promise<Summary> {

@@ -22,15 +22,11 @@ const maxListed = 500
 
 const failedKind = rowKinds.indexOf('tool-error')
 
-/**
- * Counts a run for its summary, in steps: each answer continues the last one. Uses the columns of the index; only
- * changed files and failure texts need calls and results to be read again. Rows that may be retracted are counted in a
- * copy.
- */
+/** Counts a run in steps from its columns; changed files and failures need lines. Unsettled rows are counted in a copy. */
 export class LogSummary {
   readonly #read: (shown: RunIndex, row: number) => Promise<ReadRow>
   readonly #counts = new RunCounts()
-  readonly #told: ToldRows = {
+  readonly #facts: RowFactsRead = {
     changed: new ChangedFiles(maxFiles),
     failures: new EqualFailures(maxListed),
     rows: 0,
@@ -57,33 +53,33 @@ export class LogSummary {
     while (this.#counts.rows < end && performance.now() < until) {
       this.#counts.count(shown.rows, Math.min(end, this.#counts.rows + someRows))
     }
-    await this.#readOn(shown, this.#told, this.#counts.rows)
-    if (shown === settled || this.#counts.rows < end) return this.#answer(shown, this.#counts, this.#told)
+    await this.#readOn(shown, this.#facts, this.#counts.rows)
+    if (shown === settled || this.#counts.rows < end) return this.#answer(shown, this.#counts, this.#facts)
     const counts = forkState(this.#counts)
     counts.count(shown.rows, shown.rows.rows)
-    const told = forkState(this.#told)
-    if (told.rows === end) await this.#readOn(shown, told, shown.rows.rows)
-    return this.#answer(shown, counts, told)
+    const facts = forkState(this.#facts)
+    if (facts.rows === end) await this.#readOn(shown, facts, shown.rows.rows)
+    return this.#answer(shown, counts, facts)
   }
 
-  async #readOn(shown: RunIndex, told: ToldRows, end: number): Promise<void> {
-    told.problem = null
+  async #readOn(shown: RunIndex, facts: RowFactsRead, end: number): Promise<void> {
+    facts.problem = null
     const until = performance.now() + readingMs
-    for (; told.rows < end; told.rows++) {
-      const isWanted = tells(told, shown, told.rows)
-      if ((isWanted || told.rows % someRows === 0) && performance.now() >= until) return
+    for (; facts.rows < end; facts.rows++) {
+      const isWanted = needsReading(facts, shown, facts.rows)
+      if ((isWanted || facts.rows % someRows === 0) && performance.now() >= until) return
       if (!isWanted) continue
       try {
-        addRow(told, shown, await this.#read(shown, told.rows))
+        addRow(facts, shown, await this.#read(shown, facts.rows))
       } catch (error) {
         if (!(error instanceof HostError)) throw error
-        told.problem = error.message
+        facts.problem = error.message
         return
       }
     }
   }
 
-  #answer(shown: RunIndex, counts: RunCounts, { changed, failures, rows, problem }: ToldRows): RunSummary {
+  #answer(shown: RunIndex, counts: RunCounts, { changed, failures, rows, problem }: RowFactsRead): RunSummary {
     const { todos, cost } = shown
     const list = todos.indexAt(Infinity)
     const progress = list < 0 ? null : todos.progress(list, 1)
@@ -125,14 +121,14 @@ interface ReadRow {
 }
 
 /** Facts from calls and results of the first rows. Calls are identified by row. */
-interface ToldRows {
+interface RowFactsRead {
   readonly changed: ChangedFiles
   readonly failures: EqualFailures<Omit<RunSummary['failures']['groups'][number], 'count'>>
   rows: number
   problem: string | null
 }
 
-function tells({ changed }: ToldRows, { rows }: RunIndex, row: number): boolean {
+function needsReading({ changed }: RowFactsRead, { rows }: RunIndex, row: number): boolean {
   return rows.isCall(row) || isFailure(rows, row) || changed.awaits(rows.callOf(row))
 }
 
@@ -140,7 +136,7 @@ function isFailure(index: EventIndex, row: number): boolean {
   return index.kindAt(row) === failedKind && index.isFirstResult(row)
 }
 
-function addRow({ rows: row, changed, failures }: ToldRows, { rows }: RunIndex, { event, diffs }: ReadRow): void {
+function addRow({ rows: row, changed, failures }: RowFactsRead, { rows }: RunIndex, { event, diffs }: ReadRow): void {
   if (event?.type === 'tool.started') changed.call(row, event.input)
   if (event?.type !== 'tool.completed') return
   const call = rows.callOf(row)

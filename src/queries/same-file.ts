@@ -17,10 +17,7 @@ export interface CallsOfLog {
   inputOf(row: number): Promise<JsonObject | null>
 }
 
-/**
- * The next call after row `from` (before it, for -1) about a file of the call or result at `row`. Decodes only lines
- * that contain the file's name.
- */
+/** The next call after (-1: before) `from` about a file of the call at `row`. Decodes only lines with the file's name. */
 export async function sameFile(
   log: CallsOfLog,
   { row, from, direction }: { row: number; from: number; direction: 1 | -1 }

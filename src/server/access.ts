@@ -3,9 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import { proofText, tokenOfProtocols } from '#contract/access.ts'
 
 /**
- * Access to the loopback server. Any web page can send requests to 127.0.0.1, and any user of the machine can connect; logs hold secrets, and
- * a page can start programs. So all requests but those for the page's own files need the token, in a header that other pages cannot send,
- * and none may come from another site.
+ * Access to the loopback server. Any web page and any user of the machine can connect, so all requests except those for the
+ * page's files need the token, in a header that other pages cannot send, and none may come from another site.
  */
 export interface Access {
   readonly token: string

@@ -30,7 +30,7 @@ export class EventStream {
   #end: BlockEnd | null = null
   #wake: () => void = () => {}
   /** The stream may have grown. */
-  #stirred = false
+  #mayHaveGrown = false
   #gone = false
 
   constructor(stream: FollowedStream) {
@@ -90,7 +90,7 @@ export class EventStream {
 
   /** Updates the end of the stream; true: it is complete. */
   async #look(): Promise<boolean> {
-    this.#stirred = false
+    this.#mayHaveGrown = false
     // Before the size, so that a write between the two is included.
     const isOver = await this.#stream.isOver()
     const size = await this.#file.size()
@@ -99,20 +99,20 @@ export class EventStream {
   }
 
   #stir(): void {
-    this.#stirred = true
+    this.#mayHaveGrown = true
     this.#wake()
   }
 
   /** Waits for growth; false: timeout. */
   async #growth(): Promise<boolean> {
-    if (this.#stirred) return true
+    if (this.#mayHaveGrown) return true
     let timer: NodeJS.Timeout | undefined
     await new Promise<void>((resolve) => {
       this.#wake = resolve
       timer = setTimeout(resolve, keepAliveMs)
     })
     clearTimeout(timer)
-    return this.#stirred
+    return this.#mayHaveGrown
   }
 
   /** Resolves when the client has received it, or is gone. */

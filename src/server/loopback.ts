@@ -47,10 +47,7 @@ const onlyDrops = 'Only dropped files can be uploaded.'
 const maxCallBytes = 16 * 1024 * 1024
 const maxUnauthenticated = 256
 
-/**
- * Serves the page, the contract (`/rpc`, a WebSocket), live runs for programs (`/api/`) and dropped files (`/drop/GROUP/PATH`), only on
- * 127.0.0.1. Only the page's files are public; all else needs the token. Throws a `HostError` 'unavailable' if the port is taken.
- */
+/** Serves the page, `/rpc`, `/api/` and `/drop/GROUP/PATH` on 127.0.0.1. Throws 'unavailable' if the port is taken. */
 export async function startLoopback(options: LoopbackOptions): Promise<Loopback> {
   const access = createAccess(options.token ?? newSecret())
   const { drops = new DropFolder() } = options
@@ -73,7 +70,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
       refuse(request, response, 500, 'The request failed inside Playhead. See its terminal for details.')
     })
   })
-  server.on('connection', (socket) => unauthenticated.arrived(socket))
+  server.on('connection', (socket) => unauthenticated.add(socket))
   const port = await listen(server, options.port)
 
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
@@ -84,7 +81,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
       stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => stream.destroy())
       return
     }
-    unauthenticated.known(request.socket)
+    unauthenticated.remove(request.socket)
     sockets.handleUpgrade(request, stream, head, (socket) => {
       const transport = pacedTransport(socket, stream)
       const page = serveHost(transport, options.handlers, options.onFault)
@@ -103,7 +100,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     const url = urlOf(request)
     const pathname = url?.pathname ?? ''
     const isKnown = access.hasToken(request)
-    if (isKnown) unauthenticated.known(request.socket)
+    if (isKnown) unauthenticated.remove(request.socket)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     const entry = accessRoute(access, pathname)
     if (hasBody(request) && (isRead || request.method === 'DELETE' || entry !== null))

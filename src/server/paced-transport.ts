@@ -7,10 +7,7 @@ const maxUnderWay = 16
 const maxBufferedBytes = 8 * 1024 * 1024
 const maxStuckBytes = 256 * 1024 * 1024
 
-/**
- * A WebSocket transport with backpressure: at most 16 calls at a time, and none while 8 MiB wait to be sent; the socket is paused
- * meanwhile. Otherwise a slow page could fill the host's memory. A page that reads nothing is disconnected at 256 MiB.
- */
+/** Pauses the socket at 16 calls or 8 MiB to send, so a slow page cannot fill the memory. Disconnects at 256 MiB. */
 export function pacedTransport(socket: WebSocket, stream: Duplex): Transport {
   const inner = webSocketTransport(socket)
   const waiting: WireMessage[] = []

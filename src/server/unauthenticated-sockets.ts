@@ -2,18 +2,18 @@ import type { Socket } from 'node:net'
 
 /** Connections without authentication. Any user can open them, and each needs a descriptor, so the oldest above the limit is closed. */
 export class UnauthenticatedSockets {
-  readonly #most: number
+  readonly #maxSockets: number
   /** Oldest first. */
   readonly #sockets = new Set<Socket>()
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(maxSockets: number) {
+    this.#maxSockets = maxSockets
   }
 
-  arrived(socket: Socket): void {
+  add(socket: Socket): void {
     this.#sockets.add(socket)
     socket.once('close', () => this.#sockets.delete(socket))
-    if (this.#sockets.size <= this.#most) return
+    if (this.#sockets.size <= this.#maxSockets) return
     const [oldest] = this.#sockets
     if (!oldest) return
     this.#sockets.delete(oldest)
@@ -21,7 +21,7 @@ export class UnauthenticatedSockets {
   }
 
   /** The connection has authenticated. */
-  known(socket: Socket): void {
+  remove(socket: Socket): void {
     this.#sockets.delete(socket)
   }
 }

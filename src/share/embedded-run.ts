@@ -11,10 +11,7 @@ export interface EmbeddedRun {
   readonly texts: readonly Blob[]
 }
 
-/**
- * Removes the run from its page element by element, so the page stays responsive and memory has it once. `onPart`:
- * progress, 0 to 1. Throws a `HostError` if the page is incomplete.
- */
+/** Moves the run out of the page by element. `onPart`: progress, 0 to 1. Throws a `HostError` if it is incomplete. */
 export async function takeEmbeddedRun(page: Document, onPart: (part: number) => void): Promise<EmbeddedRun> {
   const run = takeFacts(page)
   const packed: Blob[][] = run.files.map(() => [])

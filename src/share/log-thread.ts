@@ -8,11 +8,11 @@ import { unrecognized } from '#core/formats/unrecognized.ts'
 import { type FindAnswer, type FindJob, FindServer, type FoundPart } from '#queries/find/find-jobs.ts'
 import type { StartFindThread } from '#queries/find/finder.ts'
 import { ScriptScanner } from '#queries/find/script-scanner.ts'
-import { FixedLog } from '#queries/fixed-log.ts'
-import { fixedLogHandlers } from '#queries/fixed-log-host.ts'
-import { BlobBytes, BlobSource } from './blob-source.ts'
+import { FixedLog, fixedLogHandlers } from '#queries/fixed-log.ts'
 import type { EmbeddedRun } from './embedded-run.ts'
 import { startThread } from './start-thread.ts'
+import type { Bytes } from '#queries/find/search.ts'
+import type { ByteSource } from '#queries/readable-run.ts'
 
 /** The task of the thread that owns the log of a shared page. */
 interface LogTask extends EmbeddedRun {
@@ -71,11 +71,11 @@ function platformOf(name: string): string {
 /** Starts threads of this code. A blob URL is valid only in the thread that made it. */
 function findThreads(code: Blob): StartFindThread<FindJob<Blob>, FoundPart> {
   const url = URL.createObjectURL(code)
-  return ({ hear, lost }) => {
+  return ({ onAnswer, onLost }) => {
     const worker = startThread(url)
     const { port1: port, port2 } = new MessageChannel()
-    port.onmessage = ({ data }: MessageEvent<FindAnswer>) => hear(data)
-    worker.onerror = () => lost(false)
+    port.onmessage = ({ data }: MessageEvent<FindAnswer>) => onAnswer(data)
+    worker.onerror = () => onLost(false)
     worker.postMessage({ role: 'find', port: port2 } satisfies LogThreadTask, [port2])
     return {
       post: (job) => port.postMessage(job),
@@ -99,4 +99,39 @@ function serveFinding(port: MessagePort): void {
   })
   port.onmessage = ({ data }: MessageEvent<FindJob<Blob>>) => server.serve(data)
   say({ kind: 'ready' })
+}
+
+/** The bytes of a blob, in memory or on disk. */
+class BlobSource implements ByteSource {
+  readonly #blob: Blob
+
+  constructor(blob: Blob) {
+    this.#blob = blob
+  }
+
+  async read(offset: number, length: number): Promise<Uint8Array> {
+    return new Uint8Array(await this.#blob.slice(offset, offset + length).arrayBuffer())
+  }
+}
+
+declare global {
+  /** Available in workers only. */
+  class FileReaderSync {
+    readAsArrayBuffer(blob: Blob): ArrayBuffer
+  }
+}
+
+/** As `BlobSource`, but synchronous, for workers. */
+class BlobBytes implements Bytes {
+  readonly #blob: Blob
+
+  constructor(blob: Blob) {
+    this.#blob = blob
+  }
+
+  read(target: Uint8Array, offset: number): number {
+    const bytes = new FileReaderSync().readAsArrayBuffer(this.#blob.slice(offset, offset + target.length))
+    target.set(new Uint8Array(bytes))
+    return bytes.byteLength
+  }
 }

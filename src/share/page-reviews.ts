@@ -2,10 +2,7 @@ import { HostError } from '#contract/host-error.ts'
 import type { Handlers, Host, Params, Result } from '#contract/methods.ts'
 import { type Bookmark, Review } from '#core/replay/review.ts'
 
-/**
- * The review of a shared page's log, in the browser's storage under `key`. Written by the page, not the log's thread:
- * it is stored before the call returns, so leaving the page loses nothing.
- */
+/** The review of a shared page's log, stored by the page under `key` before the call returns, so leaving loses nothing. */
 export class PageReviews {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'>
   readonly #key: string

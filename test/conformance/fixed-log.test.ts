@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Handlers, type LogStatus, type Params } from '#contract/methods.ts'
-import { FoundRows } from '#backend/find/found-rows.ts'
+import { FoundRows } from '../found-rows.ts'
 import { createBackend } from '#backend/handlers.ts'
 import { createWorker } from '#backend/indexer/create-worker.ts'
 import { Run } from '#backend/sources/run.ts'
@@ -13,7 +13,7 @@ import { type FindJob, FindServer, type FoundPart } from '#queries/find/find-job
 import type { StartFindThread } from '#queries/find/finder.ts'
 import { ScriptScanner } from '#queries/find/script-scanner.ts'
 import { FixedLog } from '#queries/fixed-log.ts'
-import { fixedLogHandlers } from '#queries/fixed-log-host.ts'
+import { fixedLogHandlers } from '#queries/fixed-log.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
 import { claudeBesideRun, claudeFolderRun, codexRun, geminiRun } from '../invented-runs.ts'
 import { corpusIsHere, corpusPath } from './corpus.ts'
@@ -40,7 +40,7 @@ const backend = createBackend({
   facts: { host: 'browser', version: '1', sample: null, drops: null },
   recent: { list: async () => [], remember: async () => {} },
   reviews: noReviews,
-  notify: (name, payload) => found.hear(name, payload)
+  notify: (name, payload) => found.onNotice(name, payload)
 })
 afterAll(() => backend.close())
 
@@ -52,13 +52,13 @@ async function withFile(path: string): Promise<OpenHost> {
 }
 
 async function withFileHere(path: string): Promise<OpenHost> {
-  const heard = new FoundRows()
-  const { handlers, status, close } = await openHere(path, (progress) => heard.hear('log.found', progress))
-  return { handlers, found: heard, log: status.log, status, close }
+  const found = new FoundRows()
+  const { handlers, status, close } = await openHere(path, (progress) => found.onNotice('log.found', progress))
+  return { handlers, found, log: status.log, status, close }
 }
 
 /** Searches bytes in this thread. */
-const startFinding: StartFindThread<FindJob<Uint8Array>, FoundPart> = ({ hear }) => {
+const startFinding: StartFindThread<FindJob<Uint8Array>, FoundPart> = ({ onAnswer }) => {
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
   const later = (act: () => void): void => void setTimeout(act, 0)
   const server = new FindServer<Uint8Array>({
@@ -71,9 +71,9 @@ const startFinding: StartFindThread<FindJob<Uint8Array>, FoundPart> = ({ hear })
         return read.length
       }
     }),
-    say: (answer) => later(() => hear(answer))
+    say: (answer) => later(() => onAnswer(answer))
   })
-  later(() => hear({ kind: 'ready' }))
+  later(() => onAnswer({ kind: 'ready' }))
   return {
     post: (job: FindJob<Uint8Array>) => later(() => server.serve(job)),
     end: async () => {}
@@ -97,17 +97,17 @@ async function withBytes(path: string): Promise<OpenHost> {
       handle: bytes
     })
   }
-  const heard = new FoundRows()
+  const found = new FoundRows()
   const { format, note: formatNote } = run.chosen
   const shown = { name: run.main.source.name, format, formatNote, notes: run.notes, files }
   const log = new FixedLog('held', shown, startFinding, {
     status: () => {},
-    found: (progress) => heard.hear('log.found', progress)
+    found: (progress) => found.onNotice('log.found', progress)
   })
   await run.close()
   await log.read()
   const handlers = fixedLogHandlers(log, await backend.handlers['host.capabilities']({}))
-  return { handlers, found: heard, log: 'held', status: await read(handlers, 'held') }
+  return { handlers, found, log: 'held', status: await read(handlers, 'held') }
 }
 
 async function read(handlers: Handlers, log: string): Promise<LogStatus> {

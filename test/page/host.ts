@@ -1,5 +1,5 @@
 import { connectHost } from '#contract/client.ts'
-import { memoryTransports } from '#contract/memory-transport.ts'
+import { memoryTransports } from '../memory-transport.ts'
 import { HostError } from '#contract/host-error.ts'
 import type {
   FindProgress,

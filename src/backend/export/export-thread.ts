@@ -38,7 +38,7 @@ export type ExportAnswer =
   | { readonly kind: 'error'; readonly code: ErrorCode; readonly message: string }
 
 /** An answer is sent after this time, with the data so far. */
-const patienceMs = 250
+const maxAnswerMs = 250
 /** The export pauses while this many bytes wait. */
 const maxBytes = 1 << 20
 
@@ -73,7 +73,7 @@ export function serveExport(task: ExportTask, port: MessagePort): void {
     (error: unknown) => pulled.close(error)
   )
   port.on('message', async () => {
-    const { bytes, done, error } = await pulled.take(patienceMs)
+    const { bytes, done, error } = await pulled.take(maxAnswerMs)
     if (error !== null) {
       const failure =
         error instanceof HostError ? error : new HostError('internal', 'The export failed inside Playhead.')

@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { Worker } from 'node:worker_threads'
-import type { exportMethods } from '#contract/exports.ts'
+import type { ExportForm, exportMethods } from '#contract/exports.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers, LogStatus, Params, Result } from '#contract/methods.ts'
 import type { Bookmark } from '#core/replay/review.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import type { RunOptions } from '../sources/run.ts'
-import { exportName } from './export-name.ts'
 import type { ExportAnswer, ExportStep, ExportTask } from './export-thread.ts'
 import { type OutputFile, outputFile } from './output-file.ts'
 import { pageParts } from './write-page.ts'
 
 /** An export without a request for this long is cancelled: its page is gone. */
-const patienceMs = 60_000
+const maxIdleMs = 60_000
 /** One more cancels the oldest. */
 const maxParallel = 8
 
@@ -23,7 +22,7 @@ export interface ExportsOptions {
   readonly pageParts: string
   readonly now: () => number
   /** Asks the user where to save; null: cancelled. Absent: the page receives the bytes. */
-  readonly askWhere?: (name: string) => Promise<string | null>
+  readonly saveDialog?: (name: string) => Promise<string | null>
   status(log: string): LogStatus
   /** The files of the log. */
   source(log: string): RunOptions
@@ -41,18 +40,18 @@ export class Exports {
     }
   }
   readonly #options: ExportsOptions
-  readonly #going = new Map<string, GoingExport>()
+  readonly #running = new Map<string, RunningExport>()
 
   constructor(options: ExportsOptions) {
     this.#options = options
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#going.keys()].map((id) => this.#end(id)))
+    await Promise.all([...this.#running.keys()].map((id) => this.#end(id)))
   }
 
   async #start(params: Params<'export.start'>): Promise<Result<'export.start'>> {
-    const { createWorker, askWhere } = this.#options
+    const { createWorker, saveDialog } = this.#options
     const { form, preview } = params
     const status = this.#options.status(params.log)
     const files = status.files.length
@@ -60,15 +59,15 @@ export class Exports {
     const source = { ...this.#options.source(params.log), ...(form === 'raw' && files === 0 && { single: true }) }
     const name = exportName(status.name, { form, isPart: params.events !== null, files })
     const task = await this.#task(params, status, source)
-    const path = preview ? null : ((await askWhere?.(name)) ?? null)
-    if (path === null && askWhere !== undefined && !preview) return { export: null, name, path }
+    const path = preview ? null : ((await saveDialog?.(name)) ?? null)
+    if (path === null && saveDialog !== undefined && !preview) return { export: null, name, path }
     const target = path === null ? null : await outputFile(path, source.path)
     const id = randomBytes(8).toString('hex')
-    this.#going.set(
+    this.#running.set(
       id,
-      new GoingExport(createWorker({ workerData: task, name: 'export' }), target, () => void this.#end(id))
+      new RunningExport(createWorker({ workerData: task, name: 'export' }), target, () => void this.#end(id))
     )
-    for (const oldest of [...this.#going.keys()].slice(0, -maxParallel)) await this.#end(oldest)
+    for (const oldest of [...this.#running.keys()].slice(0, -maxParallel)) await this.#end(oldest)
     return { export: id, name, path }
   }
 
@@ -84,10 +83,10 @@ export class Exports {
   }
 
   async #next(id: string): Promise<ExportStep> {
-    const going = this.#going.get(id)
-    if (going === undefined) throw new HostError('not-found', 'This export has ended. Start it again.')
+    const running = this.#running.get(id)
+    if (running === undefined) throw new HostError('not-found', 'This export has ended. Start it again.')
     try {
-      const step = await going.next()
+      const step = await running.next()
       if (step.done) await this.#end(id)
       return step
     } catch (error) {
@@ -97,33 +96,33 @@ export class Exports {
   }
 
   async #end(id: string): Promise<void> {
-    const going = this.#going.get(id)
-    this.#going.delete(id)
-    await going?.end()
+    const running = this.#running.get(id)
+    this.#running.delete(id)
+    await running?.end()
   }
 }
 
-class GoingExport {
+class RunningExport {
   readonly #worker: Worker
   /** Null: the page receives the bytes. */
   readonly #target: OutputFile | null
-  readonly #forgotten: () => void
+  readonly #onIdle: () => void
   #timer: NodeJS.Timeout | undefined
   #answer: { resolve(step: ExportStep): void; reject(error: HostError): void } | null = null
   #ended = false
 
   /** `forgotten` is called after the timeout. */
-  constructor(worker: Worker, target: OutputFile | null, forgotten: () => void) {
+  constructor(worker: Worker, target: OutputFile | null, onIdle: () => void) {
     this.#worker = worker
     this.#target = target
-    this.#forgotten = forgotten
-    const lost = (): void => this.#fail(new HostError('internal', 'The export stopped. Start it again.'))
+    this.#onIdle = onIdle
+    const onLost = (): void => this.#fail(new HostError('internal', 'The export stopped. Start it again.'))
     worker.on('message', (answer: ExportAnswer) => {
       if (answer.kind === 'error') this.#fail(new HostError(answer.code, answer.message))
       else this.#answer?.resolve(answer.step)
     })
-    worker.on('error', lost)
-    worker.on('exit', lost)
+    worker.on('error', onLost)
+    worker.on('exit', onLost)
     this.#wait()
   }
 
@@ -155,11 +154,27 @@ class GoingExport {
 
   #wait(): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(this.#forgotten, patienceMs).unref()
+    this.#timer = setTimeout(this.#onIdle, maxIdleMs).unref()
   }
 
   #fail(error: HostError): void {
     this.#answer?.reject(error)
     this.#answer = null
   }
+}
+
+/** `files`: the number of files beside the main one. */
+interface Exported {
+  readonly form: ExportForm
+  readonly isPart: boolean
+  readonly files: number
+}
+
+/** A name for the file of an export: `run.events.jsonl`, `run.part.md`. Never that of the log. */
+function exportName(log: string, { form, isPart, files }: Exported): string {
+  const base = log.replace(/\.(?:jsonl|ndjson|json|log|txt)(?:\.zst)?$/i, '').slice(0, 100) || 'session'
+  const extension = /\.([a-z]+)(?:\.zst)?$/i.exec(log)?.[1] ?? 'jsonl'
+  const raw = isPart ? 'copy.jsonl' : files > 0 ? 'zip' : `copy.${extension}`
+  const ends = { jsonl: 'events.jsonl', md: 'md', html: 'html', raw }
+  return `${base}${isPart ? '.part' : ''}.${ends[form]}`
 }

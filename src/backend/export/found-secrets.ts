@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto'
 import { type ListedSecret, maxListed } from '#contract/exports.ts'
 import type { FoundSecret } from '#core/export/redact.ts'
 
-/** Nothing is shown of a shorter secret. */
+/** Shorter secrets are masked completely. */
 const shownFrom = 16
 const shownCharacters = 4
 
-/** The secrets of an export, each once, without what they are; and which of them a person wants to keep. */
+/** The secrets of an export, each once and masked, and the ids of those to keep. */
 export class FoundSecrets {
   readonly #keep: ReadonlySet<string>
   readonly #listed = new Map<string, ListedSecret>()
   readonly #others = new Set<string>()
 
-  /** `keep`: by their ids. */
   constructor(keep: readonly string[]) {
     this.#keep = new Set(keep)
   }
@@ -21,7 +20,7 @@ export class FoundSecrets {
     return [...this.#listed.values()]
   }
 
-  /** How many are not listed. */
+  /** The number of secrets that are not listed. */
   get others(): number {
     return this.#others.size
   }
@@ -37,10 +36,10 @@ export class FoundSecrets {
   }
 }
 
-/** More are not told apart. */
+/** Further ones are not counted. */
 const maxOthers = 100_000
 
-/** `ghp_••••••`: enough to know it by, not enough to use it. */
+/** `ghp_••••••` */
 function masked(text: string): string {
   const shown = text.length < shownFrom ? '' : text.slice(0, shownCharacters).replace(/[^\x21-\x7e]/g, '•')
   return `${shown}${'•'.repeat(6)}`

@@ -1,14 +1,14 @@
 import { terminalSafeText } from '#core/terminal-safe-text.ts'
 import jsonStringModule from './json-string.wat'
 
-/** Of WebAssembly memory. */
+/** A page of WebAssembly memory. */
 const pageBytes = 1 << 16
-/** Of a longer text so many UTF-16 units are written at a time. */
+/** Longer texts are written in parts of this size. */
 const unitsAtOnce = 1 << 15
-/** Bytes of such a unit, and the most it becomes: `\u0000`. */
+/** Bytes of a UTF-16 unit, and of its longest escape: `\u0000`. */
 const unitBytes = 2
-const mostOfUnit = 6
-/** What the module may read and write beyond a text and what becomes of it, in bytes. */
+const maxBytesOfUnit = 6
+/** Bytes that the module may access beyond input and output. */
 const slack = 32
 const quote = 0x22
 
@@ -18,23 +18,19 @@ const escapeBytes = 16
 
 const textAt = asciiUnits * escapeBytes
 const outAt = textAt + unitsAtOnce * unitBytes + slack
-const pages = Math.ceil((outAt + unitsAtOnce * mostOfUnit + 2 + slack) / pageBytes)
+const pages = Math.ceil((outAt + unitsAtOnce * maxBytesOfUnit + 2 + slack) / pageBytes)
 
 interface JsonStringExports {
   readonly memory: WebAssembly.Memory
   run(at: number, to: number, out: number): number
 }
 
-/**
- * Gives what `JSON.stringify` and then `terminalSafeText` make of a string, in UTF-8: in several parts where it is long, each valid until
- * the next. Several times faster than to make a string of it first.
- */
-export function jsonString(text: string, give: (bytes: Uint8Array) => void): void {
+/** `terminalSafeText(JSON.stringify(text))` as UTF-8, several times faster. Each part is valid until the next one. */
+export function jsonString(text: string, emit: (bytes: Uint8Array) => void): void {
   writer ??= new JsonStringWriter()
-  writer.write(text, give)
+  writer.write(text, emit)
 }
 
-/** One for each thread. */
 let writer: JsonStringWriter | null = null
 
 class JsonStringWriter {
@@ -50,20 +46,20 @@ class JsonStringWriter {
     this.memory[outAt] = quote
   }
 
-  write(text: string, give: (bytes: Uint8Array) => void): void {
+  write(text: string, emit: (bytes: Uint8Array) => void): void {
     let at = 0
     do {
       const to = partEnd(text, at)
       const length = this.memory.write(to - at === text.length ? text : text.slice(at, to), textAt, 'utf16le')
       let end = this.run(textAt, textAt + length, outAt + 1)
       if (to === text.length) this.memory[end++] = quote
-      give(this.memory.subarray(at === 0 ? outAt : outAt + 1, end))
+      emit(this.memory.subarray(at === 0 ? outAt : outAt + 1, end))
       at = to
     } while (at < text.length)
   }
 }
 
-/** As the module wants it at the beginning of its memory. */
+/** The table at the start of the module's memory. */
 function escapeTable(): Uint8Array {
   const table = new Uint8Array(asciiUnits * escapeBytes)
   for (let unit = 0; unit < asciiUnits; unit++) {
@@ -75,7 +71,7 @@ function escapeTable(): Uint8Array {
   return table
 }
 
-/** A pair of surrogates is one character. */
+/** Does not split a surrogate pair. */
 function partEnd(text: string, from: number): number {
   const to = from + unitsAtOnce
   if (to >= text.length) return text.length

@@ -8,10 +8,9 @@ import { writeFailure } from '../write-failure.ts'
 import { draftOf, forgetDraft, removeDeadDrafts } from './draft-files.ts'
 import { Output } from './output.ts'
 
-/** Read and written by its owner. */
 const ownerOnly = 0o600
 
-/** A file that is being written: complete after `finish`, as it was before after `discard`. */
+/** A file that is complete after `finish` and unchanged after `discard`. */
 export interface OutputFile {
   readonly output: Output
   finish(): Promise<void>
@@ -19,11 +18,8 @@ export interface OutputFile {
 }
 
 /**
- * A file to write to. What was there is replaced at once and only when all is written. A pipe or a device is written
- * directly. Throws a `HostError` for `input` itself, by whatever path or link: a log is never written to.
- *
- * A new file, and its draft, may be read and written by its owner alone, as far as the log may; one that was there keeps its permissions
- * but those that the log does not have.
+ * Opens a file that replaces an old one when complete. Pipes and devices are written directly. Throws a `HostError` for
+ * `input`, the log, by any path or link. New files are for the owner only; old permissions stay as far as the log has them.
  */
 export async function outputFile(path: string, input: string): Promise<OutputFile> {
   const present = await statOf(path)
@@ -45,7 +41,7 @@ async function direct(path: string): Promise<OutputFile> {
 }
 
 async function replacing(path: string, present: Stats | null, logMode: number): Promise<OutputFile> {
-  // A link keeps being one: what it leads to is replaced.
+  // A link stays; its target is replaced.
   const target = present ? await realpath(path) : resolve(path)
   await removeDeadDrafts(dirname(target))
   const draft = draftOf(target)

@@ -7,7 +7,7 @@ import { jsonString } from './json-string.ts'
 /** The reader of the output has closed it (`| head`). Not an error. */
 export class PipeClosed extends Error {}
 
-/** Text is written into pieces of this size, and a longer text is a piece of its own. */
+/** Size of a buffer; a longer text has its own. */
 const pieceBytes = 1 << 18
 /** Maximum UTF-8 bytes of a UTF-16 code unit. */
 const bytesOfUnit = 3
@@ -17,7 +17,7 @@ const writeSize = 1 << 16
 export class Output implements JsonSink {
   readonly #stream: Writable
   readonly #name: string
-  /** Full pieces, and the one that is being filled. */
+  /** Full buffers, before the current one. */
   #pieces: Buffer[] = []
   #piece = Buffer.allocUnsafeSlow(pieceBytes)
   #filled = 0
@@ -77,7 +77,7 @@ export class Output implements JsonSink {
     this.#filled += this.#piece.write(text, this.#filled)
   }
 
-  /** At most a piece of them. */
+  /** At most `pieceBytes`. */
   #bytes(bytes: Uint8Array): void {
     if (bytes.length > pieceBytes - this.#filled) this.#endPiece()
     this.#piece.set(bytes, this.#filled)

@@ -7,30 +7,27 @@ import { BookmarkNotes } from './bookmark-notes.ts'
 import type { ExportRequest } from './export-request.ts'
 import type { Output } from './output.ts'
 
-/** An event that is exported and its bookmark, without secrets. `raw`: its line, where that was asked for. */
-export type TakeEvent = (event: AgentEvent, raw: string | undefined, bookmark: Bookmark | undefined) => void
+/** An exported event and its bookmark, redacted. `raw`: its line, if requested. */
+export type OnEvent = (event: AgentEvent, raw: string | undefined, bookmark: Bookmark | undefined) => void
 
-/** An event whose turn has not come: its line, or that of one before it, has to be read again. */
+/** An event that waits because its line, or an earlier one, must be read again. */
 interface Waiting {
   readonly event: AgentEvent
   readonly bookmark: Bookmark | undefined
   readonly at: LinePosition
-  /** Of its line; null where it is to be read. */
+  /** Its line; null: to be read. */
   readonly text: string | null
 }
 
-/** Which lines are wanted beside the events: none, that of each event, or each line once, with the first event on it that is exported. */
+/** The lines to return: none, that of each event, or each line once, with its first exported event. */
 type Lines = 'none' | 'each' | 'once'
 
-/**
- * Reads the events of an export, in order; `take` writes them to `output`, where nothing piles up. One thread does it all: to write what
- * others have decoded would take longer. `exported`: how many were taken.
- */
+/** Reads the events of an export in order and flushes `output` regularly. `exported`: number of events. */
 export async function readEvents(
   output: Output,
   { source, redactor, events: wanted, bookmarks, read }: Omit<ExportRequest, 'raw'>,
   lines: Lines,
-  take: TakeEvent
+  onEvent: OnEvent
 ): Promise<ReadLog & { readonly exported: number }> {
   const redacted = redactor && new RedactedEvents(redactor)
   const notes = new BookmarkNotes(bookmarks, redactor)
@@ -38,8 +35,8 @@ export async function readEvents(
   let exported = 0
   const write = (event: AgentEvent, at: LinePosition, bookmark: Bookmark | undefined, text?: string): void => {
     const place = { file: at.file ?? null, line: at.line }
-    if (redacted === null) take(event, text, bookmark)
-    else redacted.add(event, text, place, (clean, line) => take(clean, line, bookmark))
+    if (redacted === null) onEvent(event, text, bookmark)
+    else redacted.add(event, text, place, (clean, line) => onEvent(clean, line, bookmark))
   }
   const waiting: Waiting[] = []
   const visitor: LogVisitor = {
@@ -66,14 +63,14 @@ export async function readEvents(
     }
   }
   const log = await readLog(source, visitor).finally(async () => {
-    // Also of a log that could not be read to its end.
+    // Also after a read error.
     redacted?.end()
     await output.flush()
   })
   return { ...log, exported }
 }
 
-/** Whether a line was met before; it is from then on. */
+/** Whether a line was seen before; adds it. */
 function isKnown(seen: Set<string>, { file, offset }: LinePosition): boolean {
   const key = file === undefined ? String(offset) : `${offset} ${file}`
   if (seen.has(key)) return true

@@ -18,31 +18,29 @@ import { Output } from './output.ts'
 import { readEvents } from './read-events.ts'
 import { textOfFile } from './text-of-file.ts'
 
-/** Compressed bytes in one element: little enough to be read in passing, and a multiple of three, so that base64 needs no padding. */
+/** Compressed bytes in one element: small, for a responsive page, and a multiple of three, so base64 has no padding. */
 const elementBytes = 3 << 18
 
-/** The code and styles of the page, as they were built. */
+/** The built code and styles of the page. */
 export interface PageParts {
   readonly page: string
   readonly style: string
   readonly thread: string
 }
 
-/** What a page is made with. */
 export interface PageOptions {
   readonly parts: PageParts
   /** Of Playhead. */
   readonly version: string
-  /** The time, in ms since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly now: number
   /** A run with more bytes of text is refused; absent: more than opens well in a browser. */
-  readonly most?: number
+  readonly maxBytes?: number
 }
 
 /** More text than that does not open well in a browser. */
-const maxBytes = 512 << 20
+const defaultMaxBytes = 512 << 20
 
-/** Reads the code of the page from the folder it was built into. */
 export async function pageParts(folder: string): Promise<PageParts> {
   const part = (name: string): Promise<string> => readFile(join(folder, name), 'utf8')
   try {
@@ -53,11 +51,8 @@ export async function pageParts(folder: string): Promise<PageParts> {
   }
 }
 
-/**
- * A page that holds the run: opened from a disk, it shows it as the app does, without a network. Of some events it holds these, normalized:
- * lines that are torn from their log would mean something else.
- */
-export function pageWriter({ parts, version, now, most = maxBytes }: PageOptions): WriteExport {
+/** Writes a page that contains the run and works offline. A part is normalized: single lines would mean something else. */
+export function pageWriter({ parts, version, now, maxBytes = defaultMaxBytes }: PageOptions): WriteExport {
   return async (output, request) => {
     const { source, redactor, events } = request
     const run = await Run.open(source)
@@ -66,7 +61,9 @@ export function pageWriter({ parts, version, now, most = maxBytes }: PageOptions
       const name = redactor?.text(run.main.source.name) ?? run.main.source.name
       output.write(head(name, parts))
       const { held, part, ...log } =
-        events === null ? await writeRun(output, request, run, most) : await writePart(output, request, run, most)
+        events === null
+          ? await writeRun(output, request, run, maxBytes)
+          : await writePart(output, request, run, maxBytes)
       const redacted = redactor && [...redactor.counts].map(([kind, count]) => ({ kind, count }))
       const shared = { exportedAt: now, redacted, ...(part === null ? {} : { part }) }
       output.write(tail({ version, name, ...held, shared }, parts))
@@ -78,23 +75,22 @@ export function pageWriter({ parts, version, now, most = maxBytes }: PageOptions
   }
 }
 
-/** What a page holds, once its files are written. */
 interface Held extends Omit<Exported, 'what'> {
   readonly held: Omit<SharedRun, 'version' | 'name' | 'shared'>
   readonly part: SharedRun['shared']['part'] | null
 }
 
-async function writeRun(output: Output, request: ExportRequest, run: Run, most: number): Promise<Held> {
+async function writeRun(output: Output, request: ExportRequest, run: Run, maxBytes: number): Promise<Held> {
   const { redactor, bookmarks, read } = request
   const clean = (text: string): string => redactor?.text(text) ?? text
-  // Said before all of it was read in vain, where it can be: of what is compressed the size is a guess.
+  // Fails before reading if possible; the size of a compressed log is a guess.
   const sizes = await Promise.all(run.files.map(({ source }) => source.size()))
   const size = sizes.reduce((sum, bytes) => sum + bytes, 0)
-  if (!run.files.some(({ source }) => source.packed)) new Room(most).take(size)
+  if (!run.files.some(({ source }) => source.packed)) new ByteLimit(maxBytes).take(size)
   const files: SharedRun['files'] = []
-  const room = new Room(most, (bytes) => read(bytes, size))
+  const limit = new ByteLimit(maxBytes, (bytes) => read(bytes, size))
   for (const [number, file] of run.files.entries()) {
-    const bytes = await writeFile(output, number, textOfFile(run, file, redactor), room)
+    const bytes = await writeFile(output, number, textOfFile(run, file, redactor), limit)
     const { name, callId } = run.found.files.find((found) => found.name === file.name) ?? {}
     const framing = run.framingOf(file.name)
     files.push({
@@ -110,7 +106,7 @@ async function writeRun(output: Output, request: ExportRequest, run: Run, most: 
   return { held, part: null, note, notes: run.notes, unread: run.unread }
 }
 
-async function writePart(output: Output, request: ExportRequest, run: Run, most: number): Promise<Held> {
+async function writePart(output: Output, request: ExportRequest, run: Run, maxBytes: number): Promise<Held> {
   const texts = new PassThrough()
   const text = new Output(texts)
   const lines = new NormalizedLines(text)
@@ -121,7 +117,7 @@ async function writePart(output: Output, request: ExportRequest, run: Run, most:
     lines.write(event)
     if (bookmark !== undefined) marks.push({ ...bookmark, place: { ...bookmark.place, file: null, line, ordinal: 0 } })
   }).finally(() => texts.end())
-  const [log, bytes] = await Promise.all([reading, writeFile(output, 0, texts, new Room(most))])
+  const [log, bytes] = await Promise.all([reading, writeFile(output, 0, texts, new ByteLimit(maxBytes))])
   const clean = log.notes.map((note) => request.redactor?.text(note) ?? note)
   const files: SharedRun['files'] = [{ framing: 'lines', bytes }]
   const held = { format: normalized.id, formatNote: null, notes: clean, files, ...noted(marks) }
@@ -136,10 +132,7 @@ function noted(bookmarks: readonly Bookmark[]): Pick<SharedRun, 'bookmarks'> {
   return bookmarks.length === 0 ? {} : { bookmarks: [...bookmarks] }
 }
 
-/**
- * What would end a script element or begin a comment in it stands in strings and expressions, where it can be written otherwise; so does what
- * would steer a terminal, which would be escaped as it is written: the page's policy names the hash of what is written.
- */
+/** Escapes what would end a script element, and control characters: `Output` would escape these after the hash was taken. */
 function inElement(code: string): string {
   return terminalSafeText(code).replace(/<(?=\/script|!--)/gi, '\\x3c')
 }
@@ -190,7 +183,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** What is packed hides what it holds. Throws a `HostError` for a file that is no text. */
+/** Throws a `HostError` for a binary file, whose secrets cannot be found. */
 async function refuseBinary({ chosen, main }: Run): Promise<void> {
   if (chosen.note === null || !(await main.source.read(0, headBytes)).includes(0)) return
   throw new HostError(
@@ -199,44 +192,43 @@ async function refuseBinary({ chosen, main }: Run): Promise<void> {
   )
 }
 
-/** How much more a page can hold. */
-class Room {
-  readonly #most: number
+/** Limits the bytes of a page. */
+class ByteLimit {
+  readonly #maxBytes: number
   readonly #onTaken: (bytes: number) => void
   #used = 0
 
-  /** `onTaken` is told how much of it is in use. */
-  constructor(most: number, onTaken: (bytes: number) => void = () => {}) {
-    this.#most = most
+  constructor(maxBytes: number, onTaken: (bytes: number) => void = () => {}) {
+    this.#maxBytes = maxBytes
     this.#onTaken = onTaken
   }
 
-  /** Throws where there is no room for `bytes` more. */
+  /** Throws above the limit. */
   take(bytes: number): void {
     this.#used += bytes
     this.#onTaken(this.#used)
-    if (this.#used <= this.#most) return
+    if (this.#used <= this.#maxBytes) return
     throw new HostError(
       'unavailable',
-      `the session has more than ${this.#most >> 20} MB of text, too much for one page. Leave out the files of its ` +
+      `the session has more than ${this.#maxBytes >> 20} MB of text, too much for one page. Leave out the files of its ` +
         'subagents with --single, write a report with --to md, or share the log itself'
     )
   }
 }
 
-/** Writes the elements of a file; gives how many bytes it has, not compressed. */
+/** Writes the elements of a file; returns its uncompressed bytes. */
 async function writeFile(
   output: Output,
   number: number,
   chunks: AsyncIterable<Uint8Array>,
-  room: Room
+  limit: ByteLimit
 ): Promise<number> {
   let bytes = 0
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
-      room.take(chunk.length)
+      limit.take(chunk.length)
       bytes += chunk.length
-      // A chunk is valid until the next one is asked for, and a stream asks early.
+      // Chunks are reused, and streams read ahead.
       yield Uint8Array.from(chunk)
     }
   }

@@ -8,10 +8,7 @@ import { maxZipBytes, tooMuch, ZipArchive } from './zip-archive.ts'
 
 const lineFeed = new Uint8Array([0x0a])
 
-/**
- * The log as its agent wrote it, byte for byte where nothing is redacted. Whole, it is the file, or with the files of its subagents a zip
- * archive of all of them. Of some events it is their lines, each once, in the order of the timeline, those of subagents among them.
- */
+/** The log byte for byte, or redacted: the file, a zip archive of all files, or for a part its lines in timeline order. */
 export const writeRaw: WriteExport = async (output, request) =>
   request.events === null ? await writeFiles(output, request) : await writeLines(output, request)
 
@@ -52,14 +49,14 @@ async function writeFile(output: Output, chunks: AsyncIterable<Uint8Array>): Pro
 async function writeLines(output: Output, request: ExportRequest): ReturnType<WriteExport> {
   const encoder = new TextEncoder()
   const log = await readEvents(output, request, 'once', (_event, raw = '') => {
-    // A record of a document may stand on several lines; outside of its strings a line end is but a blank.
+    // A record of a document may have several lines; line ends outside strings are white space.
     output.bytes(encoder.encode(raw.replace(/[\r\n]+/g, ' ')))
     output.bytes(lineFeed)
   })
   return { ...log, what: `${log.exported} lines` }
 }
 
-/** By the folder that holds all files of the run, so that they lie to each other as they do on the disk. What is packed is written unpacked. */
+/** Paths relative to the common folder of the run's files, which are written unpacked. */
 function namesIn({ main, files }: Run): string[] {
   const names = files.map(({ name, source }) => (name ?? main.source.name).replace(source.packed ? /\.zst$/i : '', ''))
   const up = Math.max(...names.map((name) => name.split('/').filter((part) => part === '..').length))

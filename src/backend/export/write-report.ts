@@ -5,25 +5,25 @@ import { readLog } from '../sources/read-log.ts'
 import { BookmarkNotes } from './bookmark-notes.ts'
 import type { WriteExport } from './export-request.ts'
 
-/** A report that people read, as Markdown. It is bounded, so it is written once all was read. */
+/** A Markdown report. It is bounded, so it is written after all is read. */
 export const writeReport: WriteExport = async (output, { source, redactor, events: wanted, bookmarks, read }) => {
   const report = new MarkdownReport(redactor)
   const clean = redactor && new RedactedEvents(redactor)
   const notes = new BookmarkNotes(bookmarks, redactor)
   let exported = 0
-  const inTurn = (does: () => void): void => (clean === null ? does() : clean.aside(does))
-  /** Of the events given so far. */
+  const inOrder = (does: () => void): void => (clean === null ? does() : clean.aside(does))
+  /** Events so far. */
   let events = 0
   const log = await readLog(source, {
     begin: (format) => report.begin(format),
     line(line) {
       const isWanted = wanted === null || line.events.some((_, i) => wanted.has(events + i))
-      if (isWanted) inTurn(() => report.line(line))
+      if (isWanted) inOrder(() => report.line(line))
     },
     event(event, seq, folded, line) {
       events = seq + 1
       if (wanted !== null && !wanted.has(seq)) {
-        inTurn(() => report.leaveOut(event))
+        inOrder(() => report.leaveOut(event))
         return
       }
       exported++
@@ -38,7 +38,7 @@ export const writeReport: WriteExport = async (output, { source, redactor, event
   const { bytes, lines, files } = log
   const facts = { bytes, lines, events: log.events, notes: log.notes, files: files.length }
   const part = wanted === null ? null : exported
-  const marked = wanted === null ? notes.all : notes.met
+  const marked = wanted === null ? notes.all : notes.matched
   if (redactor !== null) redactor.place = null
   const about = { ...facts, name: basename(source.path), part, bookmarks: marked }
   for (const piece of report.pieces(about)) {

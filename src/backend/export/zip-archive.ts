@@ -3,10 +3,10 @@ import { createDeflateRaw, crc32 } from 'node:zlib'
 import { HostError } from '#contract/host-error.ts'
 import type { Output } from './output.ts'
 
-/** Sizes and places in a zip archive have 32 bits, unless it is written in a form that not every program reads. */
+/** The limit of 32 bits; not every program reads ZIP64. */
 export const maxZipBytes = 0xffffffff
 
-/** What the directory at the end of the archive says of a file. */
+/** An entry of the central directory. */
 interface Entry {
   readonly name: Buffer
   readonly offset: number
@@ -16,13 +16,13 @@ interface Entry {
 }
 
 const version = 20
-/** The sizes follow the bytes, and the name is UTF-8. */
+/** Sizes after the data, names in UTF-8. */
 const flags = 0x0808
 const deflated = 8
-/** 1980-01-01: the same files give the same archive. */
+/** 1980-01-01, so that archives are reproducible. */
 const noDate = 0x21
 
-/** Writes a zip archive, a file after the other, whose sizes need not be known before. */
+/** Writes a zip archive of files of unknown sizes. */
 export class ZipArchive {
   readonly #output: Output
   readonly #entries: Entry[] = []
@@ -32,7 +32,7 @@ export class ZipArchive {
     this.#output = output
   }
 
-  /** `name`: with the folders it is in, divided by `/`. */
+  /** `name`: the path, separated by `/`. */
   async add(name: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const entry = { name: Buffer.from(name), offset: this.#written, crc: 0, packed: 0, size: 0 }
     this.#write([four(0x04034b50), two(version), ...common(entry), two(0)], entry.name)
@@ -40,7 +40,7 @@ export class ZipArchive {
       for await (const chunk of chunks) {
         entry.crc = crc32(chunk, entry.crc)
         entry.size += chunk.length
-        // A chunk is valid until the next one is asked for, and a stream asks early.
+        // Chunks are reused, and streams read ahead.
         yield Uint8Array.from(chunk)
       }
     }
@@ -56,7 +56,7 @@ export class ZipArchive {
     this.#entries.push(entry)
   }
 
-  /** Writes the directory. */
+  /** Writes the central directory. */
   async end(): Promise<void> {
     const start = this.#written
     for (const entry of this.#entries) {
@@ -78,7 +78,7 @@ export class ZipArchive {
   }
 }
 
-/** What both the header of a file and its line in the directory say. In the header crc and sizes are still 0. */
+/** The fields of both local header and directory entry. In the header crc and sizes are 0. */
 function common({ name, crc, packed, size }: Entry): Buffer[] {
   return [...[flags, deflated, 0, noDate].map(two), ...[crc, packed, size].map(four), two(name.length)]
 }

@@ -13,11 +13,11 @@ export function findThreads(createHelper: CreateWorker): StartFindThread<FindJob
 
 /** Starts threads that take jobs and answer as those of `serveFinding` do. */
 export function asFindThread<J, P>(createWorker: () => Worker): StartFindThread<J, P> {
-  return ({ hear, lost }) => {
+  return ({ onAnswer, onLost }) => {
     const worker = createWorker()
-    worker.on('message', (answer: FindAnswer<P>) => hear(answer))
-    worker.on('error', (error) => lost('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'))
-    worker.on('exit', () => lost(false))
+    worker.on('message', (answer: FindAnswer<P>) => onAnswer(answer))
+    worker.on('error', (error) => onLost('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'))
+    worker.on('exit', () => onLost(false))
     // A log that is closed does not wait for it.
     worker.unref()
     return { post: (job) => worker.postMessage(job), end: () => worker.terminate() }

@@ -10,7 +10,6 @@ import { type KnownProcess, RunProcesses, runVariable } from './run-processes.ts
 import { sendSignal } from './send-signal.ts'
 import { checkFolder, checkProgram, checkRoom, startFailure } from './start-failure.ts'
 import { Watchdog } from './watchdog.ts'
-import { endTree } from './windows-tree.ts'
 
 const minScanIntervalMs = 1000
 
@@ -224,5 +223,17 @@ function spawnAgent(start: ProcessStart, files: RecordingFiles): ChildProcess {
     env: { ...start.environment, [runVariable]: start.run },
     stdio: files.descriptors,
     windowsHide: true
+  })
+}
+
+/** Ends a process on Windows with descendants whose parents are alive. Without `force` it only asks, which programs without a window ignore. */
+function endTree(pid: number, force: boolean): void {
+  const child = spawn('taskkill', ['/PID', String(pid), '/T', ...(force ? ['/F'] : [])], {
+    stdio: 'ignore',
+    windowsHide: true
+  })
+  // If taskkill cannot be started, the agent itself is ended.
+  child.on('error', () => {
+    if (force) sendSignal(pid, 'SIGKILL')
   })
 }

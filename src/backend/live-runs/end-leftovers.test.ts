@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isAlive, newFolder, newRun, notedPids, processesOf, program } from '../../../test/run-processes.ts'
-import { endLeftovers } from './end-leftovers.ts'
+import { endLeftovers } from './lost-run.ts'
 import { processStart } from './process-start.ts'
 
 let folder = ''

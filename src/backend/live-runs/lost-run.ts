@@ -2,15 +2,17 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import { agentPrograms } from './agent-programs.ts'
-import { endLeftovers } from './end-leftovers.ts'
-import { isAbandoned, isAlive, lostMessage, type KeptRun } from './kept-runs.ts'
-import type { FeedOutcome } from './feed-messages.ts'
-import { RunFeed, type FeedListener } from './run-feed.ts'
+import { isAbandoned, isAlive, type KeptRun, lostMessage } from './kept-runs.ts'
+import type { DiskEvidence, FeedOutcome } from './feed-messages.ts'
+import { type FeedListener, RunFeed } from './run-feed.ts'
 import { finalOutcome } from './run-outcome.ts'
 import { saysDiskFull } from './stderr-tail.ts'
-import type { DiskEvidence } from './feed-messages.ts'
 import { RunDisks } from './run-disks.ts'
 import { ProcessIdentity, readManifest, type RunManifest, writeManifest } from './run-manifest.ts'
+import { endProcesses } from './end-processes.ts'
+import { processRow } from './process-table.ts'
+import { processStart } from './process-start.ts'
+import { RunProcesses } from './run-processes.ts'
 
 /** An empty lock that is older was left by a host that died while creating it. */
 const writingMs = 10_000
@@ -105,4 +107,15 @@ async function lastWriting(files: readonly string[]): Promise<number | null> {
   const times = await Promise.all(files.map(async (file) => (await stat(file).catch(() => null))?.mtimeMs ?? -Infinity))
   const last = Math.max(...times)
   return Number.isFinite(last) ? Math.round(last) : null
+}
+
+const graceMs = 3000
+
+/**
+ * Ends the remaining processes of a run whose Playhead and watchdog have died: the agent, if its `AgentProcess.startTime` still matches,
+ * and all others that can be found. Returns how many there were; on Windows 0, as a process id alone identifies nothing.
+ */
+export async function endLeftovers(run: string, pid: number, startTime: string): Promise<number> {
+  const row = processStart(pid) === startTime ? processRow(pid) : null
+  return await endProcesses(new RunProcesses(run, row), graceMs)
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { utf8Text } from '#core/formats/decode-line.ts'
-import { lineText } from './line-text.ts'
+import { lineText } from './run.ts'
 
 const part = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),

@@ -463,9 +463,9 @@ function wholeMs(ms: number): number {
   return Number.isSafeInteger(whole) ? whole : 0
 }
 
-function checkedId(id: string, most: number): string {
-  if (id.length > 0 && id.length <= most) return stored(id)
-  throw new HostError('bad-params', `An id of ${id.length} characters is not valid (1 to ${most}).`)
+function checkedId(id: string, maxLength: number): string {
+  if (id.length > 0 && id.length <= maxLength) return stored(id)
+  throw new HostError('bad-params', `An id of ${id.length} characters is not valid (1 to ${maxLength}).`)
 }
 
 function shortened(text: string): string {

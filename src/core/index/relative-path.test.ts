@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { relativePath } from './relative-path.ts'
+import { relativePath } from './tool-summary.ts'
 
 it.each([
   ['/work/shop/src/a.ts', '/work/shop', 'src/a.ts'],

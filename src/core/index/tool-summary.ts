@@ -6,7 +6,6 @@ import { linesOfEdits } from '../tools/changed-lines.ts'
 import { fileEdits } from '../tools/file-edits.ts'
 import type { LineCounts } from '../tools/line-diff.ts'
 import { oneLine } from './one-line.ts'
-import { relativePath } from './relative-path.ts'
 import type { Badge, Summary } from './summary.ts'
 import { shellCommand } from './shell-command.ts'
 
@@ -193,4 +192,13 @@ function lineBadges({ added, deleted }: LineCounts): Badge[] {
 export function withLineCounts(summary: Summary, lines: LineCounts): Summary {
   const others = summary.badges.filter(({ tone }) => tone !== 'add' && tone !== 'del')
   return { ...summary, badges: [...others, ...lineBadges(lines)] }
+}
+
+/** `path` relative to `folder` if inside it; otherwise unchanged. */
+export function relativePath(path: string, folder: string | null): string {
+  const root = folder?.replace(/[/\\]+$/, '') ?? ''
+  if (root === '' || !path.startsWith(root)) return path
+  const rest = path.slice(root.length)
+  if (rest === '') return '.'
+  return /^[/\\]./.test(rest) ? rest.slice(1) : path
 }

@@ -51,18 +51,18 @@ export class FindServer<H> {
 
   serve({ query, framing, handle, piece }: FindJob<H>): void {
     const { open, say } = this.#options
-    let told = piece.from
-    say({ kind: 'at', offset: told })
+    let reported = piece.from
+    say({ kind: 'at', offset: reported })
     const onWay = (reached: number, offsets: number[]): void => {
       const now = performance.now()
       if (now - this.#answered < answerInterval) return
       this.#answered = now
       // A line of the piece may end after it, in a range of other threads: it is reported when all is done.
-      if (reached <= told || reached >= piece.to) return say({ kind: 'at', offset: reached })
-      told = reached
+      if (reached <= reported || reached >= piece.to) return say({ kind: 'at', offset: reached })
+      reported = reached
       say({
         kind: 'found',
-        part: { to: told, offsets: Float64Array.from(offsets.splice(0)), open: null },
+        part: { to: reported, offsets: Float64Array.from(offsets.splice(0)), open: null },
         isLast: false
       })
     }

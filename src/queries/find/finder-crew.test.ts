@@ -18,12 +18,12 @@ class HeldThread {
 
   constructor(listener: FindThreadListener<Part>) {
     this.#listener = listener
-    queueMicrotask(() => listener.hear({ kind: 'ready' } as FindAnswer<Part>))
+    queueMicrotask(() => listener.onAnswer({ kind: 'ready' } as FindAnswer<Part>))
   }
 
   done(): void {
     this.job = null
-    this.#listener.hear({ kind: 'found', part: { to: 1 }, isLast: true } as unknown as FindAnswer<Part>)
+    this.#listener.onAnswer({ kind: 'found', part: { to: 1 }, isLast: true } as unknown as FindAnswer<Part>)
   }
 }
 

@@ -18,9 +18,8 @@ interface Waiting<J extends AnyJob, P extends AnyPart> {
 }
 
 /**
- * The threads that search the files of one or many logs. Started on demand, ended when idle. Several owners share them:
- * a free thread goes to the owner with the fewest, and an owner without one gets a new thread. So there are at most
- * `size` threads plus one per further owner.
+ * Search threads, started on demand and shared by owners: a free one goes to the owner with the fewest. An owner without one
+ * gets a new one, so there are at most `size` plus one per further owner.
  */
 export class FinderCrew<J extends AnyJob, P extends AnyPart> {
   /** Maximum threads of one owner. */
@@ -57,10 +56,7 @@ export class FinderCrew<J extends AnyJob, P extends AnyPart> {
     })
   }
 
-  /**
-   * Drops the jobs of `owner`; their promises may never settle. `atOnce`: also ends busy threads, which are slow to
-   * start again. Resolves when they no longer read files.
-   */
+  /** Drops the jobs of `owner`; promises may never settle. `atOnce`: ends busy threads. Resolves when no file is read. */
   async drop(atOnce: boolean, owner: object = this): Promise<void> {
     this.#owners.delete(owner)
     this.#waiting = this.#waiting.filter((each) => each.owner !== owner)

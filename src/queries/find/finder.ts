@@ -27,8 +27,8 @@ export interface FindThread<J> {
 
 /** The listener of a thread. `lost`: it ended unexpectedly, perhaps out of memory. */
 export interface FindThreadListener<P> {
-  hear(answer: FindAnswer<P>): void
-  lost(outOfMemory: boolean): void
+  onAnswer(answer: FindAnswer<P>): void
+  onLost(outOfMemory: boolean): void
 }
 
 export type StartFindThread<J, P> = (listener: FindThreadListener<P>) => FindThread<J>
@@ -63,8 +63,8 @@ export class Finder<J extends AnyJob, P extends AnyPart> {
     this.#lookInterval = lookInterval
     this.#begun = new Promise((begun) => (this.#hasBegun = begun))
     this.#thread = start({
-      hear: (answer) => this.#hear(answer),
-      lost: (outOfMemory) => this.#lost(outOfMemory)
+      onAnswer: (answer) => this.#onAnswer(answer),
+      onLost: (outOfMemory) => this.#onLost(outOfMemory)
     })
   }
 
@@ -110,7 +110,7 @@ export class Finder<J extends AnyJob, P extends AnyPart> {
     await this.#thread.end()
   }
 
-  #hear(answer: FindAnswer<P>): void {
+  #onAnswer(answer: FindAnswer<P>): void {
     const work = this.#work
     if (answer.kind === 'ready') {
       this.#isReady = true
@@ -150,7 +150,7 @@ export class Finder<J extends AnyJob, P extends AnyPart> {
     )
   }
 
-  #lost(outOfMemory: boolean): void {
+  #onLost(outOfMemory: boolean): void {
     this.#hasBegun()
     if (this.#ended) return
     this.#ended = true

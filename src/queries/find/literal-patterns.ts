@@ -1,4 +1,3 @@
-import { caseForms } from './case-forms.ts'
 import { type Alternatives, type Pattern, patternOf } from './pattern.ts'
 
 const utf8 = new TextEncoder()
@@ -6,11 +5,7 @@ const utf8 = new TextEncoder()
 /** A text whose characters have alternatives of equal UTF-8 length. */
 type Form = readonly (readonly string[])[]
 
-/**
- * The patterns of a text: plain, as in a JSON string (`\n`, `\"`), and with all non-ASCII escaped (`\u00e9`, in lower
- * or upper case). Without `caseSensitive`, with all `caseForms`. Forms with a line feed are left out, as lines have
- * none.
- */
+/** A text plain, as in a JSON string (`\n`, `\"`) and with non-ASCII escaped (`\u00e9`), except forms with a line feed. */
 export function literalPatterns(text: string, caseSensitive: boolean): Pattern[] {
   const characters = [...text]
   const forms: Form[] = [
@@ -54,4 +49,34 @@ function escapes(character: string): readonly string[] {
   const lower = digits.map((four) => `\\u${four}`).join('')
   const upper = digits.map((four) => `\\u${four.toUpperCase()}`).join('')
   return [...new Set([lower, upper])]
+}
+
+/** Ranges with cased letters, by UTF-8 length; the last is the plane with the rest. */
+const ranges: readonly (readonly [from: number, to: number])[] = [
+  [0, 0x80],
+  [0x80, 0x800],
+  [0x800, 0x10000],
+  [0x10000, 0x20000]
+]
+const characters = new Map<number, string>()
+
+/** All cases of a character (simple case folding, as in regular expressions with `iu`) with the same UTF-8 length. */
+function caseForms(character: string): readonly string[] {
+  const lower = character.toLowerCase()
+  const upper = character.toUpperCase()
+  if (lower === upper) return [character]
+  if (character < '\u0080') return [lower, upper]
+  const code = character.codePointAt(0) ?? 0
+  const same = new RegExp(`\\u{${code.toString(16)}}`, 'giu')
+  return charactersAsLongAs(code).match(same) ?? [character]
+}
+
+function charactersAsLongAs(code: number): string {
+  const [from, to] = ranges.find(([, end]) => code < end) ?? [0, 0]
+  const known = characters.get(from)
+  if (known !== undefined) return known
+  const codes = Array.from({ length: to - from }, (_, i) => from + i).filter((one) => one < 0xd800 || one > 0xdfff)
+  const all = codes.map((one) => String.fromCodePoint(one)).join('')
+  characters.set(from, all)
+  return all
 }

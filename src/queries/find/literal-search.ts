@@ -1,8 +1,8 @@
 import { literalPatterns } from './literal-patterns.ts'
-import { isMeant, type Pattern } from './pattern.ts'
-import { recordEnds } from './record-ends.ts'
+import { isMeant, type Pattern, patternOf } from './pattern.ts'
 import type { Scanner } from './scanner.ts'
 import type { Bytes, Found, OnWay, Piece, Query, Search, SearchOptions } from './search.ts'
+import type { Framing } from '#core/formats/log-format.ts'
 
 /** Fits a core's cache together with the patterns. */
 const defaultWindow = 1 << 18
@@ -83,4 +83,17 @@ export class LiteralSearch implements Search {
 function merged(lists: readonly number[][]): readonly number[] {
   const [first = [], ...others] = lists
   return others.every((list) => list.length === 0) ? first : lists.flat().sort((a, b) => a - b)
+}
+
+const exactly = (text: string): Pattern => patternOf([[new TextEncoder().encode(text)]])
+
+/** Patterns between any two records. They also occur inside records of a document and only limit hits. */
+const recordEnds: { readonly [F in Framing]: readonly Pattern[] } = {
+  lines: [exactly('\n')],
+  // The last one fits the four brackets, and four other bytes.
+  document: [
+    exactly('\n'),
+    exactly(','),
+    { bytes: Uint8Array.of(0x59), masks: Uint8Array.of(0xd9), alternatives: null }
+  ]
 }

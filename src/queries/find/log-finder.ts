@@ -51,10 +51,7 @@ export class LogFinder<H> {
   /** Threads of searches that have ended. */
   readonly #closing = new Set<Promise<void>>()
 
-  /**
-   * `createCrew`: threads for a named search; `lookInterval` as in `CrewOptions`. `log`: the current log; throws a `HostError` while it is not open.
-   * `found`: the progress callback. `pieceBytes`: approximate bytes of a piece.
-   */
+  /** `createCrew`: threads for a named search. `log`: the current log; throws while it is not open. */
   constructor(
     createCrew: (as: string, lookInterval?: number) => LogCrew<H>,
     log: () => LogToQuery<H>,
@@ -69,9 +66,8 @@ export class LogFinder<H> {
   }
 
   /**
-   * Starts a search and ends the former one of the same name. An equal search, other than the find field's, continues
-   * instead, as several pages search for saved breakpoints. Throws `bad-params` for an invalid expression or query,
-   * `unavailable` at the limit of searches, and the errors of `log`.
+   * Replaces a search of the same name. An equal search continues, except in the find field, as several pages search for
+   * saved breakpoints. Throws `bad-params` for an invalid expression or query and `unavailable` at the limit of searches.
    */
   find({
     text,

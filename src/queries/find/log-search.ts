@@ -112,7 +112,7 @@ export class LogSearch<H> {
     const log = this.#log()
     this.#adopt(log)
     if (this.#error === null) this.#deal(log)
-    this.#tell(log)
+    this.#decideRows(log)
     this.#reportSoon(this.#progress(log))
     this.#onStep()
   }
@@ -185,7 +185,7 @@ export class LogSearch<H> {
   }
 
   /** Decides the next rows whose lines are searched. */
-  #tell({ index, files }: LogToSearch<H>): void {
+  #decideRows({ index, files }: LogToSearch<H>): void {
     const readOf = new Map(files.map(({ name, bytesRead }) => [name, bytesRead]))
     const last = Math.min(index.rows, this.#row + rowsPerTurn)
     for (; this.#row < last; this.#row++) {

@@ -115,7 +115,7 @@ export class QuerySearch<H> {
     }
     this.#isEvaluating = false
     if (this.#isEnded) return
-    this.#tell(true)
+    this.#reportProgress(true)
     const now = performance.now()
     this.#restsUntil = now + Math.max(reportIntervalMs, pauseFactor * (now - began))
     if (this.#hasMore && this.#error === null) this.#evaluateSoon()
@@ -143,7 +143,7 @@ export class QuerySearch<H> {
         if (performance.now() - turn < turnMs) continue
         this.#setHits(from, row + 1, hits)
         this.#evaluated = Math.max(this.#evaluated, row + 1)
-        this.#tell(false)
+        this.#reportProgress(false)
         await new Promise<void>((resume) => void setTimeout(resume, 0))
         if (this.#isEnded) return
         turn = performance.now()
@@ -205,7 +205,7 @@ export class QuerySearch<H> {
     rows.append(behind)
   }
 
-  #tell(isEnd: boolean): void {
+  #reportProgress(isEnd: boolean): void {
     const now = performance.now()
     if (!isEnd && now - this.#reportedAt < reportIntervalMs) return
     const { generation, isReading, files, asked } = this.#log()

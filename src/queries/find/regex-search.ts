@@ -26,10 +26,7 @@ export function expressionOf({ text, caseSensitive }: Query): RegExp {
   return new RegExp(text, caseSensitive ? 'gu' : 'giu')
 }
 
-/**
- * Matches each decoded line, without its line end, against a regular expression; skips lines without the required text.
- * Lines over 16 MiB are matched in overlapping windows: a match and its context must fit half a MiB.
- */
+/** Matches lines with the required text. Lines over 16 MiB are matched in windows that overlap by half a MiB. */
 export class RegexSearch implements Search {
   readonly #expression: RegExp
   readonly #framing: Framing

@@ -38,10 +38,7 @@ function characterOf(part: string): string | null {
   return part.startsWith('[') || part.startsWith('{') || syntax.includes(part) ? null : part
 }
 
-/**
- * Invalid bytes decode to U+FFFD, and none to a lone surrogate. Some letters, such as ASCII k and s, have case forms
- * that are longer in UTF-8.
- */
+/** Invalid bytes decode to U+FFFD, none to a lone surrogate. Some letters (k, s) have cases that are longer in UTF-8. */
 function isSureToBeWritten(character: string, caseSensitive: boolean): boolean {
   if (character === '\ufffd' || /\p{Surrogate}/u.test(character)) return false
   return caseSensitive || (character < '\u0080' && !/[ks]/i.test(character))

@@ -1,10 +1,7 @@
 import { Ascending } from './ascending.ts'
 import type { Found, Piece } from './search.ts'
 
-/**
- * The progress and hits of one file. Pieces are dealt in order and may finish in any order. All pieces up to one limit
- * finish before those up to a later one: what ends at the limit may continue and is searched again.
- */
+/** Progress and hits of a file. All pieces up to a limit finish before later ones, as the last line may grow. */
 export class SearchedFile {
   readonly #hits = new Ascending((length) => new Float64Array(length))
   #limit = 0
@@ -33,10 +30,7 @@ export class SearchedFile {
     return this.#searchedTo >= this.#limit
   }
 
-  /**
-   * The next piece, of about `pieceBytes`; null if there is none now. `bytes`: readable so far. `patient`: more bytes
-   * follow soon, so an unterminated line is searched again only at twice its length.
-   */
+  /** The next piece or null. `patient`: bytes follow soon, so an unterminated line is searched at twice its length. */
   deal(bytes: number, pieceBytes: number, patient: boolean): Piece | null {
     if (this.#dealt >= this.#limit && !this.#goOn(bytes, patient)) return null
     const from = this.#dealt

@@ -9,10 +9,7 @@ export interface MatchRange {
   readonly to: number
 }
 
-/**
- * The byte offsets of an expression's matches (with the flags `g` and `u`), at most one for each record of a document.
- * `from` and `to` must be between two characters.
- */
+/** Byte offsets of matches (flags `g`, `u`), at most one a record. `from` and `to` must not split a character. */
 export function* matchesOfRecords(
   expression: RegExp,
   bytes: Uint8Array,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { memoryTransports } from '#contract/memory-transport.ts'
+import { memoryTransports } from '../../../test/memory-transport.ts'
 import { type NoticeName, notices } from '#contract/methods.ts'
 import { serveHost, type ServedHost } from '#contract/serve.ts'
 import type { Transport } from '#contract/transport.ts'

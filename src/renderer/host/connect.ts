@@ -27,7 +27,7 @@ export function keepConnected(open: OpenTransport, onConnection: OnConnection): 
   let waiting: ReturnType<typeof setTimeout> | undefined
 
   function forward<N extends NoticeName>(host: Host, name: N): void {
-    host.on(name, (payload) => listeners.tell(name, payload))
+    host.on(name, (payload) => listeners.emit(name, payload))
   }
 
   /** `retry`: delay before the next attempt, in ms. */

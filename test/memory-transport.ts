@@ -1,8 +1,8 @@
-import { Inbox } from './inbox.ts'
-import type { Transport } from './transport.ts'
-import { decodeFrame, encodeFrame } from './wire.ts'
+import { Inbox } from '#contract/inbox.ts'
+import type { Transport } from '#contract/transport.ts'
+import { decodeFrame, encodeFrame } from '#contract/wire.ts'
 
-/** Two ends in one process, for tests. Every message becomes a frame and back, so only what survives the wire survives. */
+/** Two ends in one process. Every message is encoded and decoded as on the wire. */
 export function memoryTransports(): [Transport, Transport] {
   const left = new Inbox()
   const right = new Inbox()

@@ -1,15 +1,14 @@
 import { FindProgress, type Handlers, type NoticeName, type Params } from '#contract/methods.ts'
 
-/** For tests: what a page hears of the searches it began. */
+/** The searches of a page and their notices. */
 export class FoundRows {
-  readonly heard: FindProgress[] = []
+  readonly notices: FindProgress[] = []
 
-  /** Takes in a notice of the backend, whichever it is. */
-  hear(name: NoticeName, payload: unknown): void {
-    if (name === 'log.found') this.heard.push(FindProgress.parse(payload))
+  onNotice(name: NoticeName, payload: unknown): void {
+    if (name === 'log.found') this.notices.push(FindProgress.parse(payload))
   }
 
-  /** Begins a search and gives its rows when it is over. */
+  /** The rows of a search, after its end. */
   async search(
     { handlers }: { readonly handlers: Pick<Handlers, 'log.find' | 'log.hits'> },
     params: Params<'log.find'>
@@ -20,10 +19,10 @@ export class FoundRows {
     return [...new Uint32Array(rows)]
   }
 
-  /** What is said of a search when it is over. */
+  /** The last notice of a search. */
   async end(log: string, find: number): Promise<FindProgress> {
     for (;;) {
-      const last = this.heard.findLast((progress) => progress.log === log && progress.find === find)
+      const last = this.notices.findLast((progress) => progress.log === log && progress.find === find)
       if (last?.searching === false) return last
       await new Promise((resume) => setTimeout(resume, 2))
     }
