@@ -5,6 +5,6 @@ import { pageRoot } from './show-app.tsx'
 import { createAppStore } from './stores/app-store.ts'
 
 const { open, files, place } = pageHost()
-const { host, reconnect } = keepConnected(open, (...said) => app.getState().setConnection(...said))
+const { host, reconnect } = keepConnected(open, (...values) => app.getState().setConnection(...values))
 const app = createAppStore(host, { files, storage: localStorage, place, reconnect })
 pageRoot().app(app)

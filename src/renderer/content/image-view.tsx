@@ -73,8 +73,9 @@ function refusalOf(
   size: { width: number; height: number } | null
 ): string | null {
   if (type === null) {
-    const said = mediaType === undefined ? 'These bytes are' : `The log says ${displayText(mediaType)}; the bytes are`
-    return `${said} not PNG, JPEG, GIF or WebP. Other images are not shown.`
+    const subject =
+      mediaType === undefined ? 'These bytes are' : `The log says ${displayText(mediaType)}; the bytes are`
+    return `${subject} not PNG, JPEG, GIF or WebP. Other images are not shown.`
   }
   if (bytes.length > maxBytes) return `The image has ${formatBytes(bytes.length)}, which is too large to show.`
   if (size !== null && size.width * size.height > maxPixels) return 'The image has too many pixels to show.'

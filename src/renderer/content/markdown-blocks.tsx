@@ -91,13 +91,13 @@ function block(token: MarkedToken): ReactNode {
 function CodeBlock({ info, code }: { info: string; code: string }) {
   const language = languageOfFence(info)
   // Highlighted code shows its language by color; other code is labelled.
-  const isSaid = info === language && knowsLanguage(info) && code.trim() !== ''
+  const isShownByColor = info === language && knowsLanguage(info) && code.trim() !== ''
   return (
     <div className="md-block">
       <span className="md-copy">
         <CopyButton what="code" text={() => code} />
       </span>
-      {info !== '' && !isSaid && <p className="md-note more">{withPictures(info)}</p>}
+      {info !== '' && !isShownByColor && <p className="md-note more">{withPictures(info)}</p>}
       <Code label={language === null ? 'Code' : `Code, ${language}`} text={code} language={language ?? undefined} />
     </div>
   )

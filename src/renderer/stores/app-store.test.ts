@@ -111,7 +111,7 @@ describe('the app', () => {
     restart()
     await app.reopenLog('1 /a')
     expect([names(), store.getState().active]).toEqual([['a'], '2 /a'])
-    await expect.poll(() => store.getState().logStores.get('2 /a')?.getState().resuming.whereabouts()).not.toBeNull()
+    await expect.poll(() => store.getState().logStores.get('2 /a')?.getState().resuming.currentPlace()).not.toBeNull()
     await app.reopenLog('none')
     expect(names()).toEqual(['a'])
   })

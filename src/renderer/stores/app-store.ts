@@ -6,7 +6,7 @@ import type { AppState, AppStore, Theme } from './app-state.ts'
 import { KeepingPlace, type PlaceKeeper } from './keeping-place.ts'
 import { createLayoutStore } from './layout-store.ts'
 import { createLibraryStore } from './library-store.ts'
-import { createLiveRunsStore, isGoing } from './live-runs-store.ts'
+import { createLiveRunsStore, isOngoing } from './live-runs-store.ts'
 import { createLogStore, type LogState, type LogStore } from './log-store.ts'
 import { createNewRunStore } from './new-run-store.ts'
 import { type FileAccess, OpeningFiles } from './opening-files.ts'
@@ -174,7 +174,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
         .logStores.get(id ?? '')
         ?.getState()
       const run = liveRuns.getState().runs.find(({ recording }) => recording === log?.status.path)
-      if (log !== undefined && run !== undefined && isGoing(run) && log.resuming.whereabouts() === null)
+      if (log !== undefined && run !== undefined && isOngoing(run) && log.resuming.currentPlace() === null)
         log.stepping.follow(true)
     }
 

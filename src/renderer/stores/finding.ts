@@ -20,7 +20,7 @@ export class Finding {
   readonly #playing: Playing
   readonly #finder: LogFind
   /** The direction of a requested move, made when the search ends. */
-  #hitWanted: 1 | -1 | null = null
+  #wantedMove: 1 | -1 | null = null
   /** The text of the search that was ended. */
   #endedText = ''
 
@@ -34,15 +34,15 @@ export class Finding {
       const find = { ...log.get().find, ...change }
       log.set({ find })
       filtering.onHits(find, hitsFrom)
-      const wanted = this.#hitWanted
-      this.#hitWanted = null
+      const wanted = this.#wantedMove
+      this.#wantedMove = null
       if (wanted !== null) this.#goToHit(wanted)
     })
   }
 
   /** Members missing in `change` stay the same. */
   setQuery(change: Partial<FindQuery>): void {
-    this.#hitWanted = null
+    this.#wantedMove = null
     this.#endedText = ''
     const { text, regex, caseSensitive } = this.#log.get().find
     this.#finder.setQuery({ text, regex, caseSensitive, ...change })
@@ -50,7 +50,7 @@ export class Finding {
 
   /** Stops the search; its matches stay. */
   stop(): void {
-    this.#hitWanted = null
+    this.#wantedMove = null
     if (this.#log.get().find.searching) this.#finder.stop()
   }
 
@@ -92,7 +92,7 @@ export class Finding {
     const isShown = (hit: number) => this.#filtering.isShown(hit)
     // Until the host answers, the matches are those of the previous search.
     const index = find.searching && find.found === null ? -1 : hitFrom(find, row, direction, isShown)
-    if (index < 0) this.#hitWanted = find.searching ? direction : null
+    if (index < 0) this.#wantedMove = find.searching ? direction : null
     else this.#playhead.place(find.hits[index] ?? -1)
   }
 }

@@ -19,7 +19,7 @@ const pageSize = 100
 const maxPages = 200
 /** Concurrent requests, and waiting pages: only the end of a long scroll matters. */
 const maxFetching = 2
-const maxAsked = 4
+const maxQueued = 4
 
 interface Page {
   readonly issues: readonly ListedIssue[]
@@ -40,7 +40,7 @@ export class IssuePages {
   readonly #pages = new Map<string, Page>()
   readonly #fetching = new Set<string>()
   /** Pages to load, the last one first. */
-  readonly #asked: { readonly code: IssueCodeName; readonly number: number }[] = []
+  readonly #queue: { readonly code: IssueCodeName; readonly number: number }[] = []
   #asOf = 0
   #settledRows = 0
   #counting = false
@@ -61,7 +61,7 @@ export class IssuePages {
     const number = Math.floor(at / pageSize)
     const key = keyOf(code, number)
     const page = this.#pages.get(key)
-    if (page === undefined || !this.#isFinal(page)) this.#ask(code, number)
+    if (page === undefined || !this.#isFinal(page)) this.#enqueue(code, number)
     if (page === undefined) return undefined
     this.#pages.delete(key)
     this.#pages.set(key, page)
@@ -124,19 +124,19 @@ export class IssuePages {
     return issues.length === pageSize && (issues.at(-1)?.row ?? Infinity) < settledRows
   }
 
-  #ask(code: IssueCodeName, number: number): void {
+  #enqueue(code: IssueCodeName, number: number): void {
     if (this.error !== null || this.#fetching.has(keyOf(code, number))) return
-    const at = this.#asked.findIndex((each) => each.code === code && each.number === number)
-    if (at >= 0) this.#asked.splice(at, 1)
-    this.#asked.push({ code, number })
-    if (this.#asked.length > maxAsked) this.#asked.shift()
+    const at = this.#queue.findIndex((each) => each.code === code && each.number === number)
+    if (at >= 0) this.#queue.splice(at, 1)
+    this.#queue.push({ code, number })
+    if (this.#queue.length > maxQueued) this.#queue.shift()
     // This may be called while rendering, where state must not change.
     queueMicrotask(() => this.#fetchNext())
   }
 
   #fetchNext(): void {
     while (this.#fetching.size < maxFetching && this.error === null) {
-      const next = this.#asked.pop()
+      const next = this.#queue.pop()
       if (next === undefined) return
       void this.#fetchPage(next.code, next.number)
     }

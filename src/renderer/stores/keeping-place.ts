@@ -150,7 +150,7 @@ export class KeepingPlace {
     const { view, issuesOpen } = layout.getState()
     const { text, regex, caseSensitive } = log.find
     const { path } = log.status
-    const where = log.resuming.whereabouts()
+    const where = log.resuming.currentPlace()
     // While the rows are loaded, the stored place is still the newest.
     if (where === null && !log.isComplete && kept?.path === path) return { ...kept, view, issues: issuesOpen }
     const { seq, row, following } = where ?? placeAt(path)

@@ -4,7 +4,7 @@ import { HostError } from '#contract/host-error.ts'
 import type { Handlers } from '#contract/methods.ts'
 import { testStart } from '../../../test/page/host.ts'
 import { listOf, runsHost, testRun } from '../../../test/page/runs.ts'
-import { createLiveRunsStore, isGoing } from './live-runs-store.ts'
+import { createLiveRunsStore, isOngoing } from './live-runs-store.ts'
 
 const memory = () => {
   const kept = new Map<string, string>()
@@ -124,7 +124,7 @@ describe('live runs', () => {
 
   it('are unended until they are done, failed or lost', () => {
     const states = ['starting', 'running', 'stopping', 'ended', 'failed', 'lost'] as const
-    expect(states.map((state) => isGoing(testRun({ state })))).toEqual([true, true, true, false, false, false])
+    expect(states.map((state) => isOngoing(testRun({ state })))).toEqual([true, true, true, false, false, false])
   })
 })
 

@@ -76,8 +76,8 @@ export function createLiveRunsStore(host: Host, storage: Pick<Storage, 'getItem'
       if (known === undefined) set({ runs: latestFirst([...runs, now]), total: total + 1 })
       else set({ runs: runs.map((run) => (run === known ? now : run)) })
       // The other files of a run are small.
-      const size = isGoing(now) ? undefined : now.stdoutBytes + now.stderrBytes
-      if (size === undefined || (sizes.has(id) && known !== undefined && !isGoing(known))) return
+      const size = isOngoing(now) ? undefined : now.stdoutBytes + now.stderrBytes
+      if (size === undefined || (sizes.has(id) && known !== undefined && !isOngoing(known))) return
       set({ sizes: new Map(sizes).set(id, size), bytes: bytes + size - (sizes.get(id) ?? 0) })
     }
 
@@ -188,7 +188,7 @@ export function createLiveRunsStore(host: Host, storage: Pick<Storage, 'getItem'
 }
 
 /** Whether the run has not ended. */
-export function isGoing({ state }: LiveRun): boolean {
+export function isOngoing({ state }: LiveRun): boolean {
   return state === 'starting' || state === 'running' || state === 'stopping'
 }
 

@@ -3,9 +3,9 @@ import type { RunSummary } from '#contract/methods.ts'
 import { Listeners } from './listeners.ts'
 
 /** Pause between requests while rows are counted, so that the host can answer others. */
-const goOnMs = 20
+const pauseMs = 20
 /** Pause while the log grows. */
-const growMs = 500
+const growthPauseMs = 500
 
 /** The summary of the shown log. While it is shown, it is loaded until it is complete, and when the log grows. */
 export class LiveSummary {
@@ -14,7 +14,7 @@ export class LiveSummary {
   #value: RunSummary | null = null
   #error: string | null = null
   #wanted = 0
-  #asking = false
+  #isRequesting = false
   /** The log has grown since the last request. */
   #grown = true
   #disposed = false
@@ -61,13 +61,13 @@ export class LiveSummary {
   }
 
   #goOn(): void {
-    const isWanted = this.#wanted > 0 && !this.#disposed && this.#error === null
-    if (!isWanted || this.#asking || !(this.#grown || this.isPartial)) return
-    this.#asking = true
-    void this.#ask()
+    const isShown = this.#wanted > 0 && !this.#disposed && this.#error === null
+    if (!isShown || this.#isRequesting || !(this.#grown || this.isPartial)) return
+    this.#isRequesting = true
+    void this.#request()
   }
 
-  async #ask(): Promise<void> {
+  async #request(): Promise<void> {
     this.#grown = false
     try {
       this.#value = await this.#fetch()
@@ -76,8 +76,8 @@ export class LiveSummary {
     }
     if (this.#disposed) return
     this.changes.notify()
-    await new Promise((resume) => setTimeout(resume, this.isPartial ? goOnMs : growMs))
-    this.#asking = false
+    await new Promise((resume) => setTimeout(resume, this.isPartial ? pauseMs : growthPauseMs))
+    this.#isRequesting = false
     this.#goOn()
   }
 }

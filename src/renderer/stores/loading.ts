@@ -93,7 +93,7 @@ export class Loading {
     reviewing.onStatus(status)
     if (!get().hasBegun) return
     this.#loader.onStatus(status)
-    resuming.goBack()
+    resuming.restore()
     this.#catchUp()
   }
 
@@ -137,7 +137,7 @@ export class Loading {
     }
     this.#rowsBefore = columns.rows
     following.onGrown()
-    resuming.goBack()
+    resuming.restore()
     this.#catchUp()
   }
 

@@ -70,12 +70,12 @@ export class LogLoader {
 
   /** Whether there was anything to load. */
   async #loadPage(status: LogStatus): Promise<boolean> {
-    const goneOn = extentOf(status) !== extentOf(this.#loadedUnder)
-    const fromRow = goneOn ? this.#settledRows : this.#log.columns.rows
-    const fromTodo = goneOn ? this.#settledTodos : this.#log.todos.count
+    const hasGrown = extentOf(status) !== extentOf(this.#loadedUnder)
+    const fromRow = hasGrown ? this.#settledRows : this.#log.columns.rows
+    const fromTodo = hasGrown ? this.#settledTodos : this.#log.todos.count
     const [rows, todos] = await Promise.all([
-      this.#askRows(fromRow, status.rows - fromRow),
-      this.#askTodos(fromTodo, status.todoSnapshots - fromTodo)
+      this.#requestRows(fromRow, status.rows - fromRow),
+      this.#requestTodos(fromTodo, status.todoSnapshots - fromTodo)
     ])
     for (const _ of this.#sink.room(rows?.count ?? 0)) await new Promise((resolve) => setTimeout(resolve))
     if (this.#disposed) return false
@@ -88,13 +88,13 @@ export class LogLoader {
     return changed
   }
 
-  async #askRows(from: number, missing: number): Promise<Result<'log.columns'> | null> {
+  async #requestRows(from: number, missing: number): Promise<Result<'log.columns'> | null> {
     if (missing <= 0) return null
     const count = Math.min(missing, from === 0 ? firstPageRows : pageRows)
     return await this.#log.host.call('log.columns', { log: this.#log.id, from, count })
   }
 
-  async #askTodos(from: number, missing: number): Promise<Result<'log.todoColumns'> | null> {
+  async #requestTodos(from: number, missing: number): Promise<Result<'log.todoColumns'> | null> {
     return missing <= 0 ? null : await this.#log.host.call('log.todoColumns', { log: this.#log.id, from })
   }
 

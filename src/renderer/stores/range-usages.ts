@@ -27,7 +27,7 @@ export class RangeUsages {
   /** The last value of a range, by kind and start. */
   readonly #latest = new Map<string, Usage | null>()
   readonly #requested = new Map<string, readonly RowRange[]>()
-  #asked = false
+  #isRequesting = false
   #failures = 0
   /** Number of times that rows were taken back; earlier answers are dropped. */
   #generation = 0
@@ -47,7 +47,7 @@ export class RangeUsages {
   request(owner: string, ranges: readonly RowRange[]): void {
     if (ranges.length === 0) this.#requested.delete(owner)
     else this.#requested.set(owner, ranges)
-    this.#askSoon()
+    this.#requestSoon()
   }
 
   /** Rows were taken back, so all values may be wrong. */
@@ -55,7 +55,7 @@ export class RangeUsages {
     this.#generation++
     this.#known.clear()
     this.#latest.clear()
-    this.#askSoon()
+    this.#requestSoon()
   }
 
   dispose(): void {
@@ -74,13 +74,13 @@ export class RangeUsages {
     return [...missing.values()]
   }
 
-  #askSoon(): void {
-    if (this.#asked || this.#disposed || this.#missing().length === 0) return
-    this.#asked = true
-    void this.#ask()
+  #requestSoon(): void {
+    if (this.#isRequesting || this.#disposed || this.#missing().length === 0) return
+    this.#isRequesting = true
+    void this.#request()
   }
 
-  async #ask(): Promise<void> {
+  async #request(): Promise<void> {
     // Requests of one frame are one call.
     await new Promise((resume) => setTimeout(resume))
     const ranges = this.#missing()
@@ -95,8 +95,8 @@ export class RangeUsages {
     }
     const pause = Math.min(longestPauseMs, pauseMs * 2 ** this.#failures)
     await new Promise((resume) => setTimeout(resume, pause))
-    this.#asked = false
-    this.#askSoon()
+    this.#isRequesting = false
+    this.#requestSoon()
   }
 
   #keep(range: RowRange, usage: Usage | null): void {

@@ -67,7 +67,7 @@ export class Resuming {
     const { inspectorTab, missingSeen } = before
     const { status, player } = get()
     const { generationNote } = status
-    const place = before.resuming.whereabouts()
+    const place = before.resuming.currentPlace()
     this.#isNew = before.key !== this.#key
     this.#resume = place === null ? null : new Resume(place)
     const { rate, atIssues } = before.player
@@ -83,7 +83,7 @@ export class Resuming {
       layout.closeTurns([...before.layout.closedTurns].map((row) => sameRow(before, row, now)))
       summaries.adopt(before.summaries, (row) => isSameRow(before, row, now))
     }
-    this.goBack()
+    this.restore()
   }
 
   /** Restores the stored place when it is loaded, with its search. */
@@ -93,11 +93,11 @@ export class Resuming {
     this.#log.set({ inspectorTab: tab })
     this.#parts.finding.setQuery(find)
     this.#parts.filtering.set(filter)
-    this.goBack()
+    this.restore()
   }
 
   /** Restores the place, if it is loaded. */
-  goBack(): void {
+  restore(): void {
     const { columns, get } = this.#log
     const { playhead, following } = this.#parts
     const { status } = get()
@@ -112,7 +112,7 @@ export class Resuming {
   }
 
   /** The current place, or the one to restore; null if the person has not moved. */
-  whereabouts(): PlaceInLog | null {
+  currentPlace(): PlaceInLog | null {
     const { row, moved, following, status } = this.#log.get()
     if (this.#resume !== null) return this.#resume.place
     return moved && row >= 0 ? placeOfRow(this.#log.columns, status, row, following) : null

@@ -24,7 +24,7 @@ export interface ReviewState extends Review {
   /** The read or write error; null for none. */
   readonly error: string | null
   /** The bookmark whose note is edited; null for none. */
-  readonly noting: string | null
+  readonly editedNote: string | null
   /** The last removal, which can be undone. */
   readonly removed: { readonly what: 'bookmark' | 'breakpoint'; readonly before: Partial<Review> } | null
 }
@@ -37,7 +37,7 @@ export interface ReviewingState {
 
 export const noReview: ReviewState = {
   ...{ bookmarks: [], breakpoints: [], phase: 'loading' as const },
-  ...{ error: null, noting: null, removed: null }
+  ...{ error: null, editedNote: null, removed: null }
 }
 
 /** Bookmarks and breakpoints of a log: their rows, and the person's actions. */
@@ -142,15 +142,15 @@ export class Reviewing {
     const id = newId()
     this.#change({ bookmarks: [...bookmarks, { id, place, note: '' }] })
     this.openNote(id)
-    void this.#learnText(place, row)
+    void this.#loadText(place, row)
   }
 
   openNote(id: string): void {
-    this.#set({ noting: id })
+    this.#set({ editedNote: id })
   }
 
   closeNote(): void {
-    this.#set({ noting: null })
+    this.#set({ editedNote: null })
   }
 
   setNote(id: string, note: string): void {
@@ -183,7 +183,7 @@ export class Reviewing {
     if (known !== undefined) this.removeBreakpoint(known.id)
     else if (place !== null) {
       this.addBreakpoint({ type: 'place', place })
-      void this.#learnText(place, row)
+      void this.#loadText(place, row)
     }
   }
 
@@ -264,7 +264,7 @@ export class Reviewing {
   }
 
   /** A quick step may set a mark before the row's text is loaded. */
-  async #learnText(place: PlaceInRun, row: number): Promise<void> {
+  async #loadText(place: PlaceInRun, row: number): Promise<void> {
     if (place.text !== '') return
     const { host, id } = this.#log
     const { rows } = await host.call('log.rows', { log: id, rows: [row] }).catch(() => ({ rows: [] }))

@@ -69,7 +69,7 @@ export class RowFilter implements ShownRows {
     this.#choice = choice
     const all = (chosen: ReadonlySet<unknown>) => (chosen.size === 0 ? 1 : 0)
     this.#kinds = new Uint8Array(256).fill(all(choice.kinds))
-    rowKinds.forEach((kind, index) => (this.#kinds[index] = isWanted(kind, choice.kinds, choice.without.kinds)))
+    rowKinds.forEach((kind, index) => (this.#kinds[index] = isIncluded(kind, choice.kinds, choice.without.kinds)))
     this.#severities = new Uint8Array(256).fill(all(choice.severities))
     severityNames.forEach((name, index) => {
       if (name !== 'none' && choice.severities.has(name)) this.#severities[index] = 1
@@ -106,11 +106,11 @@ export class RowFilter implements ShownRows {
     }
     for (; this.#knownTools < tools.length; this.#knownTools++) {
       const name = tools[this.#knownTools] ?? ''
-      setEntry(this.#tools, this.#knownTools + 1, isWanted(name, asked.tools, without.tools))
+      setEntry(this.#tools, this.#knownTools + 1, isIncluded(name, asked.tools, without.tools))
     }
     for (; this.#knownTracks < tracks.length; this.#knownTracks++) {
       const id = tracks[this.#knownTracks]?.trackId ?? null
-      setEntry(this.#tracks, this.#knownTracks, isWanted(id, asked.tracks, without.tracks))
+      setEntry(this.#tracks, this.#knownTracks, isIncluded(id, asked.tracks, without.tracks))
     }
     return changed
   }
@@ -147,7 +147,7 @@ export class RowFilter implements ShownRows {
 }
 
 /** 1 for a member that passes: included, if there are included ones, and not excluded. */
-function isWanted<T>(member: T, asked: ReadonlySet<T>, without: ReadonlySet<T>): 0 | 1 {
+function isIncluded<T>(member: T, asked: ReadonlySet<T>, without: ReadonlySet<T>): 0 | 1 {
   return (asked.size === 0 || asked.has(member)) && !without.has(member) ? 1 : 0
 }
 

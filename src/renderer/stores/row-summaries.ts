@@ -47,7 +47,7 @@ export class RowSummaries {
   /** Replaces the former rows of `owner`. Loaded rows cost nothing; after an error `retry` is needed. */
   request(owner: string, rows: readonly number[]): void {
     this.#requested.set(owner, rows)
-    this.#askSoon()
+    this.#requestSoon()
   }
 
   /** Rows from `row` on were replaced; those from `settled` on may be again. */
@@ -57,7 +57,7 @@ export class RowSummaries {
     for (const known of this.#cache.keys()) if (known >= row) this.#cache.delete(known)
     // At the first load, summaries of the previous generation stay.
     if (row > 0) for (const known of this.#former.keys()) if (known >= row) this.#former.delete(known)
-    if (this.#requested.size > 0) this.#askSoon()
+    if (this.#requested.size > 0) this.#requestSoon()
   }
 
   /** Loads these rows again, because their calls have results now. The old summaries stay meanwhile. */
@@ -69,7 +69,7 @@ export class RowSummaries {
       this.#former.set(row, known)
       some = true
     }
-    if (some) this.#askSoon()
+    if (some) this.#requestSoon()
   }
 
   /** Stops all requests; loaded summaries stay. */
@@ -81,20 +81,20 @@ export class RowSummaries {
   /** Loads again after an error. */
   retry(): void {
     this.error = null
-    this.#askSoon()
+    this.#requestSoon()
     this.changes.notify()
   }
 
-  #askSoon(): void {
+  #requestSoon(): void {
     if (this.#scheduled || this.#fetching || this.#disposed || this.error !== null) return
     this.#scheduled = true
     this.#schedule(() => {
       this.#scheduled = false
-      void this.#fetchWanted()
+      void this.#fetchRequested()
     })
   }
 
-  async #fetchWanted(): Promise<void> {
+  async #fetchRequested(): Promise<void> {
     const wanted = new Set([...this.#requested.values()].flat())
     const missing = [...wanted].filter((row) => !this.#cache.has(row))
     // Separate requests: a row that was just taken back must not make the others fail.
@@ -108,7 +108,7 @@ export class RowSummaries {
     else if (failure !== null) await new Promise((resolve) => setTimeout(resolve, retryAfterMs))
     this.#fetching = false
     this.changes.notify()
-    this.#askSoon()
+    this.#requestSoon()
   }
 
   /** The error if rows are missing; null for none. */

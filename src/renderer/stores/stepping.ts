@@ -114,7 +114,7 @@ export class Stepping {
     const { seq } = get()
     const index = direction > 0 ? todos.indexAt(seq) + 1 : todos.indexAt(seq - 1)
     if (index >= 0 && index < todos.count) this.#parts.playhead.placeEvent(todos.seqAt(index))
-    else this.#say(noneText('todo change', direction))
+    else this.#note(noneText('todo change', direction))
   }
 
   nextIssue(direction: Direction): void {
@@ -129,7 +129,7 @@ export class Stepping {
     const { columns, get } = this.#log
     if (goal === 'same-file') return void this.#goToSameFile(direction)
     if (goal === 'same-tool' && (columns.tool[get().row] ?? 0) === 0) {
-      return this.#say('No tool call at the playhead.')
+      return this.#note('No tool call at the playhead.')
     }
     this.#go(this.#rowOf(goal, direction), noneText(goalNames[goal], direction))
   }
@@ -218,26 +218,26 @@ export class Stepping {
         const answer: Result<'log.sameFile'> = await host.call('log.sameFile', { log: id, row, from, direction })
         if (search !== this.#searches) return
         const { files, goOnFrom } = answer
-        if (files.length === 0) return this.#say('This event has no file.')
+        if (files.length === 0) return this.#note('This event has no file.')
         if (answer.row !== null && this.#isShown(answer.row)) return this.#parts.playhead.place(answer.row)
         const name = files.length === 1 ? lastName(files[0] ?? '') : `${files.length} files`
-        if (goOnFrom === null) return this.#say(`No ${direction > 0 ? 'later' : 'earlier'} call about ${name}.`)
+        if (goOnFrom === null) return this.#note(`No ${direction > 0 ? 'later' : 'earlier'} call about ${name}.`)
         const left = direction > 0 ? columns.rows - row : row
         const done = formatPercent(Math.abs(goOnFrom - row) / Math.max(1, left))
         set({ stepNote: { text: `Searching for ${name}… ${done}`, searching: true } })
         from = goOnFrom
       }
     } catch (error) {
-      if (search === this.#searches) this.#say(messageOf(error))
+      if (search === this.#searches) this.#note(messageOf(error))
     }
   }
 
   #go(row: number, otherwise: string): void {
     if (row >= 0 && row !== this.#log.get().row) this.#parts.playhead.place(row)
-    else this.#say(otherwise)
+    else this.#note(otherwise)
   }
 
-  #say(text: string): void {
+  #note(text: string): void {
     this.#log.set({ stepNote: { text, searching: false } })
   }
 

@@ -329,19 +329,19 @@ export class TimelineLayout {
     while (this.#turn + 1 < this.turns.count && this.turns.startOf(this.#turn + 1) <= next) this.#turn++
     const head = this.#turn > this.#headed
     const isClosed = this.#turn >= 0 && this.#filter === null && this.#closed.has(this.turns.startOf(this.#turn))
-    const says = (this.#idle > 0 || this.#newDay) && time === this.#latest
+    const showsGap = (this.#idle > 0 || this.#newDay) && time === this.#latest
     this.shown++
     const plain = this.#isPlain(next)
     if (plain) this.records++
-    if (isClosed && !head) return this.#addHidden(says)
+    if (isClosed && !head) return this.#addHidden(showsGap)
     if (plain && this.#isHidden(next)) return
     const call = this.#callLine(next)
     if (call >= 0) {
       this.#put(call, pair, this.rowAt(call), next)
       // The call's line shows its duration.
-      return this.#addHidden(says)
+      return this.#addHidden(showsGap)
     }
-    if (says) this.#sayGap(next)
+    if (showsGap) this.#addGap(next)
     if (head) this.#push(isClosed ? closedTurn : turn, next, 0)
     this.#headed = this.#turn
     if (isClosed) return
@@ -350,8 +350,8 @@ export class TimelineLayout {
   }
 
   /** A hidden row also hides the idle time before it. */
-  #addHidden(says: boolean): void {
-    if (!says) return
+  #addHidden(showsGap: boolean): void {
+    if (!showsGap) return
     this.#idle = 0
     this.#newDay = false
   }
@@ -400,7 +400,7 @@ export class TimelineLayout {
   }
 
   /** Adds a line for idle time or a new day before row `next`; none above the first line. */
-  #sayGap(next: number): void {
+  #addGap(next: number): void {
     if (this.count > 0) this.#push(this.#newDay ? day : gap, next, this.#idle)
     this.#idle = 0
     this.#newDay = false

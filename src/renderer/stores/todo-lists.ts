@@ -9,7 +9,7 @@ const chunkSize = 8
 const maxBytes = 24_000_000
 /** Concurrent requests, and waiting ones: of a drag only the current place matters. */
 const maxFetching = 2
-const maxAsked = 4
+const maxQueued = 4
 /** Delay of reading ahead in ms, so that the rows are loaded first. */
 const readAheadAfterMs = 100
 /** Delay in ms before lists that may have been taken back are requested again. */
@@ -37,7 +37,7 @@ export class TodoLists {
   /** Requested chunks: from which index on their lists were replaced meanwhile. */
   readonly #fetching = new Map<number, number>()
   /** Chunks to load, the last one first. */
-  readonly #asked: number[] = []
+  readonly #queue: number[] = []
   /** Chunks that a component waits for. */
   readonly #awaited = new Set<number>()
   #near = 0
@@ -82,7 +82,7 @@ export class TodoLists {
     const snapshot = chunk?.snapshots[index - number * chunkSize]
     this.#near = number
     if (chunk === undefined || snapshot === undefined) {
-      this.#ask(number)
+      this.#enqueue(number)
       return undefined
     }
     this.#chunks.delete(number)
@@ -95,20 +95,20 @@ export class TodoLists {
     this.error = null
   }
 
-  #ask(chunk: number): void {
+  #enqueue(chunk: number): void {
     if (this.error !== null) return
     this.#awaited.add(chunk)
-    const at = this.#asked.indexOf(chunk)
-    if (at >= 0) this.#asked.splice(at, 1)
-    if (!this.#fetching.has(chunk)) this.#asked.push(chunk)
-    if (this.#asked.length > maxAsked) this.#asked.shift()
+    const at = this.#queue.indexOf(chunk)
+    if (at >= 0) this.#queue.splice(at, 1)
+    if (!this.#fetching.has(chunk)) this.#queue.push(chunk)
+    if (this.#queue.length > maxQueued) this.#queue.shift()
     this.#fetchNext()
   }
 
   /** Loads the last requested chunk, else the nearest missing one. */
   #fetchNext(): void {
     while (this.error === null && this.#fetching.size < maxFetching) {
-      const chunk = this.#asked.pop() ?? (this.#fetching.size === 0 ? this.#nearestMissing() : -1)
+      const chunk = this.#queue.pop() ?? (this.#fetching.size === 0 ? this.#nearestMissing() : -1)
       if (chunk < 0) return
       if (!this.#fetching.has(chunk)) void this.#fetchChunk(chunk)
     }

@@ -270,9 +270,9 @@ export function Icon({
   tone?: string | undefined
   label?: string | undefined
 }) {
-  const said = label === undefined ? { 'aria-hidden': true as const } : { role: 'img', 'aria-label': label }
+  const attributes = label === undefined ? { 'aria-hidden': true as const } : { role: 'img', 'aria-label': label }
   return (
-    <span className={tone === undefined ? 'icon' : `icon ${tone}`} {...said}>
+    <span className={tone === undefined ? 'icon' : `icon ${tone}`} {...attributes}>
       {picture(name, size)}
     </span>
   )

@@ -10,7 +10,7 @@ export function LabelledField({
   onChange,
   error,
   errorCode,
-  said,
+  message,
   hint,
   action,
   autoFocus = false
@@ -23,7 +23,7 @@ export function LabelledField({
   error: ReactNode | null
   errorCode?: string | undefined
   /** A message without an error, or progress. */
-  said?: ReactNode
+  message?: ReactNode
   /** At the end of the field. */
   hint?: ReactNode
   /** Beside the field. */
@@ -56,7 +56,7 @@ export function LabelledField({
         {action}
       </div>
       <div id={`${id}-said`} className="field-said" aria-live="polite">
-        {said ??
+        {message ??
           (error !== null && (
             <div className="field-error" data-code={errorCode}>
               <Icon name="malformed" size={12} />

@@ -9,7 +9,7 @@ import { NoteForm } from './note-form.tsx'
 export function BookmarkNote({ row }: { row: number }) {
   const { reviewing } = useLogParts()
   const { review } = useLog('review', 'reviewVersion', 'version')
-  const written = review.bookmarks.find(({ id }) => id === review.noting)
+  const written = review.bookmarks.find(({ id }) => id === review.editedNote)
   const bookmark = written ?? reviewing.bookmarkAt(row)
   if (bookmark === null) return null
   return (

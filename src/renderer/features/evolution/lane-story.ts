@@ -10,10 +10,10 @@ export function laneChange(lanes: TodoLanes, lane: number, position: number, lis
   if (span === undefined || span.from !== list || isAway(span.state)) return null
   const before = lanes.span(lane, position - 1)
   if (before === undefined || isAway(before.state)) {
-    return { came: before === undefined ? 'added' : 'returned', before: null, movedFrom: null, editedFrom: null }
+    return { arrived: before === undefined ? 'added' : 'returned', before: null, movedFrom: null, editedFrom: null }
   }
   return {
-    came: null,
+    arrived: null,
     before: before.state === span.state ? null : before.state,
     movedFrom: null,
     editedFrom: before.text === span.text ? null : before.text

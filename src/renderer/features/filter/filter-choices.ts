@@ -3,7 +3,7 @@ import type { FilterChoice, NamedChoice } from '../../stores/row-filter.ts'
 type Member<G extends keyof NamedChoice> = NamedChoice[G] extends ReadonlySet<infer M> ? M : never
 
 /** Excluded members of a group. */
-export interface LeftOut<T> {
+export interface Excluded<T> {
   readonly members: ReadonlySet<T>
   readonly onToggle: (member: T) => void
 }
@@ -20,7 +20,11 @@ function lacking<T>(set: ReadonlySet<T>, member: T): ReadonlySet<T> {
 }
 
 /** The filter with `member` included or no longer included. An included member is not excluded. */
-export function asking<G extends keyof NamedChoice>(filter: FilterChoice, group: G, member: Member<G>): FilterChoice {
+export function toggleIncluded<G extends keyof NamedChoice>(
+  filter: FilterChoice,
+  group: G,
+  member: Member<G>
+): FilterChoice {
   const [asked, without] = [filter[group] as ReadonlySet<Member<G>>, filter.without[group] as ReadonlySet<Member<G>>]
   return {
     ...filter,
@@ -30,7 +34,7 @@ export function asking<G extends keyof NamedChoice>(filter: FilterChoice, group:
 }
 
 /** The filter with `member` excluded or no longer excluded. An excluded member is not included. */
-export function leavingOut<G extends keyof NamedChoice>(
+export function toggleExcluded<G extends keyof NamedChoice>(
   filter: FilterChoice,
   group: G,
   member: Member<G>

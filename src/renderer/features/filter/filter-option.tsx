@@ -11,22 +11,22 @@ interface FilterOptionProps {
   readonly chosen: boolean
   readonly onChange: () => void
   /** Whether it is excluded; undefined if it cannot be. */
-  readonly left?: { readonly out: boolean; readonly onChange: () => void }
+  readonly exclusion?: { readonly on: boolean; readonly onChange: () => void }
   /** Its icon. */
   readonly children?: ReactNode
 }
 
 /** An option of the filter, which can be included or excluded (key `x`). */
-export function FilterOption({ name, title = name, rows, chosen, onChange, left, children }: FilterOptionProps) {
+export function FilterOption({ name, title = name, rows, chosen, onChange, exclusion, children }: FilterOptionProps) {
   return (
-    <div className="filter-option" data-none={rows === 0 && !chosen} data-out={left?.out}>
+    <div className="filter-option" data-none={rows === 0 && !chosen} data-out={exclusion?.on}>
       <label>
         <input
           type="checkbox"
           checked={chosen}
           aria-label={`${name}, ${formatCount(rows)}`}
           onChange={onChange}
-          onKeyDown={(event) => event.key === 'x' && left?.onChange()}
+          onKeyDown={(event) => event.key === 'x' && exclusion?.onChange()}
         />
         {children}
         <span className="cut grow" title={title}>
@@ -34,7 +34,9 @@ export function FilterOption({ name, title = name, rows, chosen, onChange, left,
         </span>
         <span className="num caption t3">{formatCount(rows)}</span>
       </label>
-      {left && <IconButton icon="hidden" label={`Exclude ${name}`} small pressed={left.out} onClick={left.onChange} />}
+      {exclusion && (
+        <IconButton icon="hidden" label={`Exclude ${name}`} small pressed={exclusion.on} onClick={exclusion.onChange} />
+      )}
     </div>
   )
 }

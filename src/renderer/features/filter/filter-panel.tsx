@@ -6,7 +6,7 @@ import { type FilterChoice, isNoFilter, noFilter } from '../../stores/row-filter
 import { RowCounts } from '../../stores/row-counts.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
 import { FilterOption } from './filter-option.tsx'
-import { asking, leavingOut, toggled } from './filter-choices.ts'
+import { toggleIncluded, toggleExcluded, toggled } from './filter-choices.ts'
 import { kindGroups, severityWords, trackName } from './filter-words.ts'
 import { KindOptions } from './kind-options.tsx'
 import { NameList, type NamedRows, namedTools } from './name-list.tsx'
@@ -49,10 +49,10 @@ export function FilterPanel({ place, onClose }: FilterPanelProps) {
                 kinds={kinds}
                 rows={counts.kind}
                 chosen={filter.kinds}
-                onToggle={(kind) => filtering.set(asking(filter, 'kinds', kind))}
+                onToggle={(kind) => filtering.set(toggleIncluded(filter, 'kinds', kind))}
                 without={{
                   members: filter.without.kinds,
-                  onToggle: (kind) => filtering.set(leavingOut(filter, 'kinds', kind))
+                  onToggle: (kind) => filtering.set(toggleExcluded(filter, 'kinds', kind))
                 }}
               />
             </Group>
@@ -101,10 +101,10 @@ export function FilterPanel({ place, onClose }: FilterPanelProps) {
                 what="tools"
                 named={tools}
                 chosen={filter.tools}
-                onToggle={(name) => filtering.set(asking(filter, 'tools', name ?? ''))}
+                onToggle={(name) => filtering.set(toggleIncluded(filter, 'tools', name ?? ''))}
                 without={{
                   members: filter.without.tools,
-                  onToggle: (name) => filtering.set(leavingOut(filter, 'tools', name ?? ''))
+                  onToggle: (name) => filtering.set(toggleExcluded(filter, 'tools', name ?? ''))
                 }}
               />
             </Group>
@@ -115,10 +115,10 @@ export function FilterPanel({ place, onClose }: FilterPanelProps) {
                 what="tracks"
                 named={tracks}
                 chosen={filter.tracks}
-                onToggle={(id) => filtering.set(asking(filter, 'tracks', id))}
+                onToggle={(id) => filtering.set(toggleIncluded(filter, 'tracks', id))}
                 without={{
                   members: filter.without.tracks,
-                  onToggle: (id) => filtering.set(leavingOut(filter, 'tracks', id))
+                  onToggle: (id) => filtering.set(toggleExcluded(filter, 'tracks', id))
                 }}
               />
             </Group>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { formatCount } from '../../ui/format.ts'
 import { toolLabels } from '../../ui/row-label.ts'
-import type { LeftOut } from './filter-choices.ts'
+import type { Excluded } from './filter-choices.ts'
 import { FilterOption } from './filter-option.tsx'
 
 /** A tool or track. */
@@ -24,7 +24,7 @@ interface NameListProps {
   readonly named: readonly NamedRows[]
   readonly chosen: ReadonlySet<string | null>
   readonly onToggle: (id: string | null) => void
-  readonly without?: LeftOut<string | null>
+  readonly without?: Excluded<string | null>
 }
 
 /** With more names there is a search field. */
@@ -63,7 +63,7 @@ export function NameList({ what, named, chosen, onToggle, without }: NameListPro
             rows={rows}
             chosen={chosen.has(id)}
             onChange={() => onToggle(id)}
-            {...(without && { left: { out: without.members.has(id), onChange: () => without.onToggle(id) } })}
+            {...(without && { exclusion: { on: without.members.has(id), onChange: () => without.onToggle(id) } })}
           />
         ))}
         {found.length === 0 && <p className="t3 filter-names-note">No matching {what}.</p>}

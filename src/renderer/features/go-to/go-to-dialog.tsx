@@ -21,7 +21,7 @@ export function GoToDialog() {
 
 function GoToForm({ onDone }: { onDone: () => void }) {
   const { loading, stepping } = useLogParts()
-  const status = useLog((log) => log.status)
+  const range = useLog((log) => rangeText(log.status))
   const [text, setText] = useState('')
   const [error, setError] = useState<string | null>(null)
   const submit = (event: FormEvent) => {
@@ -39,7 +39,7 @@ function GoToForm({ onDone }: { onDone: () => void }) {
         placeholder="128, #40 or 12:04:33"
         value={text}
         error={error}
-        said={error === null ? <p className="t3">{rangeText(status)}</p> : undefined}
+        message={error === null ? <p className="t3">{range}</p> : undefined}
         hint={<kbd>Enter</kbd>}
         onChange={(typed) => {
           setText(typed)

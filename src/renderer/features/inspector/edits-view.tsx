@@ -26,7 +26,7 @@ export function EditsView({
   cuts: Cuts
 }) {
   const shown = files.slice(0, maxFiles).map((file) => ({ file, patch: recordOf(file, files.length, recorded) }))
-  const unsaid = shown.filter(({ file, patch }) => patch === null && file.edits.length === 0)
+  const unknown = shown.filter(({ file, patch }) => patch === null && file.edits.length === 0)
   return (
     <>
       {isCut(cuts, '$.input') && (
@@ -42,11 +42,11 @@ export function EditsView({
         </p>
       )}
       {shown
-        .filter((each) => !unsaid.includes(each))
+        .filter((each) => !unknown.includes(each))
         .map(({ file, patch }, position) => (
           <FileView key={position} file={file} recorded={patch} cuts={cuts} />
         ))}
-      <UnsaidFiles files={unsaid.map(({ file }) => file)} />
+      <UnknownFiles files={unknown.map(({ file }) => file)} />
       {files.length > shown.length && (
         <p className="t2">{formatPlural(files.length - shown.length, 'more file')} in the Raw tab.</p>
       )}
@@ -76,7 +76,7 @@ function FileView({ file, recorded, cuts }: { file: FileEdit; recorded: string |
 }
 
 /** Files with a change of unknown content. */
-function UnsaidFiles({ files }: { files: readonly FileEdit[] }) {
+function UnknownFiles({ files }: { files: readonly FileEdit[] }) {
   if (files.length === 0) return null
   const isDeleted = files.every(({ kind }) => kind === 'deleted')
   return (

@@ -30,8 +30,8 @@ const factLength = 200
 
 /** The purpose that a call states in one line, else null. */
 export function callPurpose(input: JsonObject): string | null {
-  const said = input['description']
-  return typeof said === 'string' && said !== '' && isFact(said) ? said : null
+  const description = input['description']
+  return typeof description === 'string' && description !== '' && isFact(description) ? description : null
 }
 
 /** A tool's inputs without its purpose and `consumedKeys`: well-known ones first, then the rest in the order of the log. */

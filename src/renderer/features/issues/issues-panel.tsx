@@ -97,13 +97,13 @@ function SeverityToggle({
   onToggle: () => void
 }) {
   const { icon, tone } = severityLook(severity)
-  const said = formatPlural(count, ...severityWords[severity])
+  const label = formatPlural(count, ...severityWords[severity])
   return (
     <button
       type="button"
       aria-pressed={on}
-      aria-label={said}
-      title={`${said}: ${on ? 'shown' : 'hidden'}`}
+      aria-label={label}
+      title={`${label}: ${on ? 'shown' : 'hidden'}`}
       disabled={count === 0}
       onMouseDown={keepFocus}
       onClick={onToggle}

@@ -24,7 +24,7 @@ export function RootList({
             <PathText path={root.path} shown={placeText(root.path)} />
           </span>
           <span className="root-said">
-            <RootSaid root={root} />
+            <RootMessage root={root} />
             {onRemove !== undefined && root.kind === 'added' && (
               <IconButton small icon="close" label={`Remove ${root.path}`} onClick={() => onRemove(root.path)} />
             )}
@@ -38,7 +38,7 @@ export function RootList({
   )
 }
 
-function RootSaid({ root: { isMissing, sessions, notes } }: { root: LibraryRoot }) {
+function RootMessage({ root: { isMissing, sessions, notes } }: { root: LibraryRoot }) {
   if (isMissing) return <span className="t3">not found</span>
   if (sessions > 0) return <span className="t2">{formatPlural(sessions, 'session')}</span>
   if (notes.length === 0) return <span className="t3">no sessions</span>

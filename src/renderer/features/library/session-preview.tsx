@@ -71,11 +71,11 @@ function PreviewHead({ card, resume }: { card: SessionCard; resume: string | nul
   const hit = useLibrary(({ cursor }) => (cursor?.card?.id === card.id ? cursor.hit : null))
   const reveal = useLibrary((state) => state.reveal)
   const place = [card.project === null ? placeText(card.path) : placeText(card.project), card.branch]
-  const [said, say] = useSaid()
+  const [message, setMessage] = useMessage()
   const copy = (text: string, done: string) => {
     navigator.clipboard.writeText(text).then(
-      () => say(done),
-      () => say('Copying failed. Allow this page to use the clipboard, and try again.')
+      () => setMessage(done),
+      () => setMessage('Copying failed. Allow this page to use the clipboard, and try again.')
     )
   }
   return (
@@ -115,25 +115,25 @@ function PreviewHead({ card, resume }: { card: SessionCard; resume: string | nul
         <IconButton
           icon="folder"
           label="Show in the file manager"
-          onClick={() => void reveal(card.id).then((why) => say(why ?? 'Shown in the file manager.'))}
+          onClick={() => void reveal(card.id).then((why) => setMessage(why ?? 'Shown in the file manager.'))}
         />
       </div>
       <p className="preview-said caption t2" role="status">
-        {said}
+        {message}
       </p>
     </div>
   )
 }
 
 /** A message about a finished action, for a few seconds. */
-function useSaid(): [string, (text: string) => void] {
-  const [said, setSaid] = useState('')
+function useMessage(): [string, (text: string) => void] {
+  const [message, setMessage] = useState('')
   useEffect(() => {
-    if (said === '') return
-    const timer = setTimeout(() => setSaid(''), 4000)
+    if (message === '') return
+    const timer = setTimeout(() => setMessage(''), 4000)
     return () => clearTimeout(timer)
-  }, [said])
-  return [said, setSaid]
+  }, [message])
+  return [message, setMessage]
 }
 
 function SessionFacts({ card }: { card: SessionCard }) {

@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { deniedText, deniedTextWithTools } from '#core/bridge/denied-calls.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
 import { useApp, useLost } from '../../stores/app-store.ts'
-import { isGoing } from '../../stores/live-runs-store.ts'
+import { isOngoing } from '../../stores/live-runs-store.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { formatBytes, formatDuration, formatElapsed, formatLarge } from '../../ui/format.ts'
@@ -29,7 +29,7 @@ export function LiveRunBar({
   const fault = useLiveRuns((state) => (state.fault?.run === run.run ? state.fault.message : null))
   const bar = useRef<HTMLElement>(null)
   useFocusAtEnd(bar, run)
-  const going = isGoing(run)
+  const going = isOngoing(run)
   const lost = useLost()
   const look = runLook(run, lost)
   const exit = exitText(run)
@@ -129,7 +129,7 @@ export function LiveRunBar({
 function Elapsed({ run }: { run: LiveRun }) {
   const elapsed = useElapsed(run)
   if (elapsed === null) return null
-  const left = isGoing(run) && run.timeLimitMs !== null ? Math.max(0, run.timeLimitMs - elapsed) : null
+  const left = isOngoing(run) && run.timeLimitMs !== null ? Math.max(0, run.timeLimitMs - elapsed) : null
   return (
     <>
       <span className="num run-bar-elapsed" title="Elapsed time">
@@ -168,7 +168,7 @@ function StopButton({ run }: { run: LiveRun }) {
 
 /** The stop button disappears when the run ends. Its focus moves to the bar, not to the button for a new run. */
 function useFocusAtEnd(bar: RefObject<HTMLElement | null>, run: LiveRun): void {
-  const going = isGoing(run)
+  const going = isOngoing(run)
   const hadFocus = useRef(false)
   useLayoutEffect(() => {
     if (!going && hadFocus.current && document.activeElement === document.body) bar.current?.focus()

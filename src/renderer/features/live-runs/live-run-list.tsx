@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { deniedText } from '#core/bridge/denied-calls.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
 import { useApp, useLost } from '../../stores/app-store.ts'
-import { isGoing } from '../../stores/live-runs-store.ts'
+import { isOngoing } from '../../stores/live-runs-store.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatBytes, formatCount, formatElapsed, formatPlural, formatWhen } from '../../ui/format.ts'
@@ -27,8 +27,8 @@ export function LiveRunList() {
   const [removing, setRemoving] = useState<LiveRun | null>(null)
   const [pruning, setPruning] = useState(false)
   if (!can) return null
-  const going = runs.filter(isGoing)
-  const over = runs.filter((run) => !isGoing(run))
+  const going = runs.filter(isOngoing)
+  const over = runs.filter((run) => !isOngoing(run))
   const shown = all ? over : over.slice(0, firstOver)
   const unknown = Math.max(0, total - runs.length)
   return (
@@ -104,7 +104,7 @@ function RunLine({ run, onRemove }: { run: LiveRun; onRemove: () => void }) {
   const stop = useLiveRuns((state) => state.stop)
   const name = runName(run)
   const note = runNote(run)
-  const going = isGoing(run)
+  const going = isOngoing(run)
   const lost = useLost()
   return (
     <div className="run" data-live={going && !lost}>
@@ -152,17 +152,17 @@ function RunSub({ run }: { run: LiveRun }) {
   return (
     <span className="run-sub cut">
       {runLook(run, lost).word}
-      {!isGoing(run) && run.denied !== null && ` · ${deniedText(run.denied)}`}
-      {isGoing(run) && elapsed !== null && (
+      {!isOngoing(run) && run.denied !== null && ` · ${deniedText(run.denied)}`}
+      {isOngoing(run) && elapsed !== null && (
         <>
           {' · '}
           <span className="num">{formatElapsed(elapsed)}</span>
         </>
       )}
-      {!isGoing(run) && ` · ${formatWhen(run.startedAt, now)}`}
-      {!isGoing(run) && size !== undefined && ` · ${formatBytes(size)}`}
+      {!isOngoing(run) && ` · ${formatWhen(run.startedAt, now)}`}
+      {!isOngoing(run) && size !== undefined && ` · ${formatBytes(size)}`}
       {` · ${agentName(run)}`}
-      {!isGoing(run) && exit !== '' && ` · ${exit}`}
+      {!isOngoing(run) && exit !== '' && ` · ${exit}`}
     </span>
   )
 }

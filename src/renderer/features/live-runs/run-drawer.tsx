@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { LiveRun } from '#contract/live-runs.ts'
-import { isGoing } from '../../stores/live-runs-store.ts'
+import { isOngoing } from '../../stores/live-runs-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
@@ -11,7 +11,7 @@ export type RunTab = 'stderr' | 'details'
 
 /** The standard error and the details of a run. */
 export function RunDrawer({ run, tab, onTab }: { run: LiveRun; tab: RunTab; onTab: (tab: RunTab | null) => void }) {
-  const [following, setFollowing] = useState(() => isGoing(run))
+  const [following, setFollowing] = useState(() => isOngoing(run))
   const tabs: readonly Tab<RunTab>[] = [
     { id: 'stderr', label: 'Standard error', count: formatBytes(run.stderrBytes) },
     { id: 'details', label: 'About this run' }

@@ -1,6 +1,6 @@
 import { agents, agentTypeOf } from '#core/formats/agents.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
-import { isGoing } from '../../stores/live-runs-store.ts'
+import { isOngoing } from '../../stores/live-runs-store.ts'
 import type { IconName } from '../../ui/icons.tsx'
 
 export function agentName({ agent }: Pick<LiveRun, 'agent'>): string {
@@ -39,7 +39,7 @@ const unknownLook: RunLook = { icon: 'lost', tone: 's-violation', word: 'Not con
 
 /** `isLost`: the connection to the host is lost. */
 export function runLook(run: LiveRun, isLost: boolean): RunLook {
-  return isLost && isGoing(run) ? unknownLook : knownLook(run)
+  return isLost && isOngoing(run) ? unknownLook : knownLook(run)
 }
 
 function knownLook({ state, finishReason, incomplete, unfinished }: LiveRun): RunLook {

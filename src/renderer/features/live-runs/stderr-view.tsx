@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { LiveRun } from '#contract/live-runs.ts'
 import { TerminalText } from '../../content/terminal-text.tsx'
 import { useApp } from '../../stores/app-store.ts'
-import { isGoing } from '../../stores/live-runs-store.ts'
+import { isOngoing } from '../../stores/live-runs-store.ts'
 import { StderrText } from '../../stores/stderr-text.ts'
 import { formatBytes } from '../../ui/format.ts'
 
@@ -46,5 +46,5 @@ export function StderrView({
 
 function emptyText(run: LiveRun): string {
   if (run.stderrBytes > 0) return 'Reading…'
-  return isGoing(run) ? 'No output so far.' : 'No output on standard error.'
+  return isOngoing(run) ? 'No output so far.' : 'No output on standard error.'
 }

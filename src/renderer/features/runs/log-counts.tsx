@@ -13,9 +13,9 @@ interface LogCountsProps {
 /** The numbers of failed calls, malformed lines and violations, each with an icon; nothing for 0. */
 export function LogCounts({ failedCalls = 0, malformed, violation, growing = false }: LogCountsProps) {
   const counts: readonly CountProps[] = [
-    { icon: 'error', tone: 'k-error', count: failedCalls, said: formatPlural(failedCalls, 'failed call') },
-    { icon: 'malformed', tone: 's-malformed', count: malformed, said: `${formatLarge(malformed)} malformed` },
-    { icon: 'violation', tone: 's-violation', count: violation, said: formatPlural(violation, 'violation') }
+    { icon: 'error', tone: 'k-error', count: failedCalls, label: formatPlural(failedCalls, 'failed call') },
+    { icon: 'malformed', tone: 's-malformed', count: malformed, label: `${formatLarge(malformed)} malformed` },
+    { icon: 'violation', tone: 's-violation', count: violation, label: formatPlural(violation, 'violation') }
   ]
   return counts.map((each) => each.count > 0 && <Count key={each.icon} {...each} growing={growing} />)
 }
@@ -24,13 +24,13 @@ interface CountProps {
   readonly icon: IconName
   readonly tone: string
   readonly count: number
-  readonly said: string
+  readonly label: string
 }
 
-function Count({ icon, tone, count, said, growing }: CountProps & { growing: boolean }) {
+function Count({ icon, tone, count, label, growing }: CountProps & { growing: boolean }) {
   return (
-    <span className={`log-count ${tone}`} title={said}>
-      <Icon name={icon} size={12} label={said} />
+    <span className={`log-count ${tone}`} title={label}>
+      <Icon name={icon} size={12} label={label} />
       <span className="num" aria-hidden="true">
         {formatLarge(count)}
         {growing && '…'}

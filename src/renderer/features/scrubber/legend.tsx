@@ -7,40 +7,40 @@ interface Band {
   readonly icon: IconName
   readonly tone: string
   readonly name: string
-  readonly signs: readonly { readonly sign: ReactNode; readonly says: string }[]
+  readonly symbols: readonly { readonly symbol: ReactNode; readonly meaning: string }[]
 }
 
 /** What `draw-overview.ts` draws, from the top. */
 const bands: readonly Band[] = [
   {
     ...{ icon: 'prompt', tone: 'k-prompt', name: 'Prompts' },
-    signs: [
-      { sign: <i className="sign tick k-prompt" />, says: 'A prompt' },
-      { sign: <Icon name="bookmark" size={12} tone="t2" />, says: 'A bookmark' }
+    symbols: [
+      { symbol: <i className="sign tick k-prompt" />, meaning: 'A prompt' },
+      { symbol: <Icon name="bookmark" size={12} tone="t2" />, meaning: 'A bookmark' }
     ]
   },
   {
     ...{ icon: 'density', tone: 't3', name: 'Events' },
-    signs: [
-      { sign: <i className="sign k-tool" />, says: 'Calls' },
-      { sign: <i className="sign k-text" />, says: 'Text' },
-      { sign: <i className="sign k-result" />, says: 'Results' },
-      { sign: <i className="sign k-reasoning" />, says: 'Thinking' },
-      { sign: <i className="sign k-error" />, says: 'Failed calls, errors' },
-      { sign: <i className="sign tick hit" />, says: 'A match of Find' },
-      { sign: <i className="sign idle" />, says: 'Idle time' }
+    symbols: [
+      { symbol: <i className="sign k-tool" />, meaning: 'Calls' },
+      { symbol: <i className="sign k-text" />, meaning: 'Text' },
+      { symbol: <i className="sign k-result" />, meaning: 'Results' },
+      { symbol: <i className="sign k-reasoning" />, meaning: 'Thinking' },
+      { symbol: <i className="sign k-error" />, meaning: 'Failed calls, errors' },
+      { symbol: <i className="sign tick hit" />, meaning: 'A match of Find' },
+      { symbol: <i className="sign idle" />, meaning: 'Idle time' }
     ]
   },
   {
     ...{ icon: 'todos', tone: 'k-todo', name: 'Todos' },
-    signs: [{ sign: <i className="sign line k-todo" />, says: 'Part of the list that is done' }]
+    symbols: [{ symbol: <i className="sign line k-todo" />, meaning: 'Part of the list that is done' }]
   },
   {
     ...{ icon: 'violation', tone: 's-violation', name: 'Log issues' },
-    signs: [
-      { sign: <Icon name="malformed" size={12} tone="s-malformed" />, says: 'Malformed line' },
-      { sign: <Icon name="violation" size={12} tone="s-violation" />, says: 'Violation' },
-      { sign: <Icon name="notice" size={12} tone="s-notice" />, says: 'Notice' }
+    symbols: [
+      { symbol: <Icon name="malformed" size={12} tone="s-malformed" />, meaning: 'Malformed line' },
+      { symbol: <Icon name="violation" size={12} tone="s-violation" />, meaning: 'Violation' },
+      { symbol: <Icon name="notice" size={12} tone="s-notice" />, meaning: 'Notice' }
     ]
   }
 ]
@@ -74,16 +74,16 @@ function LegendPanel({ place, onClose }: { place: { current: HTMLDivElement | nu
   useClosing(panel, place, onClose)
   return (
     <div ref={panel} role="dialog" aria-label="Legend of the overview" className="legend">
-      {bands.map(({ icon, tone, name, signs }) => (
+      {bands.map(({ icon, tone, name, symbols }) => (
         <section key={name}>
           <h2>
             <Icon name={icon} size={12} tone={tone} /> {name}
           </h2>
           <ul>
-            {signs.map(({ sign, says }) => (
-              <li key={says}>
-                <span className="legend-sign">{sign}</span>
-                {says}
+            {symbols.map(({ symbol, meaning }) => (
+              <li key={meaning}>
+                <span className="legend-sign">{symbol}</span>
+                {meaning}
               </li>
             ))}
           </ul>

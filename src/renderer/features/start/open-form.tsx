@@ -59,7 +59,7 @@ export function OpenForm() {
           )
         }
         errorCode={error?.code}
-        said={progressText(opening, sendingFiles)}
+        message={progressText(opening, sendingFiles)}
         action={
           <button type="submit" className="btn primary big" disabled={opening !== null || path.trim() === ''}>
             Open

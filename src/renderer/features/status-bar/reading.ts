@@ -25,18 +25,18 @@ export function useReadingRate(log: LogStatus | undefined): ReadingRate {
 
 /** `text`, changing at most once per `ms` for the same `subject`, so that screen readers do not speak all the time. */
 export function useCalmText(text: string, subject: string | null, ms: number): string {
-  const [said, setSaid] = useState(text)
+  const [shown, setShown] = useState(text)
   const last = useRef<{ subject: string | null; at: number }>({ subject: null, at: -Infinity })
   useEffect(() => {
     const calm = subject !== null && subject === last.current.subject
     const wait = calm ? Math.max(0, last.current.at + ms - performance.now()) : 0
     const say = () => {
       last.current = { subject, at: performance.now() }
-      setSaid(text)
+      setShown(text)
     }
     if (wait === 0) return say()
     const timer = setTimeout(say, wait)
     return () => clearTimeout(timer)
   }, [text, subject, ms])
-  return said
+  return shown
 }

@@ -42,11 +42,11 @@ export function StatusBar() {
   const noLog = library ? librarySentence : 'No log open'
   const sentence = lost ? lostText : log ? statusSentence(log, rate, growth !== null, shown.loaded) : noLog
   const changing = log !== undefined && !lost && (log.phase === 'reading' || growth !== null || !shown.loaded)
-  const said = useCalmText(sentence, changing ? log.log : null, growth === null ? announceEveryMs : calmWhileLive)
+  const announced = useCalmText(sentence, changing ? log.log : null, growth === null ? announceEveryMs : calmWhileLive)
   return (
     <footer className="status-bar">
       <span role="status" className="unseen">
-        {said}
+        {announced}
       </span>
       {log !== undefined ? (
         <Content log={log} />

@@ -16,7 +16,7 @@ export function ItemChangeText({ change, status }: { change: ItemChange; status:
           moved
         </span>
       )}
-      {change.came !== null && <span className="badge">{change.came === 'added' ? 'added' : 'came back'}</span>}
+      {change.arrived !== null && <span className="badge">{change.arrived === 'added' ? 'added' : 'came back'}</span>}
       {change.before !== null && (
         <>
           <StatusIcon status={change.before} label={`was ${statusWords[change.before]}`} />

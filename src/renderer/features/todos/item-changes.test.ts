@@ -21,11 +21,11 @@ describe('itemChanges', () => {
       ]
     )
     expect(marks).toEqual([
-      { came: null, before: 'in_progress', movedFrom: 1, editedFrom: null },
+      { arrived: null, before: 'in_progress', movedFrom: 1, editedFrom: null },
       null,
-      { came: 'added', before: null, movedFrom: null, editedFrom: null },
-      { came: null, before: null, movedFrom: null, editedFrom: 'Tell' },
-      { came: 'returned', before: null, movedFrom: null, editedFrom: null }
+      { arrived: 'added', before: null, movedFrom: null, editedFrom: null },
+      { arrived: null, before: null, movedFrom: null, editedFrom: 'Tell' },
+      { arrived: 'returned', before: null, movedFrom: null, editedFrom: null }
     ])
   })
 
@@ -37,12 +37,12 @@ describe('itemChanges', () => {
       ],
       [{ kind: 'status', text: 'Run the tests', from: 'in_progress', to: 'completed' }]
     )
-    expect(marks).toEqual([null, { came: null, before: 'in_progress', movedFrom: null, editedFrom: null }])
+    expect(marks).toEqual([null, { arrived: null, before: 'in_progress', movedFrom: null, editedFrom: null }])
   })
 
   it('returns both additions of two equal texts', () => {
     const item = { text: 'Again', status: 'pending' } as const
     const change: ListChange = { kind: 'added', text: 'Again', to: 'pending' }
-    expect(itemChanges([item, item], [change, change]).map((mark) => mark?.came)).toEqual(['added', 'added'])
+    expect(itemChanges([item, item], [change, change]).map((mark) => mark?.arrived)).toEqual(['added', 'added'])
   })
 })

@@ -5,7 +5,7 @@ import { type ListChange, statusOf } from './list-changes.ts'
 /** The change of one item in the list that changed it. */
 export interface ItemChange {
   /** Whether it is new or returned; null if it was there before. */
-  readonly came: 'added' | 'returned' | null
+  readonly arrived: 'added' | 'returned' | null
   /** Its previous status; null if unchanged. */
   readonly before: TodoStatus | null
   /** Its previous 0-based place; null if it passed no other item. */
@@ -14,7 +14,7 @@ export interface ItemChange {
   readonly editedFrom: string | null
 }
 
-const unchanged: ItemChange = { came: null, before: null, movedFrom: null, editedFrom: null }
+const unchanged: ItemChange = { arrived: null, before: null, movedFrom: null, editedFrom: null }
 
 /** The change of each item; null for none. Items with the same text take the matching changes in order. */
 export function itemChanges(items: TodoSnapshot['items'], changes: readonly ListChange[]): (ItemChange | null)[] {
@@ -39,10 +39,10 @@ export function itemChanges(items: TodoSnapshot['items'], changes: readonly List
 
 /** `known` with `change` added; null if the change is of another item, or `known` has one of its kind. */
 function withChange(known: ItemChange, change: ListChange, status: TodoStatus, place: number): ItemChange | null {
-  const fresh = known.came === null && known.before === null
+  const fresh = known.arrived === null && known.before === null
   if (change.kind === 'edited') return change.to === place ? { ...known, editedFrom: change.from } : null
   if (change.kind === 'added' || change.kind === 'returned') {
-    return change.to === status && fresh ? { ...known, came: change.kind } : null
+    return change.to === status && fresh ? { ...known, arrived: change.kind } : null
   }
   if (change.kind === 'status' && change.to === status && fresh) return { ...known, before: statusOf(change.from) }
   if (change.kind === 'moved' && change.to === place) return { ...known, movedFrom: Number(change.from) }
