@@ -50,6 +50,9 @@ export interface UsageNames {
 /** Members of the inputs of an agent's tools. The first one present counts. */
 export interface InputNames {
   readonly path?: readonly string[]
+  /** A list of paths. */
+  readonly paths?: readonly string[]
+  readonly folder?: readonly string[]
   /** The text that an edit replaces, and its replacement. */
   readonly before?: readonly string[]
   readonly after?: readonly string[]

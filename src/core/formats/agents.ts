@@ -46,6 +46,8 @@ export function namedAgent(name: string | undefined): AgentType | undefined {
 /** Names in the inputs of tools that no agent here brings along. */
 const otherInput: InputNames = {
   path: ['filePath', 'path', 'filename'],
+  paths: ['files', 'file_paths'],
+  folder: ['directory'],
   before: ['old_str', 'oldString'],
   after: ['new_str', 'newString'],
   content: ['file_text'],

@@ -6,6 +6,7 @@ describe('the files that a call names', () => {
     [{ file_path: '/w/a.ts', old_string: 'x' }, ['/w/a.ts']],
     [{ absolute_path: '/w/a.ts' }, ['/w/a.ts']],
     [{ notebook_path: 'n.ipynb' }, ['n.ipynb']],
+    [{ filename: 'n.ts' }, ['n.ts']],
     [{ pattern: 'x', path: 'src' }, ['src']],
     [{ paths: ['a.ts', 'b.ts', 7] }, ['a.ts', 'b.ts']],
     [{ edits: [{ file_path: 'a.ts' }, { file_path: 'b.ts' }, { file_path: 'a.ts' }] }, ['a.ts', 'b.ts']],

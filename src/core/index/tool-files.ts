@@ -1,35 +1,28 @@
-import { scriptCalls } from '../formats/agents.ts'
+import { inputNames, scriptCalls } from '../formats/agents.ts'
 import { isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../json.ts'
 import { isChangesByPath, listedChanges, patchAt, patchChanges } from './file-changes.ts'
 import { shellCommand } from './shell-command.ts'
 
-const pathKeys = ['file_path', 'filePath', 'absolute_path', 'notebook_path', 'path'] as const
-const listKeys = ['paths', 'files', 'file_paths'] as const
+const [pathKeys, listKeys] = [inputNames('path'), inputNames('paths')]
 /** Files kept of one call. */
 const maxFiles = 100
 const maxPath = 4096
 /** Longer texts are not searched for a patch. */
 const maxText = 2_000_000
 
-/**
- * The files that a call's input names. Reads common input members, never a vendor's tool name. Files named only in a
- * command line are left out, as they cannot be told from other words; see `mentionsFile`.
- */
+/** The files in a call's input, without those of a command line, where any word may be a path: `mentionsFile`. */
 export function filesOfCall(input: JsonObject): readonly string[] {
   return [...new Set(namedFiles(input, 1))].filter((path) => path !== '' && path.length <= maxPath).slice(0, maxFiles)
 }
 
-/**
- * Whether two paths name one file: they are equal, or the relative one is the end of the absolute one. If a run changes
- * its folder, two files of one name may count as one.
- */
+/** Whether two paths are equal, or the relative one is the end of the absolute one, which may be in another folder. */
 export function isSameFile(a: string, b: string): boolean {
   const [long, short] = [normalized(a), normalized(b)].toSorted((x, y) => y.length - x.length)
   if (long === undefined || short === undefined || short === '') return false
   return long === short || (!isAbsolute(short) && isAbsolute(long) && long.endsWith(`/${short}`))
 }
 
-/** The command line of a call; null if it has none. */
+/** The command line of a call, else null. */
 export function commandOfCall(input: JsonObject): string | null {
   return shellCommand(input['command'] ?? input['cmd'] ?? objectAt(input, 'action')?.['command'])
 }

@@ -1,5 +1,5 @@
 import type { ScriptCalls } from '../formats/agent.ts'
-import { scriptCalls } from '../formats/agents.ts'
+import { inputNames, scriptCalls } from '../formats/agents.ts'
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../json.ts'
 import { type FileChanges, isChangesByPath, listedChanges, patchAt, patchChanges } from './file-changes.ts'
 import { linesOfEdits } from '../tools/changed-lines.ts'
@@ -25,10 +25,7 @@ const summarizers: readonly ((input: JsonObject, folder: string | null) => ToolS
   action
 ]
 
-/**
- * One line for a tool call. Reads common input members (command, pattern, path, …), never a vendor's tool name, so
- * tools of servers and of later versions work too. Paths inside `folder` are relative to it.
- */
+/** One line for a call by its input, not its tool, so tools of servers work too. Paths inside `folder` are relative. */
 export function toolSummary(input: JsonObject, folder: string | null = null): ToolSummary {
   for (const summarize of summarizers) {
     const found = summarize(input, folder)
@@ -94,10 +91,7 @@ function keysIn(typed: string): string {
     .replace(/\p{Cc}/gu, (key) => (key < '\u001b' ? `^${String.fromCharCode(key.charCodeAt(0) + 64)}` : ''))
 }
 
-const pathKeys = [
-  ...['file_path', 'filePath', 'absolute_path', 'notebook_path', 'path'],
-  ...['dir_path', 'directory']
-] as const
+const pathKeys = [...inputNames('path'), ...inputNames('folder')]
 
 function search(input: JsonObject, folder: string | null): ToolSummary | null {
   const pattern = firstString(input, ['pattern'])

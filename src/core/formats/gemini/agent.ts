@@ -19,6 +19,8 @@ export const gemini = {
   asking: ['ask_user', 'exit_plan_mode'],
   input: {
     path: ['file_path', 'absolute_path'],
+    paths: ['paths'],
+    folder: ['dir_path'],
     before: ['old_string'],
     after: ['new_string'],
     all: ['allow_multiple'],
