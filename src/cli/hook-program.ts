@@ -3,7 +3,7 @@ import { receiveHook } from './receive-hook.ts'
 
 /**
  * `playhead hook`, built to `out/main/hook.js`: small, since each tool call of a session waits for it. Always ends with
- * 0: Claude Code shows its model the output of a hook that ends with 2.
+ * 0: the agent shows its model the output of a hook that ends with 2.
  */
 function report(error: unknown): void {
   say(process, error instanceof Error ? error.message : String(error))

@@ -1,6 +1,7 @@
 import { lstat, mkdir, readFile, readlink, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { HostError } from '#contract/host-error.ts'
+import { toolHook } from '#core/formats/claude/tool-hook.ts'
 import { isJsonObject } from '#core/json.ts'
 import { WholeFile, writeWhole } from '#backend/whole-file.ts'
 import { systemCode, writeFailure } from '#backend/write-failure.ts'
@@ -13,13 +14,12 @@ export interface SettingsChange {
   readonly backup: string | null
 }
 
-/** Seconds until Claude Code ends the hook, which takes a fraction of one. */
-const timeout = 10
+const { event, timeoutSeconds: timeout } = toolHook
 const maxBytes = 10 << 20
-/** Claude Code may write the file at the same moment. */
+/** The agent may write the file at the same moment. */
 const maxTries = 5
 
-/** Adds the hook to a settings file of Claude Code or replaces an older command. Throws `unavailable` with what to do. */
+/** Adds the hook to a settings file of the agent or replaces an older command. Throws `unavailable` with what to do. */
 export async function installHook(file: string, command: string): Promise<SettingsChange> {
   return await changed(file, (text) => withHook(text, command), false)
 }
@@ -39,9 +39,9 @@ function withHook(text: string, command: string): Edit {
   if (commands[0] !== undefined) return { text: replaced(text, commands[0], command), did: 'updated' }
   const group = { matcher: '*', hooks: [{ type: 'command', command, timeout }] }
   const hooks = memberOf(root, 'hooks')
-  const groups = memberOf(hooks, 'PostToolUse')
-  if (hooks === undefined) return { text: appended(text, root, 'hooks', { PostToolUse: [group] }), did: 'added' }
-  if (groups === undefined) return { text: appended(text, hooks, 'PostToolUse', [group]), did: 'added' }
+  const groups = memberOf(hooks, event)
+  if (hooks === undefined) return { text: appended(text, root, 'hooks', { [event]: [group] }), did: 'added' }
+  if (groups === undefined) return { text: appended(text, hooks, event, [group]), did: 'added' }
   return { text: appended(text, groups, null, group), did: 'added' }
 }
 
@@ -63,7 +63,7 @@ interface Step {
 /** Our hooks, each with its enclosing items, outermost first. */
 function hooksOf(text: string, root: JsonNode): readonly (readonly Step[])[] {
   const hooks = stepTo(root, 'hooks')
-  const groups = stepTo(hooks?.item.value, 'PostToolUse')
+  const groups = stepTo(hooks?.item.value, event)
   if (hooks === null || groups === null) return []
   return itemsOf(groups.item.value).flatMap((group) => {
     const list = memberOf(group.value, 'hooks')
@@ -187,7 +187,7 @@ async function textOf(file: string): Promise<string | null> {
   }
 }
 
-/** Throws for a file that Claude Code rejects or that has no place for the hook. */
+/** Throws for a file that the agent rejects or that has no place for the hook. */
 function checkSettings(text: string, file: string): void {
   const refuse = (what: string): never => {
     throw new HostError('unavailable', `${file} ${what}. Nothing was changed. Fix the file and try again.`)
@@ -202,8 +202,7 @@ function checkSettings(text: string, file: string): void {
   const { hooks } = settings
   if (hooks === undefined) return
   if (!isJsonObject(hooks)) return refuse('has "hooks" that is not an object')
-  if (hooks['PostToolUse'] !== undefined && !Array.isArray(hooks['PostToolUse']))
-    refuse('has "PostToolUse" that is not a list')
+  if (hooks[event] !== undefined && !Array.isArray(hooks[event])) refuse(`has "${event}" that is not a list`)
 }
 
 /** Without the byte order mark of some editors. */

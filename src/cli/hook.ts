@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { toolHook } from '#core/formats/claude/tool-hook.ts'
 import { hookCommand } from '#backend/live-runs/hook-command.ts'
 import { type Command, exitFine, parseCommandLine, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
@@ -15,9 +16,9 @@ const options = {
 
 export const hook: Command = {
   usage: 'hook [--install | --uninstall] [--project DIR | --user]',
-  summary: 'receive tool results from the PostToolUse hook of Claude Code, on stdin',
+  summary: `receive tool results from the ${toolHook.event} hook of ${toolHook.agent}, on stdin`,
   details: [
-    '--install       Add the hook to the settings of a project, for you alone (.claude/settings.local.json).',
+    `--install       Add the hook to the settings of a project, for you alone (${toolHook.folder}/${toolHook.localSettings}).`,
     '--uninstall     Remove the hook.',
     '--project DIR   The project. Default: the current folder.',
     '--user          Use your own settings, which apply to all projects.'
@@ -34,7 +35,7 @@ export const hook: Command = {
     }
     if (install && uninstall) throw new UsageError('--install and --uninstall cannot be combined')
     if (project !== undefined && user) throw new UsageError('--project and --user cannot be combined')
-    const folder = user ? userFolder(environment) : join(resolve(project ?? '.'), '.claude')
+    const folder = user ? userFolder(environment) : join(resolve(project ?? '.'), toolHook.folder)
     if (install) await installInto(folder, user ?? false, environment)
     else await uninstallFrom(folder, environment)
     return exitFine
@@ -42,25 +43,25 @@ export const hook: Command = {
 }
 
 function userFolder({ variables }: Environment): string {
-  return variables['CLAUDE_CONFIG_DIR'] || join(homedir(), '.claude')
+  return variables[toolHook.folderVariable] || join(homedir(), toolHook.folder)
 }
 
 /** Not in the settings that a team shares: the command contains paths of this machine. */
 async function installInto(folder: string, isUser: boolean, environment: Environment): Promise<void> {
-  const file = join(folder, isUser ? 'settings.json' : 'settings.local.json')
+  const file = join(folder, isUser ? toolHook.settings : toolHook.localSettings)
   const command = hookCommand(process.execPath, join(environment.root, 'bin', 'playhead.js'))
   const { did, backup } = await installHook(file, command)
   const was = backup === null ? '' : `; backup: ${backup}`
   if (did === 'nothing') return say(environment, `the hook is already in ${file}`)
   say(environment, `${did === 'updated' ? 'the hook was updated' : 'the hook was added'} in ${file}${was}`)
-  say(environment, 'new sessions of Claude Code report their todos and tool results to Playhead')
+  say(environment, `new sessions of ${toolHook.agent} report their todos and tool results to Playhead`)
   if (!isUser) say(environment, 'this file is for you alone: add it to .gitignore if it is not ignored yet')
 }
 
 /** From both files: a person may have added it to the shared one. */
 async function uninstallFrom(folder: string, environment: Environment): Promise<void> {
   let found = false
-  for (const name of ['settings.local.json', 'settings.json']) {
+  for (const name of [toolHook.localSettings, toolHook.settings]) {
     const file = join(folder, name)
     const { did, backup } = await uninstallHook(file)
     if (did === 'nothing') continue

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { keptHook } from '#core/bridge/kept-hook.ts'
+import { keptHook, toolHook } from '#core/formats/claude/tool-hook.ts'
 import type { JsonObject, JsonValue } from '#core/json.ts'
 
 export interface HookEnvironment {
@@ -14,8 +14,7 @@ export interface HookEnvironment {
 
 /** Longer input is read to its end, since a closed pipe is an error to the agent, and ignored. */
 const maxBytes = 64 << 20
-const forPeople =
-  'Claude Code starts this after each tool call, with its result on stdin; "playhead hook --install" asks it to'
+const forPeople = `${toolHook.agent} starts this after each tool call, with its result on stdin; "playhead hook --install" asks it to`
 /** Longer results become text, which the store cuts. */
 const maxLineBytes = 2 << 20
 
@@ -30,7 +29,9 @@ export async function receiveHook({ stdin, variables, platform, now }: HookEnvir
   if (bytes === null) throw new Error(`the hook's input is longer than ${maxBytes >> 20} MiB, so it was ignored`)
   const hook = keptHook(parsed(bytes))
   if (hook === null)
-    throw new Error('the hook’s input is not a JSON object; pass the input that Claude Code gives a PostToolUse hook')
+    throw new Error(
+      `the hook’s input is not a JSON object; pass the input that ${toolHook.agent} gives a ${toolHook.event} hook`
+    )
   const file = variables['PLAYHEAD_HOOKS']
   if (file) {
     const line = bytes.length > maxLineBytes ? await shortened(hook) : hook
@@ -62,7 +63,7 @@ function parsed(bytes: Buffer): JsonValue {
 
 /** The response becomes text longer than the store keeps, so the store marks it as cut. */
 async function shortened(hook: JsonObject): Promise<JsonObject> {
-  const { hookResult } = await import('#core/bridge/hook-result.ts')
+  const { hookResult } = await import('#core/formats/claude/hook-result.ts')
   const result = hookResult(hook)?.result
   if (!result) return hook
   const text = result.content.slice(0, maxLineBytes)

@@ -1,5 +1,5 @@
-import { hookResult } from '#core/bridge/hook-result.ts'
-import { hookTasks } from '#core/bridge/hook-tasks.ts'
+import { hookResult } from '#core/formats/claude/hook-result.ts'
+import { hookTasks } from '#core/formats/claude/hook-tasks.ts'
 import type { JsonObject } from '#core/json.ts'
 import { stateFolder, tasksFile } from '#backend/state-folder.ts'
 import { TaskStore } from '#backend/tasks/task-store.ts'

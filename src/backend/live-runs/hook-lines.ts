@@ -1,4 +1,4 @@
-import { type HookResult, hookResult } from '#core/bridge/hook-result.ts'
+import { type HookResult, hookResult } from '#core/formats/claude/hook-result.ts'
 import { decodeRecord } from '#core/formats/decode-line.ts'
 import { isFiniteNumber, isJsonObject } from '#core/json.ts'
 import { type Line, LineSplitter } from '#core/lines/line-splitter.ts'

@@ -29,7 +29,7 @@ export interface LiveRunsOptions {
   /** May be shared by several hosts. */
   readonly state: string
   readonly createWorker: CreateWorker
-  /** The shell command for Claude's tool results, `playhead hook`; null: none. */
+  /** The shell command for an agent's tool results, `playhead hook`; null: none. */
   readonly hook: string | null
   /** The task database; null: none. */
   readonly tasks: string | null

@@ -1,4 +1,4 @@
-import { type HookResult, printedResult } from '#core/bridge/hook-result.ts'
+import { type HookResult, printedResult } from '#core/formats/claude/hook-result.ts'
 import { RecordingReader } from '#core/bridge/recording-reader.ts'
 import { RunStream } from '#core/bridge/run-stream.ts'
 import { formatById } from '#core/formats/registry.ts'

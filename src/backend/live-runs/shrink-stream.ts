@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { printedResult } from '#core/bridge/hook-result.ts'
+import { printedResult } from '#core/formats/claude/hook-result.ts'
 import { maxStreamText, streamEventData } from '#core/bridge/stream-events.ts'
 import { decodeRecord } from '#core/formats/decode-line.ts'
 import { type Line, LineSplitter } from '#core/lines/line-splitter.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AgentTaskChange } from '#core/bridge/hook-tasks.ts'
+import type { AgentTaskChange } from '#core/formats/claude/hook-tasks.ts'
 import { taskRows } from '#core/bridge/task-rows.ts'
 import type { JsonValue } from '#core/json.ts'
 import { HostError } from '#contract/host-error.ts'

@@ -5,7 +5,7 @@ import { codexExecJson } from '../formats/codex/exec-json.ts'
 import { geminiStreamJson } from '../formats/gemini/stream-json.ts'
 import type { LogFormat } from '../formats/log-format.ts'
 import type { JsonObject } from '../json.ts'
-import { hookResult } from './hook-result.ts'
+import { hookResult } from '../formats/claude/hook-result.ts'
 import { RecordingReader } from './recording-reader.ts'
 import { type RunEnd, RunStream } from './run-stream.ts'
 import {

@@ -10,7 +10,7 @@ import { oneLine } from '../index/one-line.ts'
 import { isJsonObject, stringAt, type JsonObject, type JsonValue } from '../json.ts'
 import { cutText, piecesOf } from './cut-text.ts'
 import { type DeniedCalls, DeniedCount } from './denied-calls.ts'
-import type { HookResult } from './hook-result.ts'
+import type { HookResult } from '../formats/claude/hook-result.ts'
 import {
   maxStreamJson,
   type StreamData,

@@ -1,10 +1,11 @@
 import { type JsonObject, objectAt, stringAt } from '../../json.ts'
 import type { Agent, ToolOutput, WrittenImage } from '../agent.ts'
 import { todoItems } from './todo-tools.ts'
+import { toolHook } from './tool-hook.ts'
 
 export const claudeCode = {
-  name: 'Claude Code',
-  label: 'Claude Code',
+  name: toolHook.agent,
+  label: toolHook.agent,
   words: ['claude'],
   tools: {
     shell: ['bash', 'bashoutput', 'killshell', 'killbash', 'taskoutput'],

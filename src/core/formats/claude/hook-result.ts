@@ -1,7 +1,15 @@
-import { contentText, mediaPlaceholder } from '../formats/claude/content-text.ts'
-import { statedTodos } from '../formats/claude/todo-tools.ts'
-import { jsonText } from '../formats/json-depth.ts'
-import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../json.ts'
+import { contentText, mediaPlaceholder } from './content-text.ts'
+import { statedTodos } from './todo-tools.ts'
+import { jsonText } from '../json-depth.ts'
+import {
+  arrayAt,
+  isFiniteNumber,
+  isJsonObject,
+  objectAt,
+  stringAt,
+  type JsonObject,
+  type JsonValue
+} from '../../json.ts'
 
 /** A hook's report of one completed tool call. */
 export interface HookResult {

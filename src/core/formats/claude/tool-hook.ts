@@ -1,4 +1,17 @@
-import { isJsonObject, stringAt, type JsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+
+/** Claude Code's hook for tool results, which `playhead hook --install` adds to its settings. */
+export const toolHook = {
+  agent: 'Claude Code',
+  event: 'PostToolUse',
+  /** Of a project, or below the home folder if the variable is not set. */
+  folder: '.claude',
+  folderVariable: 'CLAUDE_CONFIG_DIR',
+  settings: 'settings.json',
+  localSettings: 'settings.local.json',
+  /** The hook takes a fraction of a second. */
+  timeoutSeconds: 10
+} as const
 
 /** The members that `hookResult` and `hookTasks` read. */
 const kept = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonObject, JsonValue } from '../json.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
 import { hookTasks } from './hook-tasks.ts'
 
 const hook = (tool: string, response: JsonValue, input: JsonObject = {}): JsonObject => ({

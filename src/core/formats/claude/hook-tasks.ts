@@ -1,5 +1,5 @@
-import { taskResult } from '../formats/claude/todo-tools.ts'
-import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../json.ts'
+import { taskResult } from './todo-tools.ts'
+import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 
 /** One task of Claude's Task tools; null members were not stated and do not change. */
 export interface AgentTask {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { JsonObject, JsonValue } from '../json.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
 import { hookResult } from './hook-result.ts'
-import { keptHook } from './kept-hook.ts'
+import { keptHook } from './tool-hook.ts'
 
 const hook = (over: JsonObject = {}): JsonObject => ({
   session_id: 's',
