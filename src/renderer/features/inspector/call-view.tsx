@@ -25,13 +25,13 @@ import { countWords } from './usage.tsx'
 const headLength = 2000
 
 /** A tool call with its result. `row`: the selected one of the two. */
-export function CallView({ whole, row }: { whole: CallPair; row: number }) {
-  const { call, result } = whole
+export function CallView({ pair, row }: { pair: CallPair; row: number }) {
+  const { call, result } = pair
   const use = useMemo(() => (call === null ? null : toolUse(call.event.toolName, call.event.input)), [call])
   return (
     <>
       {call === null || use === null ? (
-        <NoCall whole={whole} />
+        <NoCall pair={pair} />
       ) : (
         <>
           <CallInput call={call} use={use} result={result} />
@@ -44,7 +44,7 @@ export function CallView({ whole, row }: { whole: CallPair; row: number }) {
       ) : (
         <>
           <ResultHead
-            whole={whole}
+            pair={pair}
             result={result}
             selected={row === result.row && call !== null}
             // For an applied change, the call says more than its result.
@@ -54,14 +54,14 @@ export function CallView({ whole, row }: { whole: CallPair; row: number }) {
           {result.facts.images > 0 && <ImagesView row={result.row} />}
         </>
       )}
-      <Replaced rows={whole.replaced} />
-      <CallFacts whole={whole} />
+      <Replaced rows={pair.replaced} />
+      <CallFacts pair={pair} />
     </>
   )
 }
 
 /** A call of a todo tool has no row of its own, only that of its list. */
-function NoCall({ whole: { result, listRow } }: { whole: CallPair }) {
+function NoCall({ pair: { result, listRow } }: { pair: CallPair }) {
   const tool = result?.event.toolName
   if (tool === undefined) return <p className="t3">No call recorded for this result.</p>
   return (
@@ -159,12 +159,12 @@ function isInLastTurn(columns: LogColumns, row: number): boolean {
 }
 
 function ResultHead({
-  whole: { call, replacedBy },
+  pair: { call, replacedBy },
   result,
   selected,
   leads
 }: {
-  whole: CallPair
+  pair: CallPair
   result: CallPart<'tool.completed'>
   selected: boolean
   /** Scroll the result into view if it is selected. */
@@ -250,7 +250,7 @@ function Replaced({ rows }: { rows: readonly number[] }) {
 }
 
 /** Further facts: caller and tokens. */
-function CallFacts({ whole: { call, result } }: { whole: CallPair }) {
+function CallFacts({ pair: { call, result } }: { pair: CallPair }) {
   const toolName = call?.event.toolName ?? result?.event.toolName
   // The inspector's heading already has the name; only the server of a tool is added.
   const label = rowLabel('tool', toolName ?? null)

@@ -52,8 +52,8 @@ function Body({ event, detail, cuts }: { event: AgentEvent; detail: RowDetail; c
       return <TextView event={event} detail={detail} cuts={cuts} />
     case 'tool.started':
     case 'tool.completed': {
-      const whole = callPairOf(detail, cuts.showAll)
-      return whole === null ? null : <CallView whole={whole} row={detail.row} />
+      const pair = callPairOf(detail, cuts.showAll)
+      return pair === null ? null : <CallView pair={pair} row={detail.row} />
     }
     case 'todo_list':
       return (
