@@ -41,7 +41,7 @@ export interface SecretCase {
   readonly texts: readonly string[]
   /** What must be gone. */
   readonly secret: string
-  /** Why it is known to survive. */
+  /** Why it is not found. */
   readonly survives?: string
 }
 
@@ -223,7 +223,7 @@ const tokens: readonly SecretCase[] = [
   ['Argon2 hash', `$argon2id$v=19$m=65536,t=3,p=4$${next(22)}$${next(43)}`]
 ].map(([name = '', secret = '']) => published(name, secret))
 
-/** Told by what stands before them. */
+/** Found by context. */
 const announced: readonly SecretCase[] = [
   written('AWS secret key', next(40, 'b64'), (s) => `[default]\naws_secret_access_key = ${s}`),
   written('AWS secret by its command', next(40, 'b64'), (s) => `aws configure set aws_secret_access_key ${s}`),
@@ -377,15 +377,15 @@ const brokenOnes: readonly SecretCase[] = [
     : one
 )
 
-/** Known to survive: each is told from ordinary text by nothing that is in it. */
+/** Not found, because nothing in them differs from ordinary text. */
 const surviving: readonly SecretCase[] = [
   {
     ...written('password without a digit in YAML', 'correcthorsebattery', (s) => `db_password: ${s}`),
-    survives: 'it reads as prose: `password: required`'
+    survives: 'it looks like prose: `password: required`'
   },
   {
     ...written('password in words', 'hunter2', (s) => `Log in with ${s} as the password.`),
-    survives: 'the name stands behind it'
+    survives: 'the name follows it'
   },
   {
     ...written('wallet words', 'legal winner thank year wave sausage worth useful', (s) => `Seed: ${s}`),
@@ -393,13 +393,13 @@ const surviving: readonly SecretCase[] = [
   },
   {
     ...written('token of 32 hex digits without a name', next(32, 'hex'), (s) => `curl https://x.internal/${s}`),
-    survives: 'hashes look so'
+    survives: 'hashes look like this'
   },
-  { ...written('UUID without a name', uuid(), (s) => `heroku: ${s}`), survives: 'ids look so' },
-  { ...written('PIN', '493817', (s) => `pin: ${s}`), survives: 'numbers look so' },
+  { ...written('UUID without a name', uuid(), (s) => `heroku: ${s}`), survives: 'ids look like this' },
+  { ...written('PIN', '493817', (s) => `pin: ${s}`), survives: 'numbers look like this' },
   {
     ...written('secret in base64', base64Of(`ghp_${next(36)}`), (s) => `data: ${s}`),
-    survives: 'what is encoded is not looked into'
+    survives: 'encoded text is not decoded'
   }
 ]
 

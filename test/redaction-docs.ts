@@ -12,7 +12,7 @@ const link = (url: string): string => `[source](${url})`
 const byKind = <T extends { readonly kind: string }>(rules: readonly T[]): T[] =>
   [...rules].sort((a, b) => (a.kind.toLowerCase() < b.kind.toLowerCase() ? -1 : 1))
 
-/** What `docs/redaction.md` says: made of the rules, and of the texts that the tests hold them to. */
+/** The text of `docs/redaction.md`, from the rules and their test cases. */
 export function redactionDocs(): string {
   const gone = secretCases.filter(({ survives }) => survives === undefined)
   const left = secretCases.filter(({ survives }) => survives !== undefined)
@@ -21,16 +21,16 @@ export function redactionDocs(): string {
     '',
     '<!-- Made by `npm run redaction` from the rules in src/core/export/secrets and the lists in test/redaction-cases.ts. -->',
     '',
-    'What `playhead export` takes out of reports and pages, and of JSONL with `--redact`. It finds what it knows; look through what you share.',
-    'How it works: [decision](decisions/own-redaction.md). What a page holds: [sharing](sharing.md).',
+    'Secrets that `playhead export` removes from reports and pages, and from JSONL with `--redact`. It finds only the kinds below, so check',
+    'what you share. How it works: [decision](decisions/own-redaction.md). What a page contains: [sharing](sharing.md).',
     '',
-    'A secret is also found where a line end, a line continuation of a shell, colours of a terminal or characters without a shape stand in it;',
-    'where it is spread over pieces of a streamed text; and where it begins in one text block and ends in a later one.',
-    '`--redact --raw` redacts the raw lines as well: they stay JSON of the same shape, and a part of a secret that goes on in another line is gone.',
+    'Secrets are also found with line ends, shell line continuations, terminal colours or invisible characters inside them, in the parts of a',
+    'streamed text, and across text blocks. `--redact --raw` also redacts raw lines: they stay JSON of the same structure, and parts of a secret',
+    'in other lines are removed too.',
     '',
-    '## Told by how they are written',
+    '## By prefix',
     '',
-    'The last column is a regular expression for what follows the start.',
+    'The last column is a regular expression for the rest.',
     '',
     row('name', 'starts with', 'source', 'then'),
     row('---', '---', '---', '---'),
@@ -38,16 +38,16 @@ export function redactionDocs(): string {
       row(kind, starts.map(code).join(' '), link(source), code(rest.source))
     ),
     '',
-    '## Told by their whole shape',
+    '## By shape',
     '',
     row('name', 'shape', 'source'),
     row('---', '---', '---'),
     ...byKind(shapes).map(({ kind, shape, source }) => row(kind, code(shape), link(source))),
     row('private key', code('-----BEGIN … PRIVATE KEY-----'), link('https://www.rfc-editor.org/rfc/rfc7468')),
     '',
-    '## Told by what stands before them',
+    '## By context',
     '',
-    'Placeholders, variables, words and code are no values.',
+    'Placeholders, variables, words and code are not redacted.',
     '',
     row('name', 'shape', 'source'),
     row('---', '---', '---'),
@@ -55,11 +55,11 @@ export function redactionDocs(): string {
     '',
     '## Recall',
     '',
-    `A test plants ${secretCases.length} secrets in logs of five formats and exports each as Markdown, HTML and JSONL. These ${gone.length} are gone from all:`,
+    `A test adds ${secretCases.length} secrets to logs of five formats and exports each as Markdown, HTML and JSONL. These ${gone.length} are removed from all:`,
     '',
     `${gone.map(({ name }) => name).join(' · ')}.`,
     '',
-    'These are known to survive:',
+    'These are not found:',
     '',
     row('secret', 'why'),
     row('---', '---'),
@@ -67,9 +67,9 @@ export function redactionDocs(): string {
     '',
     '## Ordinary text',
     '',
-    'A test holds that these stay as they are:',
+    'A test checks that these stay unchanged:',
     '',
-    row('what', 'for example'),
+    row('text', 'example'),
     row('---', '---'),
     ...ordinaryTexts.map(([what, text]) =>
       row(what, code(JSON.stringify(text.length > 90 ? `${text.slice(0, 90)}…` : text).slice(1, -1)))

@@ -95,11 +95,11 @@ test('B-2 a PostToolUse hook of TodoWrite gives a task_update with the session a
     { type: 'task_update', data: { session_id: 's', todos: [todo], cut: false } }
   ])
 })
-test('B-3 what a run tells of todos is stored', () => {
+test('B-3 todos of a run are stored', () => {
   new Run().print(init, call('w', 'TodoWrite', { todos: [todo] }))
   expect(store.tasks('s')).toMatchObject([{ id: 'sdk-s-0', title: 'Write the tests' }])
 })
-test('B-5 id is the whole session id and the place in the list', () => {
+test('B-5 id is the whole session id and the index in the list', () => {
   const id = '91672686-da53-49fd-b84c-30b3d67e109f'
   expect(taskRows(id, [todo, todo]).map((task) => task.id)).toEqual([`sdk-${id}-0`, `sdk-${id}-1`])
 })
@@ -114,7 +114,7 @@ test('B-8 activeForm is the description', () => {
   expect(row()).toMatchObject({ description: 'Writing the tests' })
   expect(row([{ content: 'a' }])).toMatchObject({ description: null })
 })
-test('B-9 sort_order is the place in the list', () => {
+test('B-9 sort_order is the index in the list', () => {
   expect(taskRows('s', [todo, todo, todo]).map((task) => task.sort_order)).toEqual([0, 1, 2])
   expect(taskRows('s', [todo, null, { content: ' ' }, todo]).map((task) => [task.id, task.sort_order])).toEqual([
     ['sdk-s-0', 0],
@@ -135,7 +135,7 @@ test('B-13 every other status is pending', () => {
     expect(mapStatus(other)).toBe('pending')
   }
 })
-test('B-14 a sync removes the agent’s rows of the session, and no others', () => {
+test('B-14 a sync removes only the agent’s rows of the session', () => {
   store.syncSdkTasks('s', [todo, todo])
   store.syncSdkTasks('r', [todo])
   store.syncSdkTasks('s', [])
@@ -164,12 +164,12 @@ test('B-17 the same list again changes nothing', () => {
     { numRuns: 30 }
   )
 })
-test('B-18 tasks of a person are never touched by a sync', () => {
+test('B-18 a sync never changes tasks of a person', () => {
   const mine = store.add({ session: 's', title: 'mine' })
   for (const todos of [[todo, todo], [], [todo]]) store.syncSdkTasks('s', todos)
   expect(store.tasks('s').at(-1)).toEqual(mine)
 })
-test('B-19 hook and agent both give their result of a call', () => {
+test('B-19 hook and agent both report the result of a call', () => {
   const run = new Run()
   const events = [
     ...run.print(init, call('t1')),
@@ -179,7 +179,7 @@ test('B-19 hook and agent both give their result of a call', () => {
   expect(resultsIn(events)).toEqual(['hook quick', 'agent whole'])
   expect(run.hook('Bash', 't1', { tool_response: 'late' })).toEqual([])
 })
-test('B-20 where results are stored the last one replaces the one before, once for each call', () => {
+test('B-20 the last stored result of a call replaces the earlier one', () => {
   const run = new Run()
   run.print(init, call('t1'))
   run.hook('Bash', 't1', { tool_response: 'quick' })
@@ -204,19 +204,19 @@ test('B-23 text: each piece of a stream_event', () => {
     { type: 'text', data: { text: 'Hel' } }
   ])
 })
-test('B-24 tool_use: each call in an assistant message, but of todo tools', () => {
+test('B-24 tool_use: each call in an assistant message, except of todo tools', () => {
   const run = new Run()
   expect(run.print(call('t1', 'Bash', { command: 'ls' }))).toMatchObject([
     { type: 'tool_use', data: { id: 't1', name: 'Bash', input: { command: 'ls' } } }
   ])
   expect(typesOf(run.print(call('w', 'TodoWrite', { todos: [] })))).toEqual(['task_update'])
 })
-test('B-25 tool_result: each result in a user message, those of todo tools as well', () => {
+test('B-25 tool_result: each result in a user message, also of todo tools', () => {
   const run = new Run()
   run.print(call('t1'), call('w', 'TodoWrite', { todos: [] }))
   expect(typesOf(run.print(answer('t1', 'a'), answer('w', 'ok')))).toEqual(['tool_result', 'tool_result'])
 })
-test('B-26 tool_output: what comes on standard error', () => {
+test('B-26 tool_output: standard error', () => {
   expect(new Run().stderr('a warning\n')).toEqual([
     { type: 'tool_output', data: { session_id: null, text: 'a warning\n' } }
   ])
@@ -233,12 +233,12 @@ test('B-27 tool_timeout: a tool_progress beyond the run’s time limit', () => {
   run.print(init, call('t1'))
   expect(typesOf(run.print(progress(59), progress(61), progress(62)))).toEqual(['tool_timeout'])
 })
-test('B-28 task_update: each list, of a hook or of the agent', () => {
+test('B-28 task_update: each list of a hook or of the agent', () => {
   const run = new Run()
   const tasks = run.print(init, call('w', 'TodoWrite', { todos: [todo] })).at(-1)
   expect(tasks).toEqual({ type: 'task_update', data: { session_id: 's', todos: [todo], cut: false } })
 })
-test('B-29 status: a session that begins, and notices', () => {
+test('B-29 status: the start of a session, and notices', () => {
   const notice = { type: 'system', subtype: 'notification', text: 'slow', ...session }
   expect(new Run().print(init, notice)).toMatchObject([
     { type: 'status', data: { kind: 'session' } },
@@ -250,7 +250,7 @@ test('B-30 result: the end of a turn, with its usage', () => {
   const result = { type: 'result', subtype: 'success', is_error: false, result: 'Bye', usage, ...session }
   expect(new Run().print(init, result).at(-1)).toMatchObject({ type: 'result', data: { text: 'Bye', usage } })
 })
-test('B-31 permission_request: the agent asks, or is refused', () => {
+test('B-31 permission_request: the agent asks, or is denied', () => {
   const asks = {
     type: 'control_request',
     request_id: 'r',
@@ -273,7 +273,7 @@ test('B-32 mode_changed: a system status with another mode', () => {
     { type: 'mode_changed', data: { mode: 'plan', previous: 'default' } }
   ])
 })
-test('B-33 error: what failed', () => {
+test('B-33 error: a failure', () => {
   const run = new Run()
   run.print(init)
   expect(run.end({ finishReason: 'error', message: 'No key.' })).toMatchObject([
@@ -289,7 +289,7 @@ test('B-36 each call’s result is stored once', () => {
   run.print(init, call('t1'), answer('t1', 'a'), answer('t1', 'a'))
   expect(store.changes('s', 0).tools).toEqual(['t1'])
 })
-test('B-37 what another version says anew, or not at all, stops nothing', () => {
+test('B-37 new or missing members of another version stop nothing', () => {
   const run = new Run()
   const anew = [
     { type: 'tool_progress' },

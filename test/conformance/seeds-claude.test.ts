@@ -40,10 +40,10 @@ test('C-3 a call of another tool gives tool.started', () => {
   expect(read(assistant(call('Bash', { command: 'ls' })))).toEqual([started])
   expect(read(assistant(call('todowrite', { todos })))).toMatchObject([{ type: 'tool.started', toolName: 'todowrite' }])
 })
-test('C-4 the native record, with no more than it needs, is read', () => {
+test('C-4 the minimal native record is read', () => {
   expect(read({ type: 'assistant', message: { content: [write(todos)] } })).toEqual([list])
 })
-test('C-5 statuses are taken as they are', () => {
+test('C-5 statuses are not converted', () => {
   expect(listsOf(eventsOf(claudeParser(), assistant(write(todos))))[0]).toMatchObject([
     { status: 'in_progress' },
     { status: 'pending' },
@@ -57,14 +57,14 @@ test('C-6 content becomes text', () => {
     {}
   ])
 })
-test('C-7 activeForm is in no event', () => {
+test('C-7 no event contains activeForm', () => {
   const [event] = eventsOf(claudeParser(), assistant(write(todos)))
   expect(JSON.stringify(event)).not.toMatch(/activeForm|Researching/)
 })
 test('C-8 todoId is the id of the call', () => {
   expect(read(assistant(write([], 'toolu_77')))).toEqual([{ type: 'todo_list', todoId: 'toolu_77', items: [] }])
 })
-test('C-9 every item that is given is one by isValidTodoItem, whatever the call holds', () => {
+test('C-9 every item of any call passes isValidTodoItem', () => {
   const todo = fc.record({ content: fc.jsonValue(), status: fc.jsonValue() }, { requiredKeys: [] })
   const any = fc.array(fc.oneof(todo, fc.constantFrom(...todos), fc.jsonValue()))
   fc.assert(
@@ -74,7 +74,7 @@ test('C-9 every item that is given is one by isValidTodoItem, whatever the call 
     })
   )
 })
-test('C-10 texts and calls of a message stand in their order', () => {
+test('C-10 texts and calls of a message keep their order', () => {
   const blocks = [{ type: 'text', text: 'a' }, write(todos), { type: 'text', text: 'b' }, call('Bash', {})]
   expect(read(assistant(...blocks)).map((event) => event['type'])).toEqual([
     'text',
@@ -95,7 +95,7 @@ test('C-13 a call without a list gives no event', () => {
     expect(read(assistant(call('TodoWrite', input)))).toEqual([])
   }
 })
-test('C-14 invalid items are skipped, the others stay', () => {
+test('C-14 invalid items are skipped, others stay', () => {
   const odd = [
     { content: '', status: 'pending' },
     { content: ' \n' },
@@ -109,7 +109,7 @@ test('C-15 a call without an id gets one', () => {
   const [event] = read(assistant({ type: 'tool_use', name: 'TodoWrite', input: { todos } }))
   expect(event?.['todoId']).toMatch(/./)
 })
-test('C-16 bytes come in any chunks, an event with the chunk that ends its line', () => {
+test('C-16 bytes may be in any chunks; an event comes with the end of its line', () => {
   const bytes = Buffer.from(`${JSON.stringify(assistant(write([{ content: '文档 🧭', status: 'pending' }])))}\n`)
   const parser = claudeParser()
   expect(parser.parseChunk(bytes.subarray(0, -1))).toEqual([])
@@ -117,25 +117,25 @@ test('C-16 bytes come in any chunks, an event with the chunk that ends its line'
   const each = Array.from(bytes.keys()).slice(1)
   expect(fed(claudeParser(), bytes, each)).toEqual(fed(claudeParser(), bytes))
 })
-test('C-17 blank lines say nothing', () => {
+test('C-17 blank lines give nothing', () => {
   expect(readText('\n \n\t\r\n\u00A0\n')).toEqual([])
 })
-test('C-18 a line that is no JSON: an error, then the line as text of category result, without a role', () => {
+test('C-18 a line that is not JSON gives an error, then the line as text of category result without a role', () => {
   const [error, text, ...rest] = readText('{"secret": hunter2}\n')
   expect(error).toMatchObject({ type: 'error', code: 'JSONL_PARSE_ERROR' })
   expect(error?.['error']).toMatch(/^Failed to parse JSONL: (?!.*hunter)/)
   expect([text, rest]).toEqual([{ type: 'text', text: '{"secret": hunter2}', category: 'result' }, []])
 })
-test('C-19 flush reads a whole last line without its line feed', () => {
+test('C-19 flush reads a complete last line without a line feed', () => {
   expect(readText(JSON.stringify(assistant(write(todos))))).toEqual([list])
 })
-test('C-20 flush gives a cut last line as text of category result, and no error', () => {
+test('C-20 flush gives an incomplete last line as text of category result, without an error', () => {
   expect(readText('{"type":"assi')).toEqual([{ type: 'text', text: '{"type":"assi', category: 'result' }])
 })
-test('C-21 flush of a whole last record without events gives none', () => {
+test('C-21 flush gives nothing for a complete last record without events', () => {
   expect(readText('{"type":"message_stop"}')).toEqual([])
 })
-test('C-22 after flush, and after reset, nothing is left', () => {
+test('C-22 flush and reset clear the state', () => {
   const parser = claudeParser()
   parser.parseChunk(Buffer.from('{"type":"assi'))
   expect([parser.flush().length, parser.flush().length]).toEqual([1, 0])
@@ -143,7 +143,7 @@ test('C-22 after flush, and after reset, nothing is left', () => {
   parser.reset()
   expect(parser.flush()).toEqual([])
 })
-test('C-23 every event says whose it is, and has an id and a time of its own', () => {
+test('C-23 every event has an agent, an id and a time', () => {
   const timestamp = '2026-11-20T10:00:00.000Z'
   const events = eventsOf(claudeParser(), { ...assistant(call('Bash', {}), call('Read', {}, 'b')), timestamp })
   expect(events.map(({ eventId }) => eventId)).toEqual(['s:1:0', 's:1:1'])
@@ -152,7 +152,7 @@ test('C-23 every event says whose it is, and has an id and a time of its own', (
     expect(event.timestamp).toBe(Date.parse(timestamp))
   }
 })
-test('C-24 init gives session.started, once for each session in a row', () => {
+test('C-24 init gives session.started, once per session in sequence', () => {
   const init = { type: 'system', subtype: 'init', ...session }
   expect(read(init, init, { ...init, session_id: 't' })).toEqual([
     { type: 'session.started' },
@@ -164,7 +164,7 @@ test('C-25 other system records give no session.started', () => {
     expect(read({ type: 'system', subtype, ...session })).toEqual([])
   }
 })
-test('C-26 a text delta at the top level is a text at once, other deltas are nothing', () => {
+test('C-26 a text delta at the top level gives a text at once, other deltas nothing', () => {
   const delta = (one: object): object => ({ type: 'content_block_delta', delta: one })
   expect(
     read(delta({ type: 'text_delta', text: 'Hel' }), delta({ type: 'input_json_delta', partial_json: '{' }))
@@ -191,7 +191,7 @@ test('C-30 a failed result has its content as error', () => {
     { type: 'tool.completed', toolId: 'toolu_01ABC', error: 'no' }
   ])
 })
-test('C-31 the result of a TodoWrite call gives tool.completed as any other, also a refused one', () => {
+test('C-31 the result of a TodoWrite call gives tool.completed, also if it is an error', () => {
   const completed = { type: 'tool.completed', toolId: 'toolu_01ABC', toolName: 'TodoWrite' }
   expect(read(assistant(write(todos)), user(answer('ok')))).toEqual([list, { ...completed, output: 'ok' }])
   expect(read(assistant(call('TodoWrite', {})), user(answer('no', { is_error: true })))).toEqual([
@@ -207,7 +207,7 @@ test('C-32 a result at the top level gives tool.completed', () => {
     { type: 'tool.completed', toolId: 'toolu_01ABC', error: 'no' }
   ])
 })
-test('C-33 the text of a result record is a text of category result; an empty one or none is not', () => {
+test('C-33 the text of a result record has category result, unless it is empty', () => {
   const result = { type: 'result', subtype: 'success', is_error: false, ...session }
   expect(read({ ...result, result: 'Bye' })[0]).toEqual({
     type: 'text',
@@ -217,16 +217,16 @@ test('C-33 the text of a result record is a text of category result; an empty on
   })
   for (const none of ['', undefined, 7]) expect(read({ ...result, result: none })).toHaveLength(1)
 })
-test('C-34 a result record ends the turn: done, or error where is_error says so', () => {
+test('C-34 a result record ends the turn: done, or error by is_error', () => {
   const end = (more: object): unknown => read({ type: 'result', ...session, ...more }).at(-1)
   expect(end({ subtype: 'success', is_error: false })).toEqual({ type: 'turn.completed', finishReason: 'done' })
   expect(end({})).toEqual({ type: 'turn.completed', finishReason: 'done' })
   expect(end({ subtype: 'success', is_error: true })).toEqual({ type: 'turn.completed', finishReason: 'error' })
 })
-test('C-35 message_stop, and what nobody knows, gives nothing', () => {
+test('C-35 message_stop and unknown types give nothing', () => {
   expect(read({ type: 'message_stop' }, { type: 'invented' }, {})).toEqual([])
 })
-test('C-36 beyond the seed: the Task tools are todo tools, and every result of theirs gives tool.completed', () => {
+test('C-36 beyond the seed: Task tools are todo tools, and each of their results gives tool.completed', () => {
   const create = call('TaskCreate', { subject: 'One' })
   expect(read(assistant(create), user(answer('Task #1 created successfully: One')))).toMatchObject([
     { type: 'todo_list', items: [{ text: 'One', status: 'pending' }] },
@@ -236,7 +236,7 @@ test('C-36 beyond the seed: the Task tools are todo tools, and every result of t
     { type: 'tool.completed', error: 'disabled' }
   ])
 })
-test('C-37 beyond the seed: thoughts, prompts and notices are texts of their own categories', () => {
+test('C-37 beyond the seed: thoughts, prompts and notices are texts with their own categories', () => {
   const texts = eventsOf(
     claudeParser(),
     assistant({ type: 'thinking', thinking: 'hm' }),

@@ -55,12 +55,12 @@ const anyRecord = fc.record(
   { requiredKeys: [] }
 )
 
-test.skipIf(!seedsAreHere)('S-1 the seed is the one these rows are about', () => {
+test.skipIf(!seedsAreHere)('S-1 the seed is the version of these rows', () => {
   const seed = readFileSync(new URL('../../../shared/seeds/claude-stream-json-contract.md', import.meta.url), 'utf8')
   expect(seed).toContain('Contract (v1)')
   expect(seed.match(/\bMUST\b/g)).toHaveLength(25)
 })
-test('S-2 each line is judged alone, whatever stood before it', () => {
+test('S-2 each line is checked alone, whatever precedes it', () => {
   const used = new ClaudeStreamJsonParser()
   for (const before of ['{"cut', '[]', '{}', JSON.stringify(result('success', { is_error: true }))]) {
     used.parseLine(before)
@@ -80,7 +80,7 @@ test('S-4 the parser has a constructor, reset, parseLine and parseJson', () => {
   made.reset()
   expect(made.parseLine(line)).toEqual(made.parseJson(init))
 })
-test('S-5 every event keeps its record whole', () => {
+test('S-5 every event keeps its whole record', () => {
   for (const raw of Object.values(records)) {
     const parsed = parse(raw)
     expect(parsed.ok && parsed.event?.raw).toBe(raw)
@@ -95,11 +95,11 @@ test('S-6 there are eight events, each with its fields', () => {
     event: { stream: { eventType: 'ping', raw: { type: 'ping', n: 1 } } }
   })
 })
-test('S-7 exactly one carriage return at the end is no part of the line', () => {
+test('S-7 exactly one carriage return at the end is removed from the line', () => {
   expect(parser.parseLine(`${line}\r`)).toEqual(parser.parseLine(line))
   expect(parser.parseLine('"a\r')).not.toEqual(parser.parseLine('"a\r\r'))
 })
-test('S-8 a line of white space is nothing', () => {
+test('S-8 a line of white space is ignored', () => {
   for (const blank of ['', '\r', ' \t', '\u00A0\u2028'])
     expect(parser.parseLine(blank)).toEqual({ ok: true, event: null })
 })
@@ -107,7 +107,7 @@ test('S-9 a line is not trimmed before it is parsed', () => {
   for (const before of ['\uFEFF', '\u00A0', '\u2003', '\0'])
     expect(codeOf(parser.parseLine(before + line))).toBe('JsonParse')
 })
-test('S-10 a type that is missing or no string is TypedParse', () => {
+test('S-10 a missing type, or one that is not a string, is TypedParse', () => {
   for (const type of notStrings) expect(codeOf(parse({ ...session, type }))).toBe('TypedParse')
   for (const value of [null, 7, 'system', [init]]) expect(codeOf(parse(value))).toBe('TypedParse')
 })
@@ -121,10 +121,10 @@ test('S-11 the five known types are known', () => {
   ].map(kindOf)
   expect(kinds).toEqual(['SystemInit', 'UserMessage', 'AssistantMessage', 'ResultSuccess', 'StreamEvent'])
 })
-test('S-12 any other type is Unknown, and no error', () => {
+test('S-12 any other type is Unknown, without an error', () => {
   for (const type of ['rate_limit_event', 'System', '', '__proto__']) expect(kindOf({ type })).toBe('Unknown')
 })
-test('S-13 the session is session_id, else sessionId, whichever is a string first', () => {
+test('S-13 the session is the first string of session_id and sessionId', () => {
   const sessionOf = (ids: object): unknown => {
     const parsed = parse({ type: 'user', ...ids })
     return parsed.ok ? parsed.event?.sessionId : parsed.error.code
@@ -137,49 +137,49 @@ test('S-14 a known type without a session is TypedParse', () => {
     for (const id of notStrings) expect(codeOf(parse({ ...known, session_id: id }))).toBe('TypedParse')
   }
 })
-test('S-15 an unknown type may have a session, or none', () => {
+test('S-15 an unknown type may have a session', () => {
   expect(parse({ type: 'new', session_id: 7 })).toMatchObject({ event: { sessionId: null } })
   expect(parse({ type: 'new', sessionId: 'b' })).toMatchObject({ event: { sessionId: 'b' } })
 })
-test('S-16 a system record whose subtype is no string is TypedParse', () => {
+test('S-16 a system record whose subtype is not a string is TypedParse', () => {
   for (const subtype of notStrings) expect(codeOf(parse({ ...init, subtype }))).toBe('TypedParse')
 })
 test('S-17 the subtype init is SystemInit', () => {
   expect(kindOf(init)).toBe('SystemInit')
 })
-test('S-18 any other subtype is SystemOther, and no error', () => {
+test('S-18 any other subtype is SystemOther, without an error', () => {
   for (const subtype of ['compact_boundary', 'Init', '']) {
     expect(parse({ ...init, subtype })).toMatchObject({ ok: true, event: { kind: 'SystemOther', subtype } })
   }
 })
-test('S-19 a stream_event whose event is no object is TypedParse', () => {
+test('S-19 a stream_event whose event is not an object is TypedParse', () => {
   for (const event of [undefined, null, 7, 'a', [], [{ type: 'a' }]])
     expect(codeOf(parse(stream(event)))).toBe('TypedParse')
 })
-test('S-20 a stream_event whose event has no string as type is TypedParse', () => {
+test('S-20 a stream_event whose event type is not a string is TypedParse', () => {
   for (const type of notStrings) expect(codeOf(parse(stream({ type })))).toBe('TypedParse')
 })
-test('S-21 an unknown inner type is a StreamEvent all the same', () => {
+test('S-21 an unknown inner type is a StreamEvent', () => {
   expect(kindOf(stream({ type: 'not_yet_invented' }))).toBe('StreamEvent')
 })
-test('S-22 a result whose subtype is no string is TypedParse', () => {
+test('S-22 a result whose subtype is not a string is TypedParse', () => {
   for (const subtype of notStrings) expect(codeOf(parse(result(subtype)))).toBe('TypedParse')
 })
 test('S-23 a result whose subtype is neither success nor error is TypedParse', () => {
   for (const subtype of ['error_max_turns', 'Success', '']) expect(codeOf(parse(result(subtype)))).toBe('TypedParse')
 })
-test('S-24 an is_error that is there and no boolean is TypedParse', () => {
+test('S-24 an is_error that is not a boolean is TypedParse', () => {
   for (const is_error of [null, 0, 'true', []]) {
     for (const subtype of ['success', 'error']) expect(codeOf(parse(result(subtype, { is_error })))).toBe('TypedParse')
   }
 })
-test('S-25 an is_error that says otherwise than the subtype is Normalize', () => {
+test('S-25 an is_error that contradicts the subtype is Normalize', () => {
   expect(codeOf(parse(result('success', { is_error: true })))).toBe('Normalize')
   expect(codeOf(parse(result('error', { is_error: false })))).toBe('Normalize')
   expect(kindOf(result('success', { is_error: false }))).toBe('ResultSuccess')
   expect(kindOf(result('error', { is_error: true }))).toBe('ResultError')
 })
-test('S-26 Normalize is for that and for nothing else', () => {
+test('S-26 nothing else is Normalize', () => {
   fc.assert(
     fc.property(anyRecord, (record) => {
       if (codeOf(parse(record)) !== 'Normalize') return
@@ -188,7 +188,7 @@ test('S-26 Normalize is for that and for nothing else', () => {
     { numRuns: 2000 }
   )
 })
-test('S-27 every error has one of the codes, and Unknown is never given', () => {
+test('S-27 every error has one of the codes, never Unknown', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -202,7 +202,7 @@ test('S-27 every error has one of the codes, and Unknown is never given', () => 
   )
   expect(codeOf(parser.parseLine('{'))).toBe('JsonParse')
 })
-test('S-28 a message has no text of the line', () => {
+test('S-28 a message contains no text of the line', () => {
   const secret = 'sk-ant-0123456789'
   const broken = [secret, `{"${secret}`, `{"type":"result","session_id":"s","subtype":"${secret}"}`, `{"${secret}":1}`]
   for (const text of broken) {
@@ -213,7 +213,7 @@ test('S-28 a message has no text of the line', () => {
 test('S-29 where parseLine gives an event, parseJson gives the same', () => {
   for (const raw of Object.values(records)) expect(parser.parseLine(JSON.stringify(raw))).toEqual(parse(raw))
 })
-test('S-30 where parseLine refuses a record, parseJson refuses it alike', () => {
+test('S-30 where parseLine refuses a record, parseJson refuses it with the same code', () => {
   fc.assert(
     fc.property(anyRecord, (record) => {
       const text = JSON.stringify(record)
@@ -229,7 +229,7 @@ test('S-31 parseJson never gives JsonParse', () => {
     })
   )
 })
-test('S-32 a log that breaks the contract is read all the same, and its violations are said', () => {
+test('S-32 a log that violates the contract is read, with its violations as issues', () => {
   const text = `${line}\n${JSON.stringify(result('error_max_turns', { is_error: false }))}\n`
   const { lines, events } = readLog(openLog(new TextEncoder().encode(text)))
   expect(lines.flatMap(({ issues }) => issues.map(({ code }) => code))).toEqual(['TypedParse'])

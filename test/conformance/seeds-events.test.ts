@@ -45,12 +45,12 @@ test('E-1 Claude, Codex and Gemini give their todo lists as the same event', () 
   expect(bodiesOf(lists())).toMatchObject([{ type: 'todo_list' }, { type: 'todo_list' }, { type: 'todo_list' }])
   expect(listsOf(lists())).toEqual(Array.from({ length: 3 }, () => [{ text: 'One', status: 'pending' }]))
 })
-test('E-2 a status is one of the four, and nothing else', () => {
+test('E-2 a status has one of four values', () => {
   expect(todoStatuses).toEqual(['pending', 'in_progress', 'completed', 'cancelled'])
   for (const status of todoStatuses) expect(TodoStatus.parse(status)).toBe(status)
   for (const other of ['Pending', 'blocked', '', null, 7]) expect(TodoStatus.safeParse(other).success).toBe(false)
 })
-test('E-3 an item has a text that is not empty, and a status', () => {
+test('E-3 an item has a non-empty text and a status', () => {
   expect(TodoItem.parse({ text: 'a', status: 'pending' })).toEqual({ text: 'a', status: 'pending' })
   for (const wrong of [
     { text: '', status: 'pending' },
@@ -61,28 +61,28 @@ test('E-3 an item has a text that is not empty, and a status', () => {
     expect(TodoItem.safeParse(wrong).success).toBe(false)
   }
 })
-test('E-4 an item is called by text, whatever its agent calls it', () => {
+test('E-4 the text of an item is named text for all agents', () => {
   for (const [item] of listsOf(lists()) as object[][]) expect(item).toHaveProperty('text', 'One')
 })
-test('E-5 an item has no key of its own: text and status are all', () => {
+test('E-5 an item has only text and status, and no key', () => {
   for (const [item] of listsOf(lists()) as object[][]) expect(Object.keys(item ?? {})).toEqual(['text', 'status'])
 })
-test('E-6 a todo_list has a todoId and items, beside what every event has', () => {
+test('E-6 a todo_list has a todoId and items beside the base fields', () => {
   expect(accepted(list)).toBe(true)
   for (const lacking of [{ todoId: undefined }, { items: undefined }, { items: {} }, { items: [{ text: '' }] }]) {
     expect(accepted({ ...list, ...lacking })).toBe(false)
   }
 })
-test('E-7 there is one type for lists, and none for their begin, change or end', () => {
+test('E-7 lists have one type, without variants for begin, change or end', () => {
   expect(agentEventTypes.filter((type) => type.includes('todo'))).toEqual(['todo_list'])
   const codex = eventsOf(codexParser(), codexItem('item.started', false), codexItem('item.completed', true))
   expect(new Set(codex.map(({ type }) => type))).toEqual(new Set(['todo_list']))
 })
-test('E-8 each list is whole, and replaces the one before', () => {
+test('E-8 each list is complete and replaces the previous one', () => {
   const events = eventsOf(claudeParser(), claudeCall('a', 'One', 'Two'), claudeCall('b', 'Three'))
   expect(listsOf(events)).toMatchObject([[{ text: 'One' }, { text: 'Two' }], [{ text: 'Three' }]])
 })
-test('E-9 todoId says which list it is: the call’s id, or where an agent changes one list, that of the list', () => {
+test('E-9 todoId is the id of the call, or of the list if an agent changes one list', () => {
   const idsOf = (events: readonly AgentEvent[]): unknown[] =>
     events.map((event) => event.type === 'todo_list' && event.todoId)
   expect(idsOf(eventsOf(claudeParser(), claudeCall('a', 'One'), claudeCall('b', 'One')))).toEqual(['a', 'b'])
@@ -94,7 +94,7 @@ test('E-10 the union has the seed’s seven types', () => {
     ['session.started', 'text', 'tool.started', 'tool.completed', 'turn.completed', 'error', 'todo_list'].sort()
   )
 })
-test('E-11 isValidTodoItem takes items only', () => {
+test('E-11 isValidTodoItem accepts items only', () => {
   expect(isValidTodoItem({ text: 'a', status: 'cancelled', more: 1 })).toBe(true)
   const wrong = [
     null,
@@ -127,10 +127,10 @@ test('E-14 every event has the five base fields', () => {
   for (const field of Object.keys(base)) expect(accepted({ ...list, [field]: undefined })).toBe(false)
   for (const event of lists()) expect(event).toMatchObject({ agentId: 'agent-1', teamMetadata: team })
 })
-test('E-15 session.started needs nothing of its own', () => {
+test('E-15 session.started requires no fields of its own', () => {
   expect(accepted({ ...base, type: 'session.started' })).toBe(true)
 })
-test('E-16 a text has a text; role and category may be left out', () => {
+test('E-16 a text has a text; role and category are optional', () => {
   const text = { ...base, type: 'text', text: 'a' }
   expect([text, { ...text, role: 'assistant' }, { ...text, role: 'system', category: 'x' }].every(accepted)).toBe(true)
   expect(
@@ -146,7 +146,7 @@ test('E-17 tool.started has a name, an id and an input', () => {
   expect(accepted(started)).toBe(true)
   for (const field of ['toolName', 'toolId', 'input']) expect(accepted({ ...started, [field]: undefined })).toBe(false)
 })
-test('E-18 tool.completed has an id; output and error are texts, and may be left out', () => {
+test('E-18 tool.completed has an id; output and error are optional texts', () => {
   const completed = { ...base, type: 'tool.completed', toolId: 't' }
   expect([completed, { ...completed, output: '' }, { ...completed, error: 'no' }].every(accepted)).toBe(true)
   expect(
@@ -156,25 +156,25 @@ test('E-18 tool.completed has an id; output and error are texts, and may be left
     ].some(accepted)
   ).toBe(false)
 })
-test('E-19 a turn ends in one of four ways', () => {
+test('E-19 a turn ends with one of four reasons', () => {
   const end = (finishReason: unknown): boolean => accepted({ ...base, type: 'turn.completed', finishReason })
   expect(['done', 'error', 'cancelled', 'timeout'].every(end)).toBe(true)
   expect(['success', undefined].some(end)).toBe(false)
 })
-test('E-20 an error has a text; code and stack may be left out', () => {
+test('E-20 an error has a text; code and stack are optional', () => {
   const error = { ...base, type: 'error', error: 'no' }
   expect([error, { ...error, code: 'c', stack: 's' }].every(accepted)).toBe(true)
   expect(accepted({ ...error, error: undefined })).toBe(false)
 })
-test('E-21 every event that is written as a line is read again as it was', () => {
+test('E-21 every event that is written as a line is read back unchanged', () => {
   const events = [...lists(), ...eventsOf(claudeParser(), claudeCall('a'))]
   for (const event of events) expect(AgentEvent.parse(JSON.parse(normalizedLine(event)))).toEqual(event)
 })
-test('E-22 an empty list is a list: it was cleared', () => {
+test('E-22 an empty list is a cleared list', () => {
   expect(accepted({ ...list, items: [] })).toBe(true)
   expect(bodiesOf(eventsOf(claudeParser(), claudeCall('a')))).toEqual([{ type: 'todo_list', todoId: 'a', items: [] }])
 })
-test('E-23 a log without todos gives what it gave before there were lists', () => {
+test('E-23 a log without todos gives the same events as without todo lists', () => {
   const bash = { type: 'tool_use', id: 'b', name: 'Bash', input: {} }
   const result = { type: 'tool_result', tool_use_id: 'b', content: 'x' }
   const alone = bodiesOf(eventsOf(claudeParser(), bash, result))

@@ -47,7 +47,7 @@ test('G-3 a call of another tool gives tool.started', () => {
   expect(read(call('glob', { pattern: '*' }))).toEqual([started])
   expect(read(call('Write_Todos', { todos }))).toMatchObject([{ type: 'tool.started' }])
 })
-test('G-4 the native records: the list is that of the call, and its result only ends it', () => {
+test('G-4 the native records: the call has the list, its result only ends the call', () => {
   const output = 'Successfully updated the todo list...'
   expect(read(write(todos), answer({ output }))).toEqual([
     list,
@@ -59,7 +59,7 @@ test('G-5 description becomes text', () => {
     todos.map(({ description }) => ({ text: description }))
   )
 })
-test('G-6 statuses are taken as they are', () => {
+test('G-6 statuses are not converted', () => {
   expect(listsOf(eventsOf(geminiParser(), write(todos)))[0]).toMatchObject(todos.map(({ status }) => ({ status })))
 })
 test('G-7 todoId is tool_id, or id', () => {
@@ -68,7 +68,7 @@ test('G-7 todoId is tool_id, or id', () => {
     { todoId: 'b' }
   ])
 })
-test('G-8 every item that is given is one by isValidTodoItem, whatever the call holds', () => {
+test('G-8 every item of any call passes isValidTodoItem', () => {
   const todo = fc.record({ description: fc.jsonValue(), status: fc.jsonValue() }, { requiredKeys: [] })
   fc.assert(
     fc.property(fc.array(fc.oneof(todo, fc.constantFrom(...todos), fc.jsonValue())), (value) => {
@@ -77,10 +77,10 @@ test('G-8 every item that is given is one by isValidTodoItem, whatever the call 
     })
   )
 })
-test('G-9 name and id stand for tool_name and tool_id', () => {
+test('G-9 name and id are accepted for tool_name and tool_id', () => {
   expect(read({ type: 'tool_use', name: 'glob', id: 'call_123', parameters: { pattern: '*' } })).toEqual([started])
 })
-test('G-10 input stands for parameters, for todos and for other calls', () => {
+test('G-10 input is accepted for parameters, for todos and other calls', () => {
   const called = (name: string, input: object): object => ({ type: 'tool_use', name, id: 'call_123', input })
   expect(read(called('write_todos', { todos }), called('glob', { pattern: '*' }))).toEqual([list, started])
 })
@@ -89,7 +89,7 @@ test('G-11 a call without a list gives no event', () => {
     expect(read(call('write_todos', parameters))).toEqual([])
   }
 })
-test('G-12 invalid items are skipped, the others stay', () => {
+test('G-12 invalid items are skipped, others stay', () => {
   const odd = [
     { description: '', status: 'pending' },
     { description: ' ' },
@@ -103,7 +103,7 @@ test('G-12 invalid items are skipped, the others stay', () => {
 test('G-13 a call without an id gets one', () => {
   expect(read({ type: 'tool_use', name: 'write_todos', input: { todos } })[0]?.['todoId']).toMatch(/./)
 })
-test('G-14 bytes come in any chunks, an event with the chunk that ends its line', () => {
+test('G-14 bytes may be in any chunks; an event comes with the end of its line', () => {
   const bytes = Buffer.from(`${JSON.stringify(write([{ description: '文档 🧭', status: 'pending' }]))}\n`)
   const parser = geminiParser()
   expect(parser.parseChunk(bytes.subarray(0, -1))).toEqual([])
@@ -111,26 +111,26 @@ test('G-14 bytes come in any chunks, an event with the chunk that ends its line'
   const each = Array.from(bytes.keys()).slice(1)
   expect(fed(geminiParser(), bytes, each)).toEqual(fed(geminiParser(), bytes))
 })
-test('G-15 blank lines say nothing', () => {
+test('G-15 blank lines give nothing', () => {
   expect(readText('\n \n\t\r\n\u00A0\n')).toEqual([])
 })
-test('G-16 a line that is no JSON is an error, and no text', () => {
+test('G-16 a line that is not JSON gives an error and no text', () => {
   const events = readText('{"secret": hunter2}\n')
   expect(events).toMatchObject([{ type: 'error', code: 'JSONL_PARSE_ERROR' }])
   expect(events[0]?.['error']).toMatch(/^Failed to parse JSONL: (?!.*hunter)/)
 })
-test('G-17 flush reads a whole last line without its line feed', () => {
+test('G-17 flush reads a complete last line without a line feed', () => {
   expect(readText(JSON.stringify(write(todos)))).toEqual([list])
 })
-test('G-18 flush gives a cut last line as text, without a role, and no error', () => {
+test('G-18 flush gives an incomplete last line as text without a role, and no error', () => {
   const [text, ...rest] = readText('{"type":"mess')
   expect([text, rest]).toMatchObject([{ type: 'text', text: '{"type":"mess' }, []])
   expect(text).not.toHaveProperty('role')
 })
-test('G-19 flush of a whole last record without events gives none', () => {
+test('G-19 flush gives nothing for a complete last record without events', () => {
   expect(readText('{"type":"invented"}')).toEqual([])
 })
-test('G-20 after flush, and after reset, nothing is left', () => {
+test('G-20 flush and reset clear the state', () => {
   const parser = geminiParser()
   parser.parseChunk(Buffer.from('{"type":"mess'))
   expect([parser.flush().length, parser.flush().length]).toEqual([1, 0])
@@ -138,7 +138,7 @@ test('G-20 after flush, and after reset, nothing is left', () => {
   parser.reset()
   expect(parser.flush()).toEqual([])
 })
-test('G-21 every event says whose it is, and has an id and a time of its own', () => {
+test('G-21 every event has an agent, an id and a time', () => {
   const events = eventsOf(geminiParser(), call('glob', {}), call('glob', {}, 'b'))
   expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(2)
   for (const event of events) {
@@ -146,17 +146,17 @@ test('G-21 every event says whose it is, and has an id and a time of its own', (
     expect(event.timestamp).toBe(Date.parse(timestamp))
   }
 })
-test('G-22 init gives session.started, once for each session in a row', () => {
+test('G-22 init gives session.started, once per session in sequence', () => {
   const init = { type: 'init', timestamp, session_id: 's' }
   expect(read(init, init, { ...init, session_id: 't' })).toEqual([
     { type: 'session.started' },
     { type: 'session.started' }
   ])
 })
-test('G-23 a message of the user is none of the assistant’s', () => {
+test('G-23 a message of the user gives no text of the assistant', () => {
   expect(read(message('user', 'hi'))).toEqual([{ type: 'text', text: 'hi', role: 'user', category: 'user-message' }])
 })
-test('G-24 a message of the assistant has category message; read as a log it has assistant-message', () => {
+test('G-24 a message of the assistant has category message; in a log it has assistant-message', () => {
   expect(read(message('assistant', 'a'))).toEqual([{ type: 'text', text: 'a', role: 'assistant', category: 'message' }])
   const categories: unknown[] = []
   const log = new LogReader(geminiStreamJson, {
@@ -166,7 +166,7 @@ test('G-24 a message of the assistant has category message; read as a log it has
   log.end()
   expect(categories).toEqual(['assistant-message'])
 })
-test('G-25 each piece of a message is a text of its own', () => {
+test('G-25 each part of a message is a text of its own', () => {
   const piece = (text: string): object => ({ ...message('assistant', text), delta: true })
   expect(read(piece('Hel'), piece('lo')).map((event) => event['text'])).toEqual(['Hel', 'lo'])
 })
@@ -180,7 +180,7 @@ test('G-26 a message of the system keeps its role, one of another role has none'
 test('G-27 a call without parameters has an empty input', () => {
   expect(read(call('glob', undefined), call('glob', null))).toMatchObject([{ input: {} }, { input: {} }])
 })
-test('G-28 a result gives tool.completed, by tool_id or tool_use_id, its output a text or in an object', () => {
+test('G-28 a result gives tool.completed by tool_id or tool_use_id, with its output as text or in an object', () => {
   const completed = { type: 'tool.completed', toolId: 'call_123' }
   expect(read(answer({ output: 'a' }), answer({ output: { text: 'b' } }), answer({}))).toEqual([
     { ...completed, output: 'a' },
@@ -189,19 +189,19 @@ test('G-28 a result gives tool.completed, by tool_id or tool_use_id, its output 
   ])
   expect(read({ type: 'tool_result', tool_use_id: 'call_123', status: 'success' })).toEqual([completed])
 })
-test('G-29 a result whose status is not success has an error', () => {
+test('G-29 a result with another status than success has an error', () => {
   expect(read(answer({ status: 'error' }))).toEqual([{ type: 'tool.completed', toolId: 'call_123', error: 'error' }])
   expect(read(answer({ status: 'error', error: { message: 'no such file' } }))).toMatchObject([
     { error: 'no such file' }
   ])
 })
-test('G-30 the result of a write_todos call gives tool.completed as any other, also a refused one', () => {
+test('G-30 the result of a write_todos call gives tool.completed, also if it is an error', () => {
   const refused = { type: 'tool.completed', toolId: 'call_123', toolName: 'write_todos', error: 'error' }
   expect(read(call('write_todos', {}), answer({ status: 'error' }))).toEqual([refused])
   expect(read(write(todos), answer({ status: 'error' }))).toEqual([list, refused, { ...list, items: [] }])
 })
 test.skipIf(!corpusIsHere)(
-  'G-31 of the recorded log with refused lists every call has its result, four of them errors',
+  'G-31 every call of the recorded log with refused lists has a result, four of them errors',
   () => {
     const events = fed(geminiParser(), corpusBytes('gemini-stream-json/generated/v061-todos-invalid.jsonl'))
     const results = events.filter((event) => event.type === 'tool.completed')
@@ -217,10 +217,10 @@ test('G-32 a result record ends the turn: done, or error', () => {
     finishReason: 'cancelled'
   })
 })
-test('G-33 what nobody knows gives nothing', () => {
+test('G-33 unknown types give nothing', () => {
   expect(read({ type: 'invented' }, {})).toEqual([])
 })
-test('G-34 beyond the seed: the tracker’s tools are todo tools, and every result of theirs gives tool.completed', () => {
+test('G-34 beyond the seed: tracker tools are todo tools, and each of their results gives tool.completed', () => {
   const create = call('tracker_create_task', { title: 'One' })
   expect(read(create, answer({}))).toMatchObject([
     { type: 'todo_list', items: [{ text: 'One', status: 'pending' }] },
