@@ -112,7 +112,7 @@ export function App() {
                   <Inspector widening={{ wide, onWiden: setWide }} />
                 </ShownRun>
               </Boundary>
-              <div className="area-todos">
+              <div className="area-todos vstack rigid">
                 <Splitter panel="todos" edge="top" label="Height of the todos" />
                 <Boundary part="todo panel" of={key}>
                   <TodoPanel>

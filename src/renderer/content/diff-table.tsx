@@ -110,7 +110,7 @@ function Half({ row, side, view }: { row: LineRow; side: Side; view: View }) {
   return (
     <div className={`diff-half ${side} ${toneOf(row, side)}`}>
       <span className="diff-margin">
-        {view.hasNumbers && <span className="diff-number">{view[side].numberOf(line)}</span>}
+        {view.hasNumbers && <span className="diff-number t3 caption">{view[side].numberOf(line)}</span>}
         <span className="diff-sign">{signOf(row, side)}</span>
       </span>
       <span className="diff-clip">
@@ -129,8 +129,8 @@ function UnifiedRow({ row, view }: { row: LineRow; view: View }) {
       <span className="diff-margin">
         {view.hasNumbers && (
           <>
-            <span className="diff-number">{row.before < 0 ? null : view.before.numberOf(row.before)}</span>
-            <span className="diff-number">{row.after < 0 ? null : view.after.numberOf(row.after)}</span>
+            <span className="diff-number t3 caption">{row.before < 0 ? null : view.before.numberOf(row.before)}</span>
+            <span className="diff-number t3 caption">{row.after < 0 ? null : view.after.numberOf(row.after)}</span>
           </>
         )}
         <span className="diff-sign">{signOf(row, side)}</span>

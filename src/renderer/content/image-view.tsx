@@ -39,7 +39,7 @@ export function ImageView({
     formatBytes(bytes.length)
   ]
   return (
-    <figure className="image-view">
+    <figure className="image-view vstack">
       {refusal !== null ? (
         <p className="t2">{refusal}</p>
       ) : (

@@ -121,7 +121,7 @@ export function LineBox({
   }
   return (
     <div
-      className={className === undefined ? 'line-box' : `line-box ${className}`}
+      className={className === undefined ? 'line-box vstack' : `line-box vstack ${className}`}
       style={style}
       data-expanded={expanded || undefined}
       data-all={all || undefined}
@@ -156,7 +156,7 @@ export function LineBox({
         </div>
       </div>
       {(!isShort || reading || foot !== undefined) && (
-        <div className="line-foot">
+        <div className="line-foot hstack rigid t3 caption">
           <span className="num">{reading ? `${formatPlural(total, noun)} so far…` : formatPlural(total, noun)}</span>
           {foot}
           <span className="grow" />

@@ -65,7 +65,7 @@ function block(token: MarkedToken): ReactNode {
       return <CodeBlock info={token.lang ?? ''} code={token.text} />
     case 'blockquote':
       return (
-        <blockquote className="md-quote" dir="auto">
+        <blockquote className="md-quote vstack t2" dir="auto">
           <Blocks tokens={token.tokens} />
         </blockquote>
       )
@@ -144,7 +144,7 @@ function Table({ table }: { table: Tokens.Table }) {
                   </td>
                 ))}
                 {rests[position + 2] !== undefined && rests[position + 2] !== '' && (
-                  <td className="md-address">{withPictures(rests[position + 2] ?? '')}</td>
+                  <td className="t3">{withPictures(rests[position + 2] ?? '')}</td>
                 )}
               </tr>
             ))}
@@ -202,7 +202,7 @@ function inline(token: MarkedToken): ReactNode {
       return <Link link={token} />
     case 'image':
       return (
-        <span className="md-address">
+        <span className="t3">
           image: {shown(token.text)} ({withPictures(token.href)})
         </span>
       )
@@ -221,7 +221,7 @@ function Link({ link }: { link: Tokens.Link }) {
     return (
       <>
         {text}
-        {link.href !== link.text && <span className="md-address"> ({withPictures(link.href)})</span>}
+        {link.href !== link.text && <span className="t3"> ({withPictures(link.href)})</span>}
       </>
     )
   }

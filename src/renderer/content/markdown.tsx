@@ -42,7 +42,7 @@ export function Markdown({ text }: { text: string }) {
   if (given !== drawing && !waits) setGiven(drawing)
   const { pieces } = waits ? given : drawing
   return (
-    <div className="markdown">
+    <div className="markdown vstack">
       {pieces.map((piece, position) => (
         <Piece key={position} piece={piece} />
       ))}
@@ -57,7 +57,7 @@ export function Markdown({ text }: { text: string }) {
 
 const Piece = memo(function Piece({ piece }: { piece: DrawnPiece }) {
   return (
-    <div className="md-piece">
+    <div className="md-piece vstack">
       <MarkdownPieceView piece={piece} />
     </div>
   )

@@ -31,7 +31,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     const { fault } = this.state
     if (fault === none) return this.props.children
     return (
-      <div className="boundary" role="alert">
+      <div className="boundary vstack" role="alert">
         <p>
           The {this.props.part} failed inside Playhead. Your log is unchanged, and the rest of the page still works.
           Please report this:

@@ -42,7 +42,7 @@ export function Dialog({
         if (event.target === dialog.current) onClose()
       }}
     >
-      <div className="dialog-body">
+      <div className="dialog-body vstack">
         <header className="dialog-head">
           <h2 id={titleId}>{title}</h2>
           <span className="grow" />

@@ -127,13 +127,13 @@ function Line({ node, cut }: { node: JsonNode; cut: ReadonlyMap<string, number> 
   const length = cut?.get(node.path)
   return (
     <>
-      <span className="json-fold">{node.open !== null && <Icon name={node.open ? 'down' : 'right'} size={12} />}</span>
-      <span className="json-line">
+      <span className="json-fold rigid t3">
+        {node.open !== null && <Icon name={node.open ? 'down' : 'right'} size={12} />}
+      </span>
+      <span className="json-line grow">
         {node.key !== null && (
           <>
-            <span className={typeof node.key === 'number' ? 'json-index' : 'json-key'}>
-              {displayText(String(node.key))}
-            </span>
+            <span className={typeof node.key === 'number' ? 't3' : 'json-key'}>{displayText(String(node.key))}</span>
             <span className="t3">: </span>
           </>
         )}

@@ -32,7 +32,7 @@ export function SidePanel({ label, className = '', icon, showLabel, rail, childr
         {rail(() => setOpen(true))}
       </div>
       <nav
-        className={`runs-panel ${className}`}
+        className={`runs-panel vstack ${className}`}
         aria-label={label}
         data-open={open}
         ref={panel}

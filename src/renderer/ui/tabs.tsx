@@ -67,7 +67,7 @@ export function Tabs<Id extends string>({
         {bar}
       </div>
       <div
-        className="tab-panel"
+        className="tab-panel vstack fill"
         role="tabpanel"
         id={`${base}-panel`}
         aria-labelledby={`${base}-tab-${selected}`}

@@ -84,7 +84,7 @@ function BookmarkLine({
   const why = state === 'there' ? null : lost[state]
   return (
     <div className="review-line" data-here={row >= 0 && row === selected} data-off={state !== 'there'}>
-      <span className="review-mark">
+      <span className="review-mark rigid t2">
         <Icon name="bookmark" size={14} tone={state === 'there' ? undefined : 't3'} />
       </span>
       <button

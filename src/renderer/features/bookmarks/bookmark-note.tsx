@@ -13,7 +13,7 @@ export function BookmarkNote({ row }: { row: number }) {
   const bookmark = written ?? reviewing.bookmarkAt(row)
   if (bookmark === null) return null
   return (
-    <div className="bookmark-note">
+    <div className="bookmark-note hstack rigid">
       <Icon name="bookmark" size={14} tone="mark-bookmark" />
       {written === undefined ? (
         <>

@@ -60,14 +60,14 @@ function BreakpointForm({
     else onSubmit(rule)
   }
   return (
-    <form className="breakpoint-form" onSubmit={submit}>
+    <form className="breakpoint-form vstack" onSubmit={submit}>
       <fieldset className="breakpoint-type">
         <legend className="unseen">Stop at</legend>
-        <label>
+        <label className="breakpoint-check hstack">
           <input type="radio" name="type" checked={draft.type === 'rows'} onChange={() => change({ type: 'rows' })} />
           Events
         </label>
-        <label>
+        <label className="breakpoint-check hstack">
           <input type="radio" name="type" checked={draft.type === 'todo'} onChange={() => change({ type: 'todo' })} />A
           todo that reaches a status or is dropped
         </label>
@@ -77,7 +77,7 @@ function BreakpointForm({
       ) : (
         <TodoFields draft={draft} change={change} />
       )}
-      <div className="breakpoint-foot">
+      <div className="hstack">
         <p id={errorId} className="field-error grow" aria-live="polite">
           {error !== null && (
             <>
@@ -111,18 +111,18 @@ function RowsFields({ draft, change }: FieldsProps) {
   const tools = namedTools(status.tools, counts.tool)
   return (
     <>
-      <div className="breakpoint-text">
+      <div className="breakpoint-text hstack">
         <TextLine
           label="Line contains"
           placeholder="any text"
           text={draft.text}
           onChange={(text) => change({ text })}
         />
-        <label className="breakpoint-check">
+        <label className="breakpoint-check hstack">
           <input type="checkbox" checked={draft.regex} onChange={() => change({ regex: !draft.regex })} />
           Regular expression
         </label>
-        <label className="breakpoint-check">
+        <label className="breakpoint-check hstack">
           <input
             type="checkbox"
             checked={draft.caseSensitive}
@@ -168,7 +168,7 @@ function TodoFields({ draft, change }: FieldsProps) {
         {todoFates.map((status) => {
           const look = todoLook(status)
           return (
-            <label key={status} className="breakpoint-check">
+            <label key={status} className="breakpoint-check hstack">
               <input type="radio" name="status" checked={draft.status === status} onChange={() => change({ status })} />
               <Icon name={look.icon} size={14} tone={look.tone} />
               {statusWords[status]}

@@ -78,7 +78,7 @@ function BreakpointLine({ breakpoint, onEdit }: { breakpoint: Breakpoint; onEdit
       <button
         type="button"
         role="switch"
-        className="review-mark"
+        className="review-mark rigid t2"
         aria-checked={enabled}
         aria-label={`Stop at: ${name}`}
         title={enabled ? 'On. Click to turn off.' : 'Off. Click to turn on.'}

@@ -29,7 +29,7 @@ export function Deck() {
   const atEnd = seq >= columns.events - 1
 
   return (
-    <div className="deck">
+    <div className="deck vstack">
       <div className="deck-keys">
         <IconButton icon="first" label="First event" keys="Home" disabled={atStart} onClick={() => stepping.home()} />
         <IconButton
@@ -82,9 +82,9 @@ export function Deck() {
           {status.phase === 'reading' && '…'}
         </small>
       </div>
-      <div className="deck-foot">
+      <div className="deck-foot hstack t2 caption">
         {/* Announced by screen readers, unlike the time, which changes with every event. */}
-        <div className="deck-note cut" aria-live="polite" title={note?.text}>
+        <div className="deck-note hstack cut" aria-live="polite" title={note?.text}>
           {note !== null && (
             <>
               {note.icon !== undefined && <Icon name={note.icon} size={12} tone={note.tone} />}
@@ -94,7 +94,7 @@ export function Deck() {
         </div>
         {note === null && (
           <div
-            className="deck-clock num"
+            className="deck-clock grow num"
             title={Number.isNaN(elapsed) ? undefined : `${formatDuration(elapsed)} since the first event`}
           >
             <span>{formatTime(time)}</span>

@@ -99,7 +99,7 @@ export function EvolutionLanes() {
   return (
     <>
       <EvolutionBar zoom={zoom} />
-      <div className="evolution-lanes">
+      <div className="evolution-lanes vstack fill">
         <div
           ref={setElement}
           role="treegrid"
@@ -107,11 +107,11 @@ export function EvolutionLanes() {
           aria-rowcount={rows.length + 1}
           aria-activedescendant={active >= first && active < last ? rowId(active) : undefined}
           tabIndex={0}
-          className="lane-grid row-list"
+          className="lane-grid row-list fill"
           onKeyDown={onKeyDown}
           onBlur={() => setByKey(false)}
         >
-          <div role="row" aria-rowindex={1} className="lane-heads">
+          <div role="row" aria-rowindex={1} className="lane-heads t3 caption">
             <span role="columnheader">Item, at the playhead</span>
           </div>
           <div className="lane-space" style={{ height: space }}>
@@ -121,7 +121,7 @@ export function EvolutionLanes() {
                 const row = rows[at]
                 return (
                   row !== undefined && (
-                    <div key={at % slots} className="lane-line" role="presentation" onClick={() => setActiveRow(at)}>
+                    <div key={at % slots} role="presentation" onClick={() => setActiveRow(at)}>
                       <Row row={row} id={rowId(at)} index={at + 2} active={at === active} onToggle={toggle} />
                     </div>
                   )

@@ -18,7 +18,7 @@ function EvolutionOfLog() {
   useSyncExternalStore(lanes.changes.subscribe, lanes.changes.getVersion)
   useEffect(() => lanes.load(), [lanes])
   return (
-    <section className="evolution" role="region" aria-label="Todo evolution">
+    <section className="evolution vstack fill" role="region" aria-label="Todo evolution">
       {lanes.error !== null ? (
         <p className="evolution-note s-malformed">
           Todo history could not be read: {lanes.error}{' '}

@@ -20,13 +20,13 @@ export function LaneBubble({ lane, position }: { lane: number; position: number 
   const words = status === null ? 'not in a list' : `${statusWords[status]}${again ? ' again' : ''}`
   return (
     <>
-      <p className="lane-bubble-status">
+      <p className="lane-bubble-line hstack">
         {status !== null && <Icon name={todoLook(status).icon} tone={todoLook(status).tone} />}
         <b>{words}</b>
         <span className="t2">{spanWords(began, ended, bar.to === Infinity)}</span>
       </p>
       <p className="cut">{displayText(bar.text)}</p>
-      <p className="lane-bubble-facts num">
+      <p className="lane-bubble-line hstack t2 caption num">
         <span>{momentWords(began)}</span>
         <span aria-hidden="true">→</span>
         <span>{bar.to === Infinity ? 'the end' : momentWords(ended)}</span>

@@ -38,7 +38,7 @@ export function LaneName({
       aria-selected={place.active}
       className={fate === null || fate === 'dropped' ? 'lane lane-away' : 'lane'}
     >
-      <div role="gridcell" className="lane-name">
+      <div role="gridcell" className="lane-name hstack">
         {fate === null ? (
           <span className="lane-dot" role="img" aria-label={words}>
             ·
@@ -84,7 +84,7 @@ export function TrackHead({
       className="lane lane-track"
       onClick={onToggle}
     >
-      <div role="gridcell" className="lane-name">
+      <div role="gridcell" className="lane-name hstack">
         <Icon name={open ? 'down' : 'right'} size={12} tone="t3" />
         {isMain ? <span className="lane-main" /> : <Icon name="agent" tone="k-tool" />}
         <span className="cut" title={label}>

@@ -43,9 +43,9 @@ export function SnapshotTable() {
     event.stopPropagation()
   }
   return (
-    <div className="snapshots">
+    <div className="snapshots vstack rigid">
       <Splitter panel="snapshots" edge="top" label="Height of the snapshots" />
-      <div className="snapshots-bar">
+      <div className="snapshots-bar hstack rigid">
         <h2>Snapshots</h2>
         <span className="t3 num">
           {here < 0 ? formatCount(todos.count) : `${formatCount(here + 1)} of ${formatCount(todos.count)}`}
@@ -61,7 +61,7 @@ export function SnapshotTable() {
         aria-rowcount={todos.count + 1}
         aria-activedescendant={here >= first && here < last ? `${id}-${here}` : undefined}
         tabIndex={0}
-        className="snapshot-grid row-list"
+        className="snapshot-grid row-list fill"
         onKeyDown={onKeyDown}
       >
         <div role="row" aria-rowindex={1} className="snapshot snapshot-heads">
@@ -145,7 +145,7 @@ function SnapshotLine({
           </span>
         )}
       </span>
-      <span role="gridcell" className="snapshot-change">
+      <span role="gridcell" className="snapshot-change hstack">
         {track > 0 && (
           <span className="badge cut" title={label}>
             <Icon name="agent" size={12} tone="k-tool" />

@@ -60,11 +60,11 @@ function ExportForm({ onClose }: { onClose: () => void }) {
   const isGoing = job.state.kind === 'going'
   const note = formNote(form, { isPart: found?.set != null, files })
   return (
-    <form className="export-form" onSubmit={submit}>
-      <fieldset className="export-fields" disabled={isGoing}>
+    <form className="export-form vstack" onSubmit={submit}>
+      <fieldset className="export-fields vstack" disabled={isGoing}>
         <div className="export-forms" role="radiogroup" aria-label="Format">
           {forms.map(({ form: each, name, icon }) => (
-            <label key={each} className="export-card">
+            <label key={each} className="export-card hstack">
               <input
                 type="radio"
                 name={`${id}-form`}
@@ -112,7 +112,7 @@ function ExportForm({ onClose }: { onClose: () => void }) {
           />
         )}
       </fieldset>
-      <footer className="export-foot">
+      <footer className="export-foot hstack rigid">
         <JobText state={job.state} />
         <span className="grow" />
         <button type="button" className="btn big edged" onClick={isGoing ? job.cancel : onClose}>

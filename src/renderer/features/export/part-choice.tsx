@@ -41,7 +41,7 @@ export function PartChoice({ part, onChange }: { part: ExportPart; onChange: (pa
     />
   )
   return (
-    <div className="export-parts" role="radiogroup" aria-label="Events">
+    <div className="export-parts vstack rigid" role="radiogroup" aria-label="Events">
       {option('session', 'Whole session')}
       {option('filtered', 'Filtered rows')}
       {option('failed', 'Turns with failed calls')}

@@ -19,7 +19,7 @@ export function SecretList({
   const { secrets, more } = preview
   const stays = secrets.filter(({ id }) => kept.has(id)).length
   return (
-    <div className="export-secrets">
+    <div className="export-secrets vstack">
       <p className="export-secrets-head" role="status">
         <span>{headText(preview)}</span>
         {stays > 0 && <span className="s-violation">{formatPlural(stays, 'secret stays', 'secrets stay')}</span>}

@@ -15,14 +15,14 @@ export function FilterBar() {
   const hidden = columns.rows - layout.shown
   const playheadHidden = row >= 0 && layout.laid > row && layout.viewOf(row) < 0
   return (
-    <section className="filter-bar" aria-label="Active filter">
+    <section className="filter-bar rigid t2 caption" aria-label="Active filter">
       <Icon name="filter" size={12} tone="t3" />
       <ul className="filter-chips">
         {filterParts(filter, status.tracks, find.text).map(({ group, words, without }) => (
           <li key={group}>
             <button
               type="button"
-              className="filter-chip"
+              className="filter-chip hstack"
               aria-label={`Remove filter ${group}: ${words}`}
               title={`${group}: ${words}`}
               onClick={() => filtering.set(without)}

@@ -40,8 +40,8 @@ export function FilterPanel({ place, onClose }: FilterPanelProps) {
   }))
 
   return (
-    <div ref={panel} role="dialog" aria-label="Filter" className="filter-panel" onKeyDown={onPanelKey}>
-      <div className="filter-groups">
+    <div ref={panel} role="dialog" aria-label="Filter" className="filter-panel vstack" onKeyDown={onPanelKey}>
+      <div className="filter-groups fill">
         <div>
           {kindGroups.map(({ title, kinds }) => (
             <Group key={title} title={title}>
@@ -125,7 +125,7 @@ export function FilterPanel({ place, onClose }: FilterPanelProps) {
           )}
         </div>
       </div>
-      <div className="filter-foot">
+      <div className="filter-foot hstack rigid">
         <span className="num t2">{shownText({ columns, layout, ...values })}</span>
         <span className="grow" />
         <button type="button" className="btn" disabled={isNoFilter(filter)} onClick={() => filtering.set(noFilter)}>

@@ -33,7 +33,7 @@ function GoToForm({ onDone }: { onDone: () => void }) {
     })
   }
   return (
-    <form className="go-to-form" onSubmit={submit}>
+    <form className="go-to-form vstack" onSubmit={submit}>
       <LabelledField
         label="Line, event or time"
         placeholder="128, #40 or 12:04:33"

@@ -5,7 +5,7 @@ import { displayText } from '../../ui/display-text.ts'
 /** A path on one line. If it does not fit, its end is shown. `shown`: the text to show. */
 export function PathText({ path, shown = path }: { path: string; shown?: string }) {
   return (
-    <span className="path-text mono" title={path}>
+    <span className="path-text cut t2 mono" title={path}>
       <bdi>{displayText(shown)}</bdi>
     </span>
   )

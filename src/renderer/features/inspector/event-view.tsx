@@ -196,7 +196,7 @@ function ErrorView({ event, cuts }: { event: Of<'error'>; cuts: Cuts }) {
 function AllFields({ event, cuts }: { event: AgentEvent; cuts: Cuts }) {
   const [open, setOpen] = useState(false)
   return (
-    <details className="all-fields" open={open} onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
+    <details className="all-fields t2" open={open} onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
       <summary>
         All fields <span className="t3">{timeText(event)}</span>
       </summary>

@@ -1,7 +1,7 @@
 /** A read error with a button to retry. */
 export function Failed({ what, message, onRetry }: { what: string; message: string; onRetry: () => void }) {
   return (
-    <div className="inspector-failed">
+    <div className="inspector-failed vstack">
       <p className="s-malformed">
         {what} could not be read: {message}
       </p>

@@ -101,7 +101,7 @@ function Row({ row, digits }: { row: FoundRow | undefined; digits: number }) {
   if (row.kind === 'gap') return <span className="line-text t3">{'⋯'.padStart(digits + 2)}</span>
   if (row.kind === 'file') {
     return (
-      <span className="line-text found-file">
+      <span className="line-text found-file hstack">
         <Icon name="file" size={12} tone="t3" /> {withPictures(row.path)}
         {row.count > 0 && <span className="t3"> {formatCount(row.count)}</span>}
       </span>

@@ -45,7 +45,7 @@ export function Inspector({ widening }: { widening?: Widening }) {
   const { key } = useLogParts()
   useSizesOfKind()
   return (
-    <section className="inspector" role="region" aria-label="Inspector">
+    <section className="inspector vstack" role="region" aria-label="Inspector">
       {row < 0 ? <NoRow /> : <RowInspector key={key} row={row} widening={widening} />}
     </section>
   )
@@ -103,7 +103,7 @@ function RowInspector({ row, widening }: { row: number; widening: Widening | und
         {/* A new scroll position for each row and tab. */}
         <div
           key={tab === 'summary' ? tab : `${tab} ${state.kind === 'ready' ? state.detail.row : row}`}
-          className="inspector-body"
+          className="inspector-body vstack fill"
           tabIndex={0}
           role="group"
           aria-label="Content"
@@ -169,7 +169,7 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
   const track = tracks[columns.track[row] ?? 0]
   return (
     <header className="inspector-head">
-      <div className="inspector-title">
+      <div className="inspector-title hstack">
         <Icon name={icon} tone={tone} />
         <h2 title={tool ?? undefined}>{label}</h2>
         <Title row={row} state={state} summaries={summaries} />
@@ -183,7 +183,7 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
         {seq >= 0 && <CopyLink />}
         <WidenButton widening={widening} />
       </div>
-      <p className="inspector-place num">
+      <p className="inspector-place hstack t3 caption num">
         <span className="cut inspector-line" title={file}>
           line {formatCount(columns.line[row] ?? 0)}
           {file !== undefined && ` of ${file.slice(file.lastIndexOf('/') + 1)}`}

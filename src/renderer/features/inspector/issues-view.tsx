@@ -26,10 +26,10 @@ export function IssuesView({
   const { issues, event, record } = detail
   if (issues.length === 0) return <p className="t3">No issues on this line.</p>
   return (
-    <ul className="issue-list" aria-label="Issues of this line">
+    <ul className="issue-list vstack" aria-label="Issues of this line">
       {issues.map((issue, position) => (
-        <li key={position} className={`issue issue-${issue.severity}`}>
-          <header>
+        <li key={position} className={`issue of-${issue.severity}`}>
+          <header className="hstack">
             <Icon {...severityLook(issue.severity)} name={issue.severity} label={issue.severity} />
             <strong>{displayText(issue.code)}</strong>
             {issue.path !== null && (

@@ -1,6 +1,6 @@
 export function Loading() {
   return (
-    <div className="inspector-loading" role="group" aria-label="Loading" aria-busy="true">
+    <div className="inspector-loading vstack" role="group" aria-label="Loading" aria-busy="true">
       <span />
       <span />
       <span />

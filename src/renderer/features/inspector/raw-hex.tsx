@@ -56,9 +56,7 @@ function Numbers({
     if (!invalid.has(from + at)) return hex(byte, 2) + gap
     return (
       <span key={at}>
-        <mark className="raw-invalid" title="Not UTF-8">
-          {hex(byte, 2)}
-        </mark>
+        <mark title="Not UTF-8">{hex(byte, 2)}</mark>
         {gap}
       </span>
     )

@@ -118,7 +118,7 @@ function Row({
   const indent = { paddingInlineStart: `calc(${2 * row.depth + (pretty ? 2 : 0)}ch + var(--s-2))` }
   if (row.kind === 'issue') {
     return (
-      <div className={`raw-line raw-issue raw-${row.issue.severity}`} style={indent} title={row.issue.message}>
+      <div className={`raw-line raw-issue of-${row.issue.severity}`} style={indent} title={row.issue.message}>
         {row.isFirst ? (
           <IssueWords issue={row.issue} words={row.words} />
         ) : (
@@ -138,11 +138,11 @@ function Row({
   }
   const mark = marks.find(({ from, to }) => row.from < to && row.to > from)
   return (
-    <div className={mark === undefined ? 'raw-line' : `raw-line raw-${mark.issue.severity}`} style={indent}>
+    <div className={mark === undefined ? 'raw-line' : `raw-line of-${mark.issue.severity}`} style={indent}>
       {row.open !== null && (
         <button
           type="button"
-          className="raw-fold"
+          className="raw-fold rigid t3"
           aria-expanded={row.open}
           aria-label={row.open ? 'Close' : 'Open'}
           onMouseDown={keepFocus}

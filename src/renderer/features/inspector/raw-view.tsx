@@ -41,7 +41,7 @@ export function RawView({
   const left = line.length - line.bytes.length
   return (
     <>
-      <div className="raw-head">
+      <div className="raw-head hstack">
         <Segments label="Layout" values={rawLayouts} names={layoutNames} value={layout} onChange={setLayout} />
         <span className="grow" />
         <Bytes line={line} issues={issues} />

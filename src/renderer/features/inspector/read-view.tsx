@@ -46,7 +46,7 @@ export function ReadView({
         <TextPart of={of} read={read} />
       </Block>
       {after !== '' && (
-        <details className="all-fields">
+        <details className="all-fields t2">
           <summary>Added for the agent</summary>
           <div className="block">
             <LineList label="Text added for the agent" text={after} wrap />

@@ -115,7 +115,7 @@ export function IssueTree({
       ref={setTree}
       role="tree"
       aria-label="Issues by code"
-      className="issue-tree"
+      className="issue-tree fill"
       tabIndex={0}
       style={size}
       {...(activeView >= drawn.first && activeView < drawn.last && { 'aria-activedescendant': `issues-${activeView}` })}

@@ -30,8 +30,8 @@ function IssuesOfLog({ onClose }: { onClose: () => void }) {
   const toggle = (severity: IssueSeverity) => setShown((all) => toggled(all, severity))
 
   return (
-    <section ref={section} className="issues" role="region" aria-label="Issues">
-      <div className="panel-head">
+    <section ref={section} className="issues vstack fill" role="region" aria-label="Issues">
+      <div className="panel-head hstack rigid">
         <h2>Issues</h2>
         {total > 0 && (
           <div className="segments" role="group" aria-label="Severities">

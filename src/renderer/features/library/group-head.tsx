@@ -35,7 +35,7 @@ export function GroupHead({ group, by, open, index, top, here, now, line }: Grou
     <div
       role={line === undefined ? 'row' : undefined}
       {...(line === undefined && { id: `session-row-${index}`, 'aria-rowindex': index })}
-      className="cards-group"
+      className="cards-group hstack"
       style={{ transform: `translateY(${top}px)` }}
       data-group={key}
       data-here={here || undefined}

@@ -116,7 +116,7 @@ export function FoundHeading({
   total: number
 }) {
   return (
-    <div role="row" className="cards-group" style={{ transform: `translateY(${top}px)` }} aria-rowindex={index}>
+    <div role="row" className="cards-group hstack" style={{ transform: `translateY(${top}px)` }} aria-rowindex={index}>
       <span role="gridcell" aria-colspan={7}>
         <span className="group-name">{of === 'names' ? 'In title, project or branch' : 'In session text'}</span>
         {of === 'names' && <span className="caption t2">{formatPlural(total, 'session')}</span>}

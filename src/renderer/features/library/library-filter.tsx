@@ -61,7 +61,13 @@ function Panel({ place, onClose }: { place: React.RefObject<HTMLElement | null>;
     choose({ text: withTerm(other === undefined ? text : withoutTerm(text, other), key, value) })
   }
   return (
-    <div ref={panel} role="dialog" aria-label="Filter" className="filter-panel library-filter" onKeyDown={onPanelKey}>
+    <div
+      ref={panel}
+      role="dialog"
+      aria-label="Filter"
+      className="filter-panel vstack library-filter"
+      onKeyDown={onPanelKey}
+    >
       <div className="library-filter-groups">
         {offered.map(({ title, terms: choices }) => (
           <fieldset key={title} className="filter-group">

@@ -36,7 +36,7 @@ export function LibraryScreen() {
       <HeadBar />
       <Faults />
       <LostRuns />
-      <div className="session-list-place">
+      <div className="session-list-place vstack fill">
         <SessionList />
         <Newer />
       </div>
@@ -62,7 +62,7 @@ function HeadBar() {
   const isGrouped = choice.sort === 'last'
   const count = total === undefined ? '' : `${formatCount(total)}${growing ? '…' : ''}`
   return (
-    <header className="library-head">
+    <header className="library-head hstack rigid">
       <h2 className="medium">{search === null ? viewTitles[choice.view] : 'Results'}</h2>
       {search === null ? <span className="num t2">{count}</span> : <SearchCount />}
       <Restrictions />
@@ -140,7 +140,7 @@ function Chip({ words, title, onRemove }: { words: string; title?: string; onRem
   return (
     <button
       type="button"
-      className="chip"
+      className="chip t2 caption"
       title={title ?? words}
       aria-label={`Remove filter ${words}`}
       onMouseDown={keepFocus}

@@ -45,7 +45,7 @@ export function LibrarySidebar() {
         {hasLogs && <OpenLogs onAdd={() => setDialog('open')} />}
         {startsRuns && <LiveRunList />}
         <RecentLogs beside="library" />
-        <button type="button" className="library-folders" onClick={() => setDialog('folders')}>
+        <button type="button" className="library-folders hstack rigid t2" onClick={() => setDialog('folders')}>
           <Icon name="add-folder" tone="t3" />
           <span>Library folders…</span>
         </button>
@@ -198,7 +198,7 @@ function Projects() {
         <li>
           <button
             type="button"
-            className="side-choice t3"
+            className="side-choice hstack rigid t3"
             disabled={shown.length >= facets.projects.length}
             onClick={() => setMost(most + moreProjects)}
           >
@@ -218,7 +218,7 @@ function Part({ title, tools, children }: { title: string; tools?: React.ReactNo
         <h2>{title}</h2>
         {tools}
       </div>
-      <ul className="side-list">{children}</ul>
+      <ul>{children}</ul>
     </section>
   )
 }
@@ -241,7 +241,7 @@ function Choice({ name, beside, title, icon, count, isLive = false, current, onC
     <li>
       <button
         type="button"
-        className="side-choice"
+        className="side-choice hstack rigid t2"
         aria-current={current ? 'true' : undefined}
         title={title}
         onMouseDown={keepFocus}

@@ -50,30 +50,30 @@ export const SessionCard = memo(function SessionCard({ card, index, top, selecte
       data-here={here || undefined}
       title={card.problem ?? undefined}
     >
-      <span role="gridcell" className="card-state">
+      <span role="gridcell">
         <StateIcon state={card.state} />
       </span>
       <span role="gridcell" className="card-session">
-        <span className="card-title">
+        <span className="card-title hstack">
           <span className="cut" dir="auto">
             {displayText(titleOf(card))}
           </span>
           {card.subagents > 0 && (
-            <span className="mini" title={formatPlural(card.subagents, 'subagent')}>
+            <span className="mini rigid t3" title={formatPlural(card.subagents, 'subagent')}>
               <Icon name="agent" size={12} label="subagents" />
               {formatCount(card.subagents)}
             </span>
           )}
           {card.forks > 0 && (
-            <span className="mini" title={`Forked ${formatPlural(card.forks, 'time')}`}>
+            <span className="mini rigid t3" title={`Forked ${formatPlural(card.forks, 'time')}`}>
               <Icon name="fork" size={12} label="forks" />
               {formatCount(card.forks)}
             </span>
           )}
         </span>
-        <span className="card-sub">
+        <span className="card-sub t2 caption">
           {card.project !== null && (
-            <span className="card-project cut" title={card.project}>
+            <span className="cut" title={card.project}>
               {displayText(lastPart(card.project))}
             </span>
           )}
@@ -86,7 +86,7 @@ export const SessionCard = memo(function SessionCard({ card, index, top, selecte
           {card.problem !== null && <span className="card-problem s-violation cut">{displayText(card.problem)}</span>}
         </span>
       </span>
-      <span role="gridcell" className="card-todos">
+      <span role="gridcell" className="card-todos vstack">
         <CardTodos card={card} />
       </span>
       <FigureCell figure={callsFigure(card)} />
@@ -99,7 +99,7 @@ export const SessionCard = memo(function SessionCard({ card, index, top, selecte
 
 function FigureCell({ figure, className }: { figure: Figure; className?: string }) {
   return (
-    <span role="gridcell" className={className === undefined ? 'fig' : `fig ${className}`} title={figure.because}>
+    <span role="gridcell" className={`fig vstack ${className ?? ''}`} title={figure.because}>
       <span>{figure.first}</span>
       <span className={figure.isBad === true ? 'bad' : 'low'}>{figure.second}</span>
     </span>
@@ -141,7 +141,7 @@ function CardTodos({ card }: { card: Card }) {
     <>
       <span className="card-meter" role="img" aria-label={`${done} of ${formatPlural(todosTotal, 'todo')} done`}>
         {parts.map(({ isDone, size }, at) => (
-          <i key={at} className={isDone ? 'todo-part-completed' : ''} style={{ flexGrow: size }} />
+          <i key={at} className={isDone ? 'todo-part completed' : 'todo-part'} style={{ flexGrow: size }} />
         ))}
       </span>
       <span className="low">
@@ -165,14 +165,14 @@ export function CardBars({ index, top }: { index: number; top: number }) {
       aria-busy="true"
       aria-label="Not read yet"
     >
-      <span role="gridcell" className="card-state">
+      <span role="gridcell">
         <i style={{ width: 10 }} />
       </span>
       <span role="gridcell" className="card-session">
         <i style={{ width: `${wide}%` }} />
         <i style={{ width: `${wide - 20}%`, height: 6 }} />
       </span>
-      <span role="gridcell" className="card-todos">
+      <span role="gridcell" className="card-todos vstack">
         <i style={{ width: 72 }} />
       </span>
     </div>

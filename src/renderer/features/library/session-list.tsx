@@ -1,3 +1,4 @@
+import '../../ui/row-list.css'
 import './session-list.css'
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { SessionSort } from '../../stores/library-choice.ts'
@@ -90,7 +91,7 @@ export function SessionList() {
       aria-busy={overview === null}
       {...(isHere && { 'aria-activedescendant': `session-row-${cursor.line + 2}` })}
       tabIndex={0}
-      className="session-list"
+      className="session-list row-list fill"
       onClick={onMouse}
       onDoubleClick={onMouse}
       onMouseDown={(event) => {
@@ -195,7 +196,7 @@ function ColumnHeads() {
   const { choice, sortBy } = useLibrary('choice', 'sortBy')
   const sorts = useLibrary((state) => state.search === null)
   return (
-    <div role="row" aria-rowindex={1} className="cards-head">
+    <div role="row" aria-rowindex={1} className="cards-head t3 caption">
       <span role="columnheader">
         <span className="unseen">State</span>
       </span>

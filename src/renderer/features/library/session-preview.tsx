@@ -28,7 +28,7 @@ export function SessionPreview() {
   const { preview, chosen } = useLibrary('preview', 'chosen')
   const reading = useLibrary(({ status }) => status !== null && status.phase !== 'idle')
   return (
-    <section className="preview" role="region" aria-label="Preview">
+    <section className="preview vstack fill" role="region" aria-label="Preview">
       {chosen.size > 1 ? (
         <ChosenSessions cards={[...chosen.values()]} />
       ) : preview === null ? (
@@ -39,7 +39,7 @@ export function SessionPreview() {
       ) : (
         <>
           <PreviewHead card={preview.card} resume={preview.session?.resume ?? null} key={preview.card.id} />
-          <div className="preview-body" key={`${preview.card.id} body`}>
+          <div className="preview-body vstack fill" key={`${preview.card.id} body`}>
             {preview.error !== null && (
               <p className="field-error" role="alert">
                 <Icon name="malformed" size={12} />
@@ -47,7 +47,7 @@ export function SessionPreview() {
               </p>
             )}
             {preview.card.problem !== null && (
-              <p className="preview-problem s-violation">
+              <p className="preview-problem rigid s-violation">
                 <Icon name="violation" size={14} />
                 <span>{displayText(preview.card.problem)}</span>
               </p>
@@ -360,7 +360,7 @@ function ChosenSessions({ cards }: { cards: readonly SessionCard[] }) {
           </button>
         </div>
       </div>
-      <div className="preview-body">
+      <div className="preview-body vstack fill">
         <ul className="plain-list preview-chosen">
           {cards.map((card) => (
             <li key={card.id}>

@@ -37,7 +37,7 @@ export function LiveRunBar({
   const toggle = (next: RunTab) => onTab(tab === next ? null : next)
   return (
     <>
-      <section ref={bar} className="run-bar" aria-label="Live run" tabIndex={-1} data-state={run.state}>
+      <section ref={bar} className="run-bar hstack rigid" aria-label="Live run" tabIndex={-1} data-state={run.state}>
         <RunIcon run={run} />
         <span className={`medium run-bar-state ${look.tone}`}>{look.word}</span>
         <span className="unseen" role="status">
@@ -62,7 +62,7 @@ export function LiveRunBar({
           </span>
         )}
         {!going && run.denied !== null && (
-          <span className="num run-bar-denied" title={deniedTextWithTools(run.denied)}>
+          <span className="num" title={deniedTextWithTools(run.denied)}>
             {deniedText(run.denied)}
           </span>
         )}

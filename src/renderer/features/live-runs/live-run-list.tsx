@@ -150,7 +150,7 @@ function RunSub({ run }: { run: LiveRun }) {
   const exit = exitText(run)
   const lost = useLost()
   return (
-    <span className="run-sub cut">
+    <span className="run-sub t3 caption cut">
       {runLook(run, lost).word}
       {!isOngoing(run) && run.denied !== null && ` · ${deniedText(run.denied)}`}
       {isOngoing(run) && elapsed !== null && (

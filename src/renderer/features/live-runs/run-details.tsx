@@ -16,7 +16,7 @@ export function RunDetails({ run }: { run: LiveRun }) {
   const command = textOfWords(run.commandLine)
   const exit = exitText(run)
   return (
-    <dl className="run-details">
+    <dl className="run-details fill">
       <Detail name="Prompt" copy={run.prompt}>
         <pre className="run-prompt">{displayText(run.prompt)}</pre>
       </Detail>

@@ -18,7 +18,7 @@ export function RunDrawer({ run, tab, onTab }: { run: LiveRun; tab: RunTab; onTa
   ]
   return (
     <section
-      className="run-drawer"
+      className="vstack fill"
       aria-label="Details of the run"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
@@ -34,7 +34,7 @@ export function RunDrawer({ run, tab, onTab }: { run: LiveRun; tab: RunTab; onTa
         bar={
           <>
             <span className="grow" />
-            <span className="run-drawer-tools">
+            <span className="run-drawer-tools hstack">
               {tab === 'stderr' && (
                 <IconButton
                   small

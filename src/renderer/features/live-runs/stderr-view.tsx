@@ -25,16 +25,18 @@ export function StderrView({
   useEffect(() => stderr.readTo(stderrBytes), [stderr, stderrBytes, connection])
   useSyncExternalStore(stderr.changes.subscribe, stderr.changes.getVersion)
   return (
-    <div className="stderr">
+    <div className="stderr vstack fill">
       {stderr.error !== null && (
-        <p className="stderr-note s-malformed" role="alert">
+        <p className="stderr-note hstack s-malformed" role="alert">
           <span className="grow">Standard error could not be read: {stderr.error}</span>
           <button type="button" className="btn edged" onClick={() => stderr.retry()}>
             Try again
           </button>
         </p>
       )}
-      {stderr.skipped > 0 && <p className="stderr-note t3">The first {formatBytes(stderr.skipped)} are not shown.</p>}
+      {stderr.skipped > 0 && (
+        <p className="stderr-note hstack t3">The first {formatBytes(stderr.skipped)} are not shown.</p>
+      )}
       {stderr.text === '' ? (
         stderr.error === null && <p className="empty-note">{emptyText(run)}</p>
       ) : (

@@ -30,7 +30,7 @@ export function AgentCommand({ agent, children }: { agent: Agent; children?: Rea
   }
   if (!editing) {
     return (
-      <div className="agent-command t3">
+      <div className="agent-command hstack caption t3">
         {agent.command !== null && (
           <code className="cut" title={agent.command}>
             {agent.command}

@@ -31,7 +31,7 @@ export function NewRunForm({ children }: { children?: ReactNode }) {
   }
   const cannot = agent === undefined || agent.problem !== null || lost
   return (
-    <form ref={form} className="new-run" aria-label="New run" noValidate onSubmit={submit} onKeyDown={onKeyDown}>
+    <form ref={form} className="new-run vstack" aria-label="New run" noValidate onSubmit={submit} onKeyDown={onKeyDown}>
       <div className="new-run-fields">
         <AgentField />
         <FolderField />
@@ -44,7 +44,7 @@ export function NewRunForm({ children }: { children?: ReactNode }) {
       {asking !== null ? (
         <ConfirmStep asking={asking} />
       ) : (
-        <footer className="new-run-foot">
+        <footer className="new-run-foot hstack rigid">
           <div className="grow" aria-live="polite">
             {fault === null ? <p className="t3">Recorded byte for byte.</p> : <FieldError text={fault} />}
           </div>

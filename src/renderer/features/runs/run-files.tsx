@@ -13,8 +13,8 @@ export function RunFiles({ log }: { log: LogStatus }) {
   return (
     <>
       {files.length > 0 && (
-        <details className="run-files" open={open} onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
-          <summary>
+        <details className="run-files t3 caption" open={open} onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
+          <summary className="hstack">
             <Icon name={open ? 'down' : 'right'} size={12} />
             {formatPlural(files.length + 1, 'file')}
           </summary>
@@ -28,7 +28,7 @@ export function RunFiles({ log }: { log: LogStatus }) {
         </details>
       )}
       {notes.map((note) => (
-        <p key={note} className="run-note">
+        <p key={note} className="run-note t3 caption">
           {note}
         </p>
       ))}

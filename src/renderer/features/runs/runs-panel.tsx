@@ -118,7 +118,7 @@ function OpenLog({ log, current }: { log: LogStatus; current: boolean }) {
         <span className="run-issues">
           <LogCounts failedCalls={log.failedCalls} {...log.issues} growing={log.phase === 'reading'} />
         </span>
-        <span className="run-sub cut">{isLive ? `live · ${subText(log)}` : subText(log)}</span>
+        <span className="run-sub t3 caption cut">{isLive ? `live · ${subText(log)}` : subText(log)}</span>
       </button>
       {closes && (
         <span className="run-close">
@@ -203,7 +203,7 @@ function RecentRun({ log }: { log: RecentLog }) {
         <Icon name={gone ? 'gone' : 'file'} tone="t3" />
         <RunName name={log.name} path={log.path} />
         <span className="run-issues" />
-        <span className="run-sub cut">
+        <span className="run-sub t3 caption cut">
           {gone ? 'file not found' : `${agentIn(log)} · ${formatWhen(log.openedAt, now)}`}
         </span>
       </button>

@@ -31,7 +31,7 @@ export function TrackList() {
   const positions = Array.from({ length: shown }, (_, position) => position)
   if (current >= shown) positions.push(current)
   return (
-    <ul className="track-list" aria-label="Tracks">
+    <ul aria-label="Tracks">
       {positions.map((position) => {
         const list = todos.indexAt(seq, position)
         return (

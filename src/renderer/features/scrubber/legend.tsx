@@ -50,7 +50,7 @@ export function Legend() {
   const [open, setOpen] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   return (
-    <div ref={place} className="legend-place">
+    <div ref={place}>
       <button
         type="button"
         className="legend-button"

@@ -45,7 +45,7 @@ export function OpenForm() {
     void openFiles(givenIn(event.clipboardData))
   }
   return (
-    <form className="open-form" onSubmit={submit} onPaste={paste}>
+    <form className="open-form vstack" onSubmit={submit} onPaste={paste}>
       <LabelledField
         label={library ? 'Path of a log, a session id, or a project’s folder' : 'Path of a log'}
         placeholder="/home/me/project/run.jsonl"
@@ -110,7 +110,7 @@ function SendingLine() {
   if (sending === null) return null
   const { files, bytes, sentFiles, sentBytes } = sending
   return (
-    <div className="open-sending">
+    <div className="open-sending hstack">
       <progress aria-label="Upload" max={Math.max(1, bytes)} {...(files > 0 && { value: sentBytes })} />
       <span className="num t2">
         {formatCount(sentFiles)} of {formatPlural(files, 'file')}, {formatBytes(sentBytes)} of {formatBytes(bytes)}

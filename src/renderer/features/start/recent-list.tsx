@@ -14,7 +14,7 @@ export function RecentList() {
   return (
     <section aria-label="Recent">
       <h2 className="start-title">Recent</h2>
-      <ul className="recent-list">
+      <ul className="vstack">
         {recent.map((log) => (
           <li key={log.path}>
             <RecentLine log={log} />
@@ -39,7 +39,7 @@ function RecentLine({ log }: { log: RecentLog }) {
       onClick={() => void openLog(log.path)}
     >
       <Icon name={gone ? 'gone' : 'file'} tone="t3" />
-      <span className="recent-name">
+      <span className="recent-name vstack">
         <span className="medium cut">{title ?? log.name}</span>
         {runName === null ? (
           <span className="mono caption t3 cut">{folderPathOf(log.path)}</span>
@@ -47,7 +47,7 @@ function RecentLine({ log }: { log: RecentLog }) {
           <span className="caption t3 cut">recorded by Playhead</span>
         )}
       </span>
-      <span className="recent-found">
+      <span className="hstack">
         {gone ? (
           <span className="s-malformed caption">file not found</span>
         ) : (

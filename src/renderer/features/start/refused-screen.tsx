@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icons.tsx'
 /** Shown instead of the app if the host refuses this page: why, and what to do. */
 export function RefusedScreen({ why }: { why: string }) {
   return (
-    <main className="refused-screen">
+    <main className="refused-screen vstack">
       <h1 className="start-head">
         <Icon name="lost" tone="s-violation" /> This tab has no access to Playhead
       </h1>

@@ -18,8 +18,8 @@ export function StartScreen() {
   const newRunTitle = useId()
   usePastedFiles()
   return (
-    <div className="start" data-two={startsRuns || undefined}>
-      <div className="start-column">
+    <div className="start fill" data-two={startsRuns || undefined}>
+      <div className="start-column vstack">
         <h2 className="start-head">Open a log</h2>
         <p className="t2">
           Output or session files of {agentTypes.map((type) => agents[type].label).join(', ')}, or normalized JSONL.

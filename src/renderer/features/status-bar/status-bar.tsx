@@ -44,7 +44,7 @@ export function StatusBar() {
   const changing = log !== undefined && !lost && (log.phase === 'reading' || growth !== null || !shown.loaded)
   const announced = useCalmText(sentence, changing ? log.log : null, growth === null ? announceEveryMs : calmWhileLive)
   return (
-    <footer className="status-bar">
+    <footer className="status-bar hstack t2 caption">
       <span role="status" className="unseen">
         {announced}
       </span>

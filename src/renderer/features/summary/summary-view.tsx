@@ -29,7 +29,7 @@ export function SummaryHead({ widening }: { widening: Widening | undefined }) {
   const model = useLog((log) => log.status.model)
   return (
     <header className="inspector-head">
-      <div className="inspector-title">
+      <div className="inspector-title hstack">
         <Icon name="session" tone="k-turn" />
         <h2>Session</h2>
         <span className="t2 cut" title={name}>
@@ -38,7 +38,7 @@ export function SummaryHead({ widening }: { widening: Widening | undefined }) {
         <span className="grow" />
         <WidenButton widening={widening} />
       </div>
-      <p className="inspector-place num">
+      <p className="inspector-place hstack t3 caption num">
         <span className="cut">{[format, model].filter(Boolean).join(' · ')}</span>
       </p>
     </header>
@@ -84,7 +84,7 @@ function SoFar({ value, isPartial }: { value: RunSummary; isPartial: boolean }) 
     .filter((part) => part !== '')
     .join(' ')
   return (
-    <p className="summary-so-far t2" role="status">
+    <p className="t2" role="status">
       {text}
     </p>
   )

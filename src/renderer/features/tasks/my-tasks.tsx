@@ -40,8 +40,8 @@ function TasksOfSession({ tasks }: { tasks: UserTasks }) {
     if (!isEmpty) setTasksOpen(!open)
   }
   return (
-    <section className="my-tasks" role="region" aria-label="My tasks">
-      <div className="my-tasks-head">
+    <section className="my-tasks vstack rigid" role="region" aria-label="My tasks">
+      <div className="my-tasks-head hstack rigid">
         <h2>
           <button
             type="button"

@@ -32,7 +32,7 @@ export function TaskForm({
     field.current?.scrollIntoView({ block: 'nearest' })
   }
   return (
-    <form className="task-form" onSubmit={(event) => void add(event)}>
+    <form className="task-form hstack rigid" onSubmit={(event) => void add(event)}>
       <Icon name="add" size={12} tone="t3" />
       <input
         ref={field}

@@ -75,7 +75,7 @@ export function TaskLine({ task, label, tabbed, dragged, onStatus, onTitle, onRe
         <button
           ref={button}
           type="button"
-          className="task-title todo-text"
+          className="task-title grow todo-text"
           dir="auto"
           aria-label={`Edit ${title}`}
           aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Delete"
@@ -123,7 +123,7 @@ function TitleField({ title, onLeave }: { title: string; onLeave: (kept: string 
   return (
     <input
       type="text"
-      className="task-field"
+      className="task-field grow"
       aria-label="Title of the task"
       autoComplete="off"
       maxLength={longestTitle}

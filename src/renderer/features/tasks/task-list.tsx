@@ -47,7 +47,6 @@ export function TaskList({ tasks }: { tasks: UserTasks }) {
       ref={list}
       role="group"
       aria-label="Tasks in their order"
-      className="task-list"
       onFocus={({ target }) => setReached(taskOf(target))}
       onKeyDown={onKeyDown}
       {...pointer}

@@ -21,7 +21,7 @@ export const JoinedResult = memo(function JoinedResult({ view, flags, selected, 
     <span
       role="gridcell"
       id={`row-${view.row}`}
-      className={`joined-result row-${view.kind}${selected ? ' here' : ''}`}
+      className={`joined-result hstack row-${view.kind}${selected ? ' here' : ''}`}
       aria-selected={selected}
       data-row={view.row}
       data-line={view.line}

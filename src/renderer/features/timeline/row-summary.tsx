@@ -62,7 +62,7 @@ export function UnreadSummary() {
 function TodoGlance({ todo }: { todo: TodoProgress }) {
   const { statuses, total, completed, completedDelta } = todo
   return (
-    <span className="todo-progress">
+    <span className="todo-progress hstack rigid">
       <TodoPips statuses={statuses} total={total} completed={completed} />
       <span className="progress">
         {completed}/{total}

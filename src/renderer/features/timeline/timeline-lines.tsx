@@ -24,7 +24,7 @@ export function IssueLine({ row, line, index, depth, severity, count, issue, fut
   return (
     <div
       role="row"
-      className={`issue-line is-${severity}${future ? ' future' : ''}`}
+      className={`issue-line of-${severity}${future ? ' future' : ''}`}
       aria-rowindex={index}
       data-row={row}
       data-line={line}
@@ -51,7 +51,7 @@ export function IssueLine({ row, line, index, depth, severity, count, issue, fut
 export function GapLine({ index, idle, day }: { index: number; idle: number; day: string | null }) {
   const words = [...(day === null ? [] : [day]), ...(idle > 0 ? [`${formatDuration(idle)} idle`] : [])]
   return (
-    <div role="row" className="gap-line" aria-rowindex={index}>
+    <div role="row" className="gap-line t3 caption" aria-rowindex={index}>
       <span role="gridcell" className="what">
         <Icon name="gap" size={12} />
         {words.join(' · ')}

@@ -181,7 +181,7 @@ export function Indent({ depth, near = false }: { depth: number; near?: boolean 
 
 function rowClass({ kind, severity, mark }: RowView, selected: boolean, future: boolean, hit: boolean): string {
   const classes = ['row', `row-${kind}`]
-  if (severity !== 'none') classes.push(`has-${severity}`)
+  if (severity !== 'none') classes.push(`of-${severity}`)
   if (mark !== null) classes.push('marked')
   if (selected) classes.push('here')
   if (future) classes.push('future')

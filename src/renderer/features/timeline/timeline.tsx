@@ -101,12 +101,12 @@ export function Timeline() {
           'aria-activedescendant': `row-${layout.isInClosedTurn(row) ? layout.rowAt(layout.viewOf(row)) : row}`
         })}
         tabIndex={0}
-        className="timeline row-list"
+        className="timeline row-list fill"
         style={columnSizes(status)}
         onClick={onClick}
         onKeyDown={(event) => onGridKey(event, store.getState())}
       >
-        <div role="row" aria-rowindex={1} className="column-heads">
+        <div role="row" aria-rowindex={1} className="column-heads t3 caption">
           <span />
           <span role="columnheader" className="line">
             Line

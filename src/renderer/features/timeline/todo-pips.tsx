@@ -23,7 +23,7 @@ export function TodoPips({
   return (
     <span className="pips" aria-hidden="true">
       {statuses.map((status, index) => (
-        <i key={index} className={status} />
+        <i key={index} className={`todo-part ${status}`} />
       ))}
     </span>
   )

@@ -8,7 +8,7 @@ import { statusWords } from './status-words.ts'
 /** The change of an item, beside its text: "added", "was …", or the old and new status. */
 export function ItemChangeText({ change, status }: { change: ItemChange; status: TodoStatus }) {
   return (
-    <span className="todo-change">
+    <span className="todo-change t2 caption">
       {change.editedFrom !== null && <Edited from={displayText(change.editedFrom)} />}
       {change.movedFrom !== null && (
         <span className="badge" title={`was at place ${change.movedFrom + 1}`}>
@@ -30,7 +30,7 @@ export function ItemChangeText({ change, status }: { change: ItemChange; status:
 
 function Edited({ from }: { from: string }) {
   return (
-    <span className="todo-edited" title={`was “${from}”`}>
+    <span className="todo-edited t2 caption" title={`was “${from}”`}>
       <del className="todo-was cut">{from}</del>
       <span className="badge">
         <Icon name="edit" size={12} />

@@ -47,7 +47,7 @@ export function TodoItems({
 
   if (items.length === 0) {
     return (
-      <div className="todos-list">
+      <div className="todos-list fill">
         <p className="todos-empty t3">The list was cleared.</p>
         <Removed items={removed} />
       </div>
@@ -56,12 +56,17 @@ export function TodoItems({
   return (
     <>
       {collapsible && (
-        <button type="button" className="todos-fold" aria-expanded={!collapsed} onClick={() => setWanted(!collapsed)}>
+        <button
+          type="button"
+          className="todos-fold hstack rigid t3"
+          aria-expanded={!collapsed}
+          onClick={() => setWanted(!collapsed)}
+        >
           <Icon name={collapsed ? 'right' : 'down'} size={12} />
           {formatCount(quiet)} completed, unchanged
         </button>
       )}
-      <div className="todos-list" ref={scroll} tabIndex={0} role="group" aria-label="Items">
+      <div className="todos-list fill" ref={scroll} tabIndex={0} role="group" aria-label="Items">
         <ul style={lines.style}>
           {Array.from({ length: lines.last - lines.first }, (_, offset) => {
             const at = lines.first + offset
@@ -96,7 +101,7 @@ export function TodoItems({
 function Removed({ items }: { items: readonly RemovedItem[] }) {
   if (items.length === 0) return null
   return (
-    <div className="todos-removed" role="group" aria-label="Removed">
+    <div className="t3" role="group" aria-label="Removed">
       {items.slice(0, maxRemoved).map(({ text, status, dropped }, position) => {
         const { icon, tone } = todoLook(status)
         return (

@@ -34,7 +34,7 @@ export function TodoLine({
       </span>
       {change !== null && <ItemChangeText change={change} status={item.status} />}
       {age !== null && (
-        <span className="todo-age" title={age.title}>
+        <span className="todo-age t3 caption" title={age.title}>
           {age.took !== null && <span className="todo-took">{age.took} · </span>}
           {age.text}
         </span>

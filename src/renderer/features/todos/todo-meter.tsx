@@ -24,7 +24,7 @@ export function TodoMeter({ items, dropped }: { items: readonly TodoItem[]; drop
       {parts
         .filter((part) => part.size > 0)
         .map((part, position) => (
-          <i key={position} className={`todo-part-${part.status}`} style={{ flexGrow: part.size }} />
+          <i key={position} className={`todo-part ${part.status}`} style={{ flexGrow: part.size }} />
         ))}
     </span>
   )

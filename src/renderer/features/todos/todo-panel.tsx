@@ -28,13 +28,13 @@ export function TodoPanel({ children }: { children?: ReactNode }) {
   const snapshot = shown === undefined ? undefined : todos.snapshot(shown.snapshot)
   return (
     <section
-      className="todos"
+      className="todos vstack fill"
       role="region"
       aria-label="Todos"
       data-seq={snapshot?.seq}
       data-none={!reading && todos.count === 0 ? '' : undefined}
     >
-      <div className="panel-head">
+      <div className="panel-head hstack rigid">
         <h2>Todos</h2>
         <span className="t3 cut">at the playhead</span>
         <span className="grow" />
@@ -72,7 +72,7 @@ function Missing({ completed, total }: { completed: number; total: number }) {
   const { todos } = useLogParts()
   return (
     <>
-      <div className="todos-figure">
+      <div className="todos-figure hstack rigid">
         <span className="todos-count">
           {formatCount(completed)}/{formatCount(total)}
         </span>
@@ -105,7 +105,7 @@ function List({
   const changes = useMemo(() => listChanges(snapshot), [snapshot])
   return (
     <>
-      <div className="todos-figure">
+      <div className="todos-figure hstack rigid">
         <span className="todos-count">
           {formatCount(completed)}/{formatCount(total)}
         </span>
@@ -136,7 +136,7 @@ function ChangedBy({
   const { playhead, stepping } = useLogParts()
   const ago = here - snapshot.seq
   return (
-    <div className="todos-why">
+    <div className="todos-why hstack rigid t2">
       <Icon name="todos" tone="k-todo" />
       <span className="cut" title={changeWords(changes, snapshot.moreChanges)}>
         {changeWords(changes, snapshot.moreChanges)}

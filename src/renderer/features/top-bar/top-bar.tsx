@@ -30,7 +30,7 @@ export function TopBar() {
   const folder = log === undefined || title !== null ? '' : folderOf(log.path)
   return (
     <header className="top-bar">
-      <div className="top-bar-crumbs" title={log?.path}>
+      <div className="top-bar-crumbs hstack" title={log?.path}>
         <Icon name="mark" tone="top-bar-mark" label="Playhead" />
         {log !== undefined && hasLibrary && (
           <>

@@ -50,7 +50,7 @@ export function MainPanel() {
           <>
             <IssuesToggle open={issuesOpen} onToggle={() => setIssuesOpen(!issuesOpen)} />
             <span className="grow" />
-            <div ref={setBar} className="view-bar" />
+            <div ref={setBar} className="view-bar hstack" />
           </>
         }
       >
@@ -61,7 +61,7 @@ export function MainPanel() {
         </ViewBarContext>
       </Tabs>
       {issuesOpen && (
-        <div className="drawer">
+        <div className="drawer vstack rigid">
           <Splitter panel="drawer" edge="top" label="Height of the issues" />
           <Boundary part="list of issues" of={key}>
             <IssuesPanel onClose={() => setIssuesOpen(false)} />
@@ -69,7 +69,7 @@ export function MainPanel() {
         </div>
       )}
       {!issuesOpen && run !== null && runTab !== null && (
-        <div className="drawer drawer-run">
+        <div className="drawer vstack rigid drawer-run">
           <Splitter panel="run" edge="top" label="Height of the run details" />
           <Boundary part="standard error" of={run.run}>
             <RunDrawer key={run.run} run={run} tab={runTab} onTab={showOfRun} />

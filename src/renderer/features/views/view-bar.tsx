@@ -7,5 +7,5 @@ export const ViewBarContext = createContext<HTMLElement | null>(null)
 /** Controls of a view, in the tab bar. Without a main panel, as in a test, they are rendered in place. */
 export function ViewBar({ children }: { children: ReactNode }) {
   const bar = useContext(ViewBarContext)
-  return bar === null ? <div className="view-bar">{children}</div> : createPortal(children, bar)
+  return bar === null ? <div className="view-bar hstack">{children}</div> : createPortal(children, bar)
 }
