@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { type Issue, issueAt, issueCodes, type IssueSeverity } from '#core/formats/issue.ts'
 import type { Query } from '#core/query/query.ts'
-import type { ReadLine } from '#core/formats/line-folder.ts'
+import type { ReadLine } from '#core/formats/folded-lines.ts'
 import type { LinePosition } from '#core/formats/log-format.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { type ReadLog, readLog } from '#backend/sources/read-log.ts'

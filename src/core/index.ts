@@ -60,7 +60,7 @@ export type {
   Detector,
   TextDetector
 } from './formats/log-format.ts'
-export type { LineSink, ReadLine, ReadPosition } from './formats/line-folder.ts'
+export type { LineSink, ReadLine, ReadPosition } from './formats/folded-lines.ts'
 export { LogReader, type LogReaderOptions } from './formats/log-reader.ts'
 export { RunReader, type RunReaderOptions, type RunSource } from './formats/run-reader.ts'
 export type { Candidate, MainFile, RunLink, RunSearch } from './formats/run-search.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { LineFolder } from '../../src/core/formats/line-folder.ts'
+import type { FoldedLines } from '../../src/core/formats/folded-lines.ts'
 import type { Decoded } from '../../src/core/formats/log-format.ts'
 import { RunReader, type RunSource } from '../../src/core/formats/run-reader.ts'
 import { RunIndex } from '../../src/core/index/run-index.ts'
@@ -26,13 +26,13 @@ function bulk({ format, framing, bytes }: Log, length = bytes.length): object {
 
 /** The reader as another process finds it in a saved index: through JSON, its numbers through bytes. */
 function reopened({ format }: Log, reader: Reader): Reader {
-  const { positions, folder } = reader
+  const { positions, foldedLines } = reader
   if (positions === null) throw new Error('a line of a log in one file waits for another')
   const classes = indexClasses(format)
-  const { structure, arrays } = saveState(folder, classes)
+  const { structure, arrays } = saveState(foldedLines, classes)
   const copies = arrays.map((array) => array.slice())
-  const restored = restoreState({ structure, arrays: copies }, classes) as LineFolder<Decoded, RunIndex>
-  return new RunReader<Decoded, RunIndex>(format, { folder: restored, positions })
+  const restored = restoreState({ structure, arrays: copies }, classes) as FoldedLines<Decoded, RunIndex>
+  return new RunReader<Decoded, RunIndex>(format, { foldedLines: restored, positions })
 }
 
 /** Appends pieces that end at `cuts` and holds what is shown after each against the log as it was then, opened when finished. */

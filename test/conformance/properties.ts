@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { normalizedLine } from '../../src/core/export/normalized-jsonl.ts'
 import { decodeLine, type DecodedLine } from '../../src/core/formats/decode-line.ts'
 import { joinedDraft } from '../../src/core/formats/joined-text.ts'
-import { LineFolder, type LineSink, type ReadLine } from '../../src/core/formats/line-folder.ts'
+import { FoldedLines, type LineSink, type ReadLine } from '../../src/core/formats/folded-lines.ts'
 import type { FoldedEvent } from '../../src/core/formats/log-format.ts'
 import { LogReader } from '../../src/core/formats/log-reader.ts'
 import { normalized } from '../../src/core/formats/normalized.ts'
@@ -158,7 +158,7 @@ export function expectMayStopAnywhere(log: Log, whole: LogSeen): void {
   expect(wrong.slice(0, 10)).toEqual([])
 }
 
-/** What a folder gave: of how many lines, and of which last line it gave events. Plain fields, so that it is forked with the folder. */
+/** The number of lines, and the last one with events. Plain fields, so that they can be forked. */
 class GivenLines implements LineSink {
   count = 0
   latest = 0
@@ -178,7 +178,7 @@ class GivenLines implements LineSink {
  * same.
  */
 function wrongLineCuts({ format, bytes }: Log, whole: LogSeen): string[] {
-  const before = new LineFolder(format, new GivenLines(), {})
+  const before = new FoldedLines(format, new GivenLines(), {})
   const wrong: string[] = []
   for (const [index, at] of whole.lines.entries()) {
     const { offset, length, line } = at
@@ -190,10 +190,10 @@ function wrongLineCuts({ format, bytes }: Log, whole: LogSeen): string[] {
       const rest = decodeLine(format, { ...last, bytes: bytesOf(bytes, last) })
       const toFold = rest.value === undefined ? asFolded(rest) : null
       if (toFold === null || toFold !== folded) {
-        const folder = forkState(before)
-        folder.add(last, rest)
-        folder.end()
-        const { count, latest } = folder.sink
+        const foldedLines = forkState(before)
+        foldedLines.add(last, rest)
+        foldedLines.end()
+        const { count, latest } = foldedLines.sink
         misfolded = latest > line || count !== index + 1
         folded = toFold ?? ''
       }

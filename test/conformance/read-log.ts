@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../src/core/events/agent-event.ts'
 import { headOf } from '../../src/core/formats/head.ts'
 import type { IssueDraft } from '../../src/core/formats/issue.ts'
-import type { ReadLine } from '../../src/core/formats/line-folder.ts'
+import type { ReadLine } from '../../src/core/formats/folded-lines.ts'
 import type { FoldedEvent, Framing, LineMark, LogFormat } from '../../src/core/formats/log-format.ts'
 import { LogReader } from '../../src/core/formats/log-reader.ts'
 import { detectFormat } from '../../src/core/formats/registry.ts'

@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path/posix'
 import type { AgentEvent } from '../../src/core/events/agent-event.ts'
 import { headOf } from '../../src/core/formats/head.ts'
-import type { ReadLine } from '../../src/core/formats/line-folder.ts'
+import type { ReadLine } from '../../src/core/formats/folded-lines.ts'
 import type { FoldedEvent, LineMark, MissingLogs } from '../../src/core/formats/log-format.ts'
 import { RunReader, type RunSource } from '../../src/core/formats/run-reader.ts'
 import { fileNameOf } from '../../src/core/formats/run-search.ts'

@@ -4,10 +4,10 @@ import scanModule from './scan.wat'
 
 /** Of WebAssembly memory. */
 const pageBytes = 1 << 16
-/** Bytes of a vector. */
-const lane = 16
+
+const vectorBytes = 16
 /** What the module may read behind the window, in bytes. */
-const slack = 4 * lane
+const slack = 4 * vectorBytes
 
 /** Where the numbers of a pattern lie in memory, its bytes behind them, and its masks behind those: as `scan.wat` says. */
 const patternHeader = { length: 0, first: 4, second: 8, padded: 12, end: 16 } as const
@@ -79,5 +79,5 @@ export class VectorScanner implements Scanner {
 }
 
 function paddedLength({ bytes }: Pattern): number {
-  return Math.ceil(bytes.length / lane) * lane
+  return Math.ceil(bytes.length / vectorBytes) * vectorBytes
 }

@@ -36,10 +36,7 @@ export interface IndexedLogOptions {
   readonly saved: SavedIndexes | null
 }
 
-/**
- * An open log in its thread, with the other files of its session: reads them, keeps the index and the todo lists, follows additions and
- * answers calls. All results are bounded, as the host's main thread forwards them.
- */
+/** An open log in its thread: indexes its files, follows them and answers calls. Results are bounded. */
 export class IndexedLog {
   readonly #task: IndexerTask
   readonly #listener: LogListener

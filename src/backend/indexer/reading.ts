@@ -31,8 +31,8 @@ const bytesWorthSaving = 16 << 20
 const growthWorthSaving = 0.1
 
 /**
- * One reading of a session's files, from the first byte or a saved index: a generation of an open log. Additions go to the *running* index.
- * At the current end a copy of it is ended, and shows what only the end of a log reveals, such as a cut last line.
+ * One reading of a session's files, from the first byte or a saved index: a generation. Additions go to the *running* index.
+ * At rest an ended copy shows what only the end of a log reveals, such as a cut last line.
  */
 export class Reading {
   readonly run: Run
@@ -150,12 +150,12 @@ export class Reading {
 
   /** Saves the index if it is worth it. `stands`: see `SavedIndexes.save`. */
   async save(stands: () => Promise<boolean>): Promise<void> {
-    const { positions, folder } = this.#reader
+    const { positions, foldedLines } = this.#reader
     const bytes = this.#indexedBytes
     const grown = bytes - this.#savedBytes
     if (positions === null || grown < Math.max(bytesWorthSaving, bytes * growthWorthSaving) || !this.follows) return
     this.#savedBytes = bytes
-    await this.#begins.saved?.save(this.run, this.#options, { folder, positions }, stands)
+    await this.#begins.saved?.save(this.run, this.#options, { foldedLines, positions }, stands)
   }
 
   async close(): Promise<void> {

@@ -47,10 +47,7 @@ const maxFolders = 50_000
 const maxLogs = 100_000
 const maxNotes = 20
 
-/**
- * Finds files below a root that may be logs, from names and `stat` alone: no file is opened. Yields often. Follows links to
- * folders, each folder once. `only`: scan just this folder, and those below it that `known` lacks.
- */
+/** Finds possible logs by names and `stat`. `only`: this folder, and those below it that `known` lacks. */
 export function* findLogs(
   root: SearchedRoot,
   only: { readonly folder: string; readonly known: ReadonlyMap<string, FolderPlace> } | null = null

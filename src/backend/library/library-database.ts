@@ -86,9 +86,8 @@ const LogRow = z.object({
 const PreviewRow = z.object({ preview: z.string() })
 
 /**
- * What the library knows of logs: a SQLite file in the cache folder, shared by several Playheads, which may be deleted at any time.
- * Nothing here throws: errors are reported once, and the library works without the file. While the file is locked, writes return
- * false and must be repeated.
+ * The cards of logs, in a SQLite file of the cache folder that several processes share. Nothing throws: errors are reported
+ * once, and the library works without the file. While it is locked, writes return false and must be repeated.
  */
 export class LibraryDatabase {
   readonly #path: string

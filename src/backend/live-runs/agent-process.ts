@@ -42,9 +42,9 @@ export interface ProcessEnd {
 }
 
 /**
- * A running agent in a process session of its own. It writes its recording itself. When it or Playhead ends, all descendants are ended;
- * `RunProcesses` says which can be found. On Windows only descendants with living parents are ended, and none after a kill of Playhead:
- * no process outlives Playhead there, and a process cannot be told from a later one with the same id.
+ * A running agent in its own process session, which writes its recording. When it or Playhead ends, all descendants that
+ * `RunProcesses` finds are ended. On Windows only those with living parents, and none after Playhead was killed, as an id
+ * may belong to a later process.
  */
 export class AgentProcess {
   readonly pid: number

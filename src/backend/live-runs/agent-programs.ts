@@ -14,10 +14,7 @@ export interface AgentSetting {
   readonly variables: NodeJS.ProcessEnv
 }
 
-/**
- * How an agent is started for unattended work with its todo list, printing its log. The prompt is its standard input.
- * Without a terminal, the agents disable their todo tools unless an option enables them.
- */
+/** Starts an agent that prints its log. Without a terminal, agents disable their todo tools unless an option enables them. */
 export interface AgentProgram {
   readonly title: string
   /** The name to search for on PATH. */

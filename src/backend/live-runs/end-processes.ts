@@ -10,10 +10,7 @@ const maxPauseMs = 200
 /** A process that survives a kill this long waits for a device; the system ends it later. */
 const killWaitMs = 10_000
 
-/**
- * Ends all processes of a run: terminates those that remain after a moment, and kills after `terminateMs`. Returns how many were
- * terminated. `killNow` skips the waits. Processes of another user, such as setuid programs, cannot be ended and are skipped.
- */
+/** Terminates the processes of a run and kills them after `terminateMs`. Returns their number. Other users' are skipped. */
 export async function endProcesses(
   processes: RunProcesses,
   terminateMs: number,

@@ -23,10 +23,7 @@ const chunkBytes = 1 << 18
 const pieceBytes = 512
 const firstBytes = 1 << 16
 
-/**
- * Reads the output of a run into its stream and the task store. An existing stream is continued: its sources are read again to
- * restore the state, without repeating events.
- */
+/** Reads a run's output into its stream and the task store. To continue a stream, its sources are read again. */
 export class Feed {
   readonly #files: { readonly stdout: GrowingFile; readonly stderr: GrowingFile; readonly hooks: GrowingFile }
   readonly #stream: RunStream
@@ -211,10 +208,7 @@ export class Feed {
     return bytes.length > 0
   }
 
-  /**
-   * Stores tasks, then writes events: a client that receives a list finds it stored. A block belongs to the recording, standard error or
-   * a hook. At their borders an `order` block is written even without events, so that the stream can be rebuilt.
-   */
+  /** Stores tasks, then writes events. An `order` block marks each change of source, so that the stream can be rebuilt. */
   async #flush(why: 'events' | 'order' | 'end' = 'events'): Promise<void> {
     const pending = this.#stream.drain()
     if (this.#isOver) return

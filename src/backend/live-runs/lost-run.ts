@@ -111,10 +111,7 @@ async function lastWriting(files: readonly string[]): Promise<number | null> {
 
 const graceMs = 3000
 
-/**
- * Ends the remaining processes of a run whose Playhead and watchdog have died: the agent, if its `AgentProcess.startTime` still matches,
- * and all others that can be found. Returns how many there were; on Windows 0, as a process id alone identifies nothing.
- */
+/** Ends the processes of a run whose Playhead and watchdog died. Returns their number; on Windows 0, as ids are reused. */
 export async function endLeftovers(run: string, pid: number, startTime: string): Promise<number> {
   const row = processStart(pid) === startTime ? processRow(pid) : null
   return await endProcesses(new RunProcesses(run, row), graceMs)

@@ -57,10 +57,7 @@ interface RecordingLoss {
   readonly sentence: string
 }
 
-/**
- * Whether output is missing. A truncated record proves it if space was low. A full disk, or the agent's message about one, makes it
- * likely: an agent may not notice (Gemini CLI exits with 0).
- */
+/** Missing output: a truncated record after low disk space, a full disk, or a message about one, whatever the exit code. */
 function recordingLoss(
   { disk, wasScarce, fullFrom, saidFull, notSaved }: DiskEvidence,
   { tornAt, stdoutBytes }: Pick<FeedFacts, 'tornAt' | 'stdoutBytes'>

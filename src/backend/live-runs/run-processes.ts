@@ -14,12 +14,10 @@ export interface KnownProcess {
 }
 
 /**
- * Finds the agent of a live run and its descendants.
- *
- * A process belongs to the run if it was found before, if it shares the process session of one that does, if one that does is its parent,
- * or, on Linux, if the run's id is in its environment. The agent has a session of its own, which no outside process can join. Missed is a
- * process that clears its environment, leaves its session and loses its parent between two scans; on other systems than Linux, one that
- * leaves its group and loses its parent. On Windows none is found: `taskkill` ends the agent's tree as far as parents are alive.
+ * Finds the agent of a live run and its descendants: processes that were found before, that share the process session or are
+ * children of one, or, on Linux, that have the run's id in their environment. Missed are those that clear their environment,
+ * leave their session and lose their parent between two scans; outside Linux those that leave their group and lose their
+ * parent. On Windows none is found: `taskkill` ends the agent's tree.
  */
 export class RunProcesses {
   readonly #run: string
@@ -34,10 +32,7 @@ export class RunProcesses {
     if (agent) this.#known.set(agent.pid, agent.started)
   }
 
-  /**
-   * The living processes with the agent. Throws if processes cannot be listed now (too many open files). A process that ends during a scan
-   * may hide its new child: without a find, the scan is repeated while unlisted processes exist.
-   */
+  /** The living processes. A process that ends during a scan hides its child, so scans repeat. Throws with too many open files. */
   find(): ProcessRow[] {
     for (let scan = 1; ; scan++) {
       const rows = processTable()

@@ -24,10 +24,7 @@ interface StreamFiles {
   readonly stream: GrowingFile
 }
 
-/**
- * Replaces the stream and hooks of a finished run by the data to rebuild them. False, without a change, if a rebuild would not be identical:
- * the stream has no end, or the recording lies elsewhere or was changed.
- */
+/** Replaces stream and hooks of a finished run by data to rebuild them. False: a rebuild would differ, so nothing changed. */
 export async function shrinkStream({ folder, recording, format, timeLimitMs }: FeedStart): Promise<boolean> {
   if (dirname(recording) !== folder) return false
   const at = (name: string): string => join(folder, name)

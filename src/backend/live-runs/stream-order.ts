@@ -37,10 +37,7 @@ export const StreamOrder = z.object({
   stdoutBytes: z.int().min(0),
   /** Size of the stream. */
   streamBytes: z.int().min(0),
-  /**
-   * Three numbers for each block: bytes of the recording, bytes of standard error, and lines of hooks, each since the block before.
-   * Every block but the last has at most one that is not 0.
-   */
+  /** Three numbers per block: bytes of recording and standard error, lines of hooks. Only in the last, several are not 0. */
   blocks: z.array(z.int().min(0)),
   hooks: z.array(HookNote),
   end: z.object({

@@ -10,10 +10,7 @@ const maxStarts = 5
 /** It exits at once after "done". */
 const exitWaitMs = 1000
 
-/**
- * A small process that ends the remaining processes of a live run if Playhead dies. It has a process session of its own, ignores signals,
- * has only a pipe open, and does not keep this process alive. It is restarted if it is ended. There is none on Windows.
- */
+/** A process in its own session that ends a live run's processes if Playhead dies. It is restarted. Not on Windows. */
 export class Watchdog {
   readonly #run: string
   readonly #terminateMs: number

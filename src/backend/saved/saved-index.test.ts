@@ -53,9 +53,9 @@ async function read(path: string): Promise<Read> {
   return { run, options, reader }
 }
 
-function stateOf({ reader: { folder, positions } }: Read): Parameters<SavedIndexes['save']>[2] {
+function stateOf({ reader: { foldedLines, positions } }: Read): Parameters<SavedIndexes['save']>[2] {
   if (positions === null) throw new Error('a line waits')
-  return { folder, positions }
+  return { foldedLines, positions }
 }
 
 const yes = async (): Promise<boolean> => true
@@ -64,7 +64,7 @@ const yes = async (): Promise<boolean> => true
 async function keptRows({ options }: Read): Promise<number | null> {
   const run = await Run.open(options)
   runs.push(run)
-  return (await saved.load(run, options))?.folder.sink.rows.rows ?? null
+  return (await saved.load(run, options))?.foldedLines.sink.rows.rows ?? null
 }
 
 function pathOf(content: string): string {
@@ -105,13 +105,13 @@ describe('a saved index', () => {
   const at = { line: 2, offset: said('one').length, clock: null }
   const shapes: [string, (state: ReturnType<typeof stateOf>) => object][] = [
     ['has no reader', () => ({ positions: [at] })],
-    ['has a list for a reader', () => ({ folder: [], positions: [at] })],
-    ['has the index itself for a reader', ({ folder: { sink } }) => ({ folder: sink, positions: [at] })],
-    ['has no positions', ({ folder }) => ({ folder })],
-    ['has a position too many', ({ folder }) => ({ folder, positions: [at, at] })],
-    ['has a position that is none', ({ folder }) => ({ folder, positions: [null] })],
-    ['goes on elsewhere', ({ folder }) => ({ folder, positions: [{ ...at, offset: 3 }] })],
-    ['goes on at no line', ({ folder }) => ({ folder, positions: [{ ...at, line: 'x' }] })]
+    ['has a list for a reader', () => ({ foldedLines: [], positions: [at] })],
+    ['has the index itself for a reader', ({ foldedLines: { sink } }) => ({ foldedLines: sink, positions: [at] })],
+    ['has no positions', ({ foldedLines }) => ({ foldedLines })],
+    ['has a position too many', ({ foldedLines }) => ({ foldedLines, positions: [at, at] })],
+    ['has a position that is none', ({ foldedLines }) => ({ foldedLines, positions: [null] })],
+    ['goes on elsewhere', ({ foldedLines }) => ({ foldedLines, positions: [{ ...at, offset: 3 }] })],
+    ['goes on at no line', ({ foldedLines }) => ({ foldedLines, positions: [{ ...at, line: 'x' }] })]
   ]
   test.each(shapes)('that %s is none', async (_what, change) => {
     const log = await read(pathOf(said('one')))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
-import { LineFolder } from '#core/formats/line-folder.ts'
+import { FoldedLines } from '#core/formats/folded-lines.ts'
 import type { Decoded } from '#core/formats/log-format.ts'
 import type { FilePosition, Interrupted } from '#core/formats/run-reader.ts'
 import { RunIndex } from '#core/index/run-index.ts'
@@ -24,7 +24,7 @@ type Label = z.infer<typeof Label>
 
 /** The saved state, a plain object. */
 interface Saved {
-  readonly folder: LineFolder<Decoded, RunIndex>
+  readonly foldedLines: FoldedLines<Decoded, RunIndex>
   readonly positions: readonly FilePosition[]
 }
 
@@ -48,7 +48,7 @@ export class SavedIndexes {
       if (label.model !== this.#model || label.format !== run.chosen.format.id) return null
       if (!(await isOf(run, label.files))) return null
       const state = restoreState(await readState(file), indexClasses(run.chosen.format))
-      return isSaved(state, label.files) ? { folder: state.folder, positions: state.positions } : null
+      return isSaved(state, label.files) ? { foldedLines: state.foldedLines, positions: state.positions } : null
     } catch {
       // Another version, truncated or damaged.
       return null
@@ -57,16 +57,16 @@ export class SavedIndexes {
     }
   }
 
-  /** Saves an index. `positions` and `folder`: of a reader without a waiting line; `stands`: whether the files still begin with what was read. False on an error. */
+  /** `positions` and `foldedLines`: of a reader without a waiting line. `stands`: the files still begin alike. False: failed. */
   async save(
     run: Run,
     options: RunOptions,
-    { folder, positions }: Saved,
+    { foldedLines, positions }: Saved,
     stands: () => Promise<boolean>
   ): Promise<boolean> {
     try {
       // Before any await, as the reader continues.
-      const state: Saved = { folder: forkState(folder), positions }
+      const state: Saved = { foldedLines: forkState(foldedLines), positions }
       const files = await savedFiles(run, (i) => positions[i]?.offset ?? 0)
       // After the samples: these must match the index.
       if (!(await stands())) return false
@@ -92,10 +92,10 @@ function nameOf({ main }: Run, { format }: RunOptions): string {
 
 /** Whether it is a state of these files. The checksum covers the rest. */
 function isSaved(state: object, files: readonly SavedFile[]): state is Saved {
-  const { folder, positions } = state as Partial<Saved>
+  const { foldedLines, positions } = state as Partial<Saved>
   return (
-    folder instanceof LineFolder &&
-    (folder as Saved['folder']).sink instanceof RunIndex &&
+    foldedLines instanceof FoldedLines &&
+    (foldedLines as Saved['foldedLines']).sink instanceof RunIndex &&
     Array.isArray(positions) &&
     positions.length === files.length &&
     files.every(({ indexed }, i) => isPosition(positions[i], indexed))

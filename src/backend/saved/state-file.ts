@@ -4,10 +4,7 @@ import * as z from 'zod'
 import { arrayOf, nameOf, type SavedState } from '#core/state/saved-state.ts'
 import type { StateArray } from '#core/state/fork-state.ts'
 
-/**
- * The format of a saved state: the bytes of its arrays, its structure, `Contents` as JSON, and a trailer that marks a complete file.
- * Numbers are little-endian, arrays as in memory.
- */
+/** A saved state: the bytes of its arrays, its structure, `Contents` as JSON, and a trailer. Numbers are little-endian. */
 const Contents = z.object({
   label: z.unknown(),
   /** Kind and length in bytes of each array. */

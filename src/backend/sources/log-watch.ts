@@ -12,10 +12,7 @@ export interface FileState {
   readonly state: 'there' | 'gone' | 'unreadable'
   /** Readable bytes of the open file, which may grow even without a path. */
   readonly bytes: number
-  /**
-   * Not null: the content that was read is no longer the beginning of the file, so it must be opened (`LogSource.given`) and read again.
-   * `replaced`: another file has the path, after a rotation, or an editor's save. `rewritten`: earlier bytes have changed. Only while `there`.
-   */
+  /** Not null: read the file again. `replaced`: another file has the path. `rewritten`: earlier bytes have changed. */
   readonly reset: Reset | null
   /** A reset is due, but the file is still being written: read nothing until then. */
   readonly changing: boolean

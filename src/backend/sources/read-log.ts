@@ -1,5 +1,5 @@
 import type { AgentEvent } from '#core/events/agent-event.ts'
-import type { ReadLine } from '#core/formats/line-folder.ts'
+import type { ReadLine } from '#core/formats/folded-lines.ts'
 import type { FoldedEvent, LinePosition, LogFormat } from '#core/formats/log-format.ts'
 import { stamp } from '#core/formats/stamp.ts'
 import type { ChosenFormat } from './choose-format.ts'

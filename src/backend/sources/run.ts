@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { decodeLine, type DecodeLine, utf8Text } from '#core/formats/decode-line.ts'
-import type { LineSink } from '#core/formats/line-folder.ts'
+import type { LineSink } from '#core/formats/folded-lines.ts'
 import type { Decoded, Framing, LogFormat } from '#core/formats/log-format.ts'
 import { type Interrupted, RunReader, type RunSource } from '#core/formats/run-reader.ts'
 import { HostError } from '#contract/host-error.ts'
@@ -191,10 +191,7 @@ async function openBeside(main: LogSource, name: string, pool: DescriptorPool): 
 /** A longer line is decoded without a copy of it in memory. */
 const mostCopied = 1 << 20
 
-/**
- * As `utf8Text`. Node's converter takes less than half the time of its decoder for a line with characters that are not ASCII; ASCII is
- * as fast either way.
- */
+/** As `utf8Text`. For non-ASCII lines, Node's converter takes less than half the time of its decoder. */
 export function lineText(bytes: Uint8Array): string {
   if (bytes.length > mostCopied || isAscii(bytes) || !isUtf8(bytes)) return utf8Text(bytes)
   return transcode(bytes, 'utf8', 'utf16le').toString('utf16le')

@@ -5,10 +5,7 @@ import { HostError } from '#contract/host-error.ts'
 /** Node decodes bytes that are not UTF-8 to this, in file names and arguments. */
 const replacement = '\ufffd'
 
-/**
- * The path for system calls. File names on Linux are bytes; Playhead uses Node's decoded text, with U+FFFD for invalid bytes. Only here such a
- * text is resolved to the bytes of the one matching name. Throws a `HostError` if several names match.
- */
+/** The path for system calls: resolves U+FFFD, Node's text for invalid bytes in file names. Throws if several names match. */
 export async function systemPath(path: string): Promise<string | Buffer> {
   if (!path.includes(replacement) || process.platform === 'win32' || path.includes('\0')) return path
   const [root = '', ...names] = (isAbsolute(path) ? path : resolve(path)).split(sep)

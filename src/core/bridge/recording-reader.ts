@@ -1,5 +1,5 @@
 import { decodeLine, type DecodedLine, type DecodeLine } from '../formats/decode-line.ts'
-import type { LineSink } from '../formats/line-folder.ts'
+import type { LineSink } from '../formats/folded-lines.ts'
 import { type LogFormat, placeOf } from '../formats/log-format.ts'
 import { RunReader } from '../formats/run-reader.ts'
 import { LineSplitter } from '../lines/line-splitter.ts'
@@ -33,7 +33,7 @@ export class RecordingReader {
     this.#reader = new RunReader(format, sink, { decode: observed })
     // Added at once, not by time, so the stream does not depend on the chunking of the recording.
     this.#notes = new LineSplitter((line) =>
-      this.#reader.folder.add(
+      this.#reader.foldedLines.add(
         { file: notesName, ...placeOf(line), terminated: true },
         decodeLine(format, line, 'lines')
       )

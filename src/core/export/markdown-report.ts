@@ -1,7 +1,7 @@
 import type { AgentEvent, TurnCompleted } from '../events/agent-event.ts'
 import { agentOf, unknownAgent } from '../formats/agents.ts'
 import { issueCodes, issueSeverities } from '../formats/issue.ts'
-import type { ReadLine } from '../formats/line-folder.ts'
+import type { ReadLine } from '../formats/folded-lines.ts'
 import type { FoldedEvent, LogFormat, RowMark } from '../formats/log-format.ts'
 import { parseJson } from '../formats/json-text.ts'
 import { unrecognized } from '../formats/unrecognized.ts'

@@ -1,5 +1,5 @@
 import { type Decoded, type FoldContext, type Framing, type LogFormat } from './log-format.ts'
-import type { LineSink } from './line-folder.ts'
+import type { LineSink } from './folded-lines.ts'
 import { RunReader } from './run-reader.ts'
 
 /** Options of `LogReader`. */

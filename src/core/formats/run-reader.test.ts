@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isJsonObject, stringAt } from '../json.ts'
-import type { ReadLine } from './line-folder.ts'
+import type { ReadLine } from './folded-lines.ts'
 import type { Decoded, FoldedEvent, FoldResult, LogFormat, LinePosition } from './log-format.ts'
 import { LogReader } from './log-reader.ts'
 import { joinedDraft } from './joined-text.ts'

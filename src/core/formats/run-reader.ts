@@ -1,7 +1,7 @@
 import { DocumentSplitter } from '../lines/document-splitter.ts'
 import { type Line, LineSplitter } from '../lines/line-splitter.ts'
 import { decodeLine, type DecodedLine, type DecodeLine } from './decode-line.ts'
-import { LineFolder, type LineSink, type ReadPosition } from './line-folder.ts'
+import { FoldedLines, type LineSink, type ReadPosition } from './folded-lines.ts'
 import { forkState } from '../state/fork-state.ts'
 import type { Decoded, FoldContext, Framing, LogFormat, MissingLogs, RunFile } from './log-format.ts'
 import { PriorityQueue } from './priority-queue.ts'
@@ -31,7 +31,7 @@ export interface FilePosition {
 
 /** State to resume a reader. Only for files of lines, with no line waiting. */
 export interface Interrupted<D extends Decoded, S extends LineSink> {
-  readonly folder: LineFolder<D, S>
+  readonly foldedLines: FoldedLines<D, S>
   /** By file, the main one first. */
   readonly positions: readonly FilePosition[]
 }
@@ -44,7 +44,7 @@ export interface Interrupted<D extends Decoded, S extends LineSink> {
  * depends neither on chunking nor on which file is fed first.
  */
 export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSink> {
-  readonly #folder: LineFolder<D, S>
+  readonly #foldedLines: FoldedLines<D, S>
   readonly #sources: Source<D>[]
   /** Files with a ready line. */
   readonly #next = new PriorityQueue<Source<D>>((a, b) => a.key < b.key || (a.key === b.key && a.index < b.index))
@@ -60,10 +60,10 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
     sink: S | Interrupted<D, S>,
     { framing = 'lines', files = [], now, inPieces, decode = decodeLine }: RunReaderOptions = {}
   ) {
-    const interrupted = 'folder' in sink ? sink : null
+    const interrupted = 'foldedLines' in sink ? sink : null
     const context: FoldContext = { files, ...(now && { now }), ...(inPieces && { inPieces }) }
-    this.#folder = 'folder' in sink ? sink.folder : new LineFolder(format, sink, context)
-    const alone = files.length === 0 ? this.#folder : null
+    this.#foldedLines = 'foldedLines' in sink ? sink.foldedLines : new FoldedLines(format, sink, context)
+    const alone = files.length === 0 ? this.#foldedLines : null
     const sources: RunSource[] = [{ name: '', framing }, ...files]
     this.#sources = sources.map((source, index) => {
       const start = { line: 1, offset: 0, clock: index === 0 ? -Infinity : null }
@@ -78,17 +78,17 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
 
   /** The receiver of lines. */
   get sink(): S {
-    return this.#folder.sink
+    return this.#foldedLines.sink
   }
 
   /** Subagent logs that are referred to and not loaded. */
   get missing(): MissingLogs {
-    return this.#folder.missing
+    return this.#foldedLines.missing
   }
 
   /** The state across lines. */
-  get folder(): LineFolder<D, S> {
-    return this.#folder
+  get foldedLines(): FoldedLines<D, S> {
+    return this.#foldedLines
   }
 
   /** False after a resumed file added a line before emitted ones: then a new reader must start over. */
@@ -162,21 +162,21 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
    * line belongs before emitted ones, so only a new reader can tell.
    */
   endedCopy(): S | null {
-    const folder = forkState(this.#folder)
+    const foldedLines = forkState(this.#foldedLines)
     const remaining = this.#sources.flatMap((source) => source.remaining())
     remaining.sort((a, b) => a.key - b.key || a.index - b.index)
     const [first] = remaining
     if (first !== undefined && this.#sources.length > 1 && isBefore(first, this.#last)) return null
-    for (const { at, line } of remaining) folder.add(at, line)
-    folder.end()
-    return folder.sink
+    for (const { at, line } of remaining) foldedLines.add(at, line)
+    foldedLines.end()
+    return foldedLines.sink
   }
 
   /** Ends all files. Call once. */
   end(): void {
     for (const source of this.#sources) this.#change(source, () => source.end())
     this.#merge()
-    this.#folder.end()
+    this.#foldedLines.end()
   }
 
   /** Emits lines in order while every awaited file has one. */
@@ -187,7 +187,7 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
       const { key, index } = first
       if (isBefore(first, this.#last)) this.#inOrder = false
       this.#last = { key, index }
-      first.emit(this.#folder)
+      first.emit(this.#foldedLines)
       if (first.ready) this.#next.firstIsLater()
       else {
         this.#next.removeFirst()
@@ -233,7 +233,7 @@ class Source<D extends Decoded> {
   readonly #decode: DecodeLine
   readonly #splitter: LineSplitter | DocumentSplitter
   /** The direct receiver in a run of one file. */
-  readonly #folder: LineFolder<D> | null
+  readonly #foldedLines: FoldedLines<D> | null
   #queue: Waiting<D>[] = []
   #head = 0
   /** The latest time so far; null before the first. */
@@ -248,7 +248,7 @@ class Source<D extends Decoded> {
     name: string | undefined,
     framing: Framing,
     { clock, ...from }: FilePosition,
-    folder: LineFolder<D> | null,
+    foldedLines: FoldedLines<D> | null,
     decode: DecodeLine
   ) {
     this.#format = format
@@ -257,7 +257,7 @@ class Source<D extends Decoded> {
     this.#framing = framing
     this.#decode = decode
     this.#clock = clock
-    this.#folder = folder
+    this.#foldedLines = foldedLines
     const read = (line: Line): void => this.#read(line)
     this.#splitter = framing === 'lines' ? new LineSplitter(read, { from }) : new DocumentSplitter(read)
   }
@@ -315,7 +315,7 @@ class Source<D extends Decoded> {
     if (this.#clock === null) this.#settle(Infinity)
   }
 
-  emit(folder: LineFolder<D>): void {
+  emit(foldedLines: FoldedLines<D>): void {
     const waiting = this.#queue[this.#head]
     if (waiting === undefined) return
     this.#head++
@@ -323,14 +323,14 @@ class Source<D extends Decoded> {
       this.#queue = []
       this.#head = 0
     }
-    folder.add(waiting.at, waiting.line)
+    foldedLines.add(waiting.at, waiting.line)
   }
 
   #read(line: Line): void {
     const decoded = this.#decode(this.#format, line, this.#framing)
     const at = this.#placeOf(line)
-    if (this.#folder !== null) {
-      this.#folder.add(at, decoded)
+    if (this.#foldedLines !== null) {
+      this.#foldedLines.add(at, decoded)
       return
     }
     const time = decoded.decoded?.time

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ReadLine } from './line-folder.ts'
+import type { ReadLine } from './folded-lines.ts'
 import { LogReader } from './log-reader.ts'
 import { logFormats } from './registry.ts'
 import { unrecognized } from './unrecognized.ts'

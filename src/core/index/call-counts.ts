@@ -36,10 +36,7 @@ const nothing: Counted = { total: 0, failed: 0, durationMs: null }
 
 type Counts = { -readonly [K in keyof ToolCalls]: ToolCalls[K] }
 
-/**
- * Counts the calls of a run, event by event in log order. Stats, reports and the summary share this count. The call of
- * a todo tool counts at its result. Event ids are unique across the parts of a run (`stamp`).
- */
+/** Counts calls in log order, for stats, reports and the summary. The call of a todo tool counts at its result. */
 export class CallCounts {
   private readonly tools = new Map<string, Counts>()
   private readonly open = new Map<CallId, Counts>()

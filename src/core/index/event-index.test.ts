@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EventDraft, FoldedEvent, LinePosition } from '../formats/log-format.ts'
 import type { IssueDraft } from '../formats/issue.ts'
-import type { ReadLine } from '../formats/line-folder.ts'
+import type { ReadLine } from '../formats/folded-lines.ts'
 import { EventIndex } from './event-index.ts'
 import { rowKinds } from './row-kind.ts'
 

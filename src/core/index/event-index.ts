@@ -1,5 +1,5 @@
 import type { ToolCompleted } from '../events/agent-event.ts'
-import type { ReadLine } from '../formats/line-folder.ts'
+import type { ReadLine } from '../formats/folded-lines.ts'
 import { type EventDraft, type FoldedEvent, type LineMark, type LinePosition, scopedId } from '../formats/log-format.ts'
 import { Column } from '../column.ts'
 import { RowLinks } from '../row-links.ts'

@@ -1,7 +1,4 @@
-/**
- * Numbers names from 1; 0 is no name. At most `limit` names, since an untrusted log may have a new one on each line.
- * The last number stands for all further names and is called `overflow`.
- */
+/** Numbers names from 1; 0 is no name. Above `limit` names, as in a hostile log, all share the last number, `overflow`. */
 export class Interned {
   private readonly numbers = new Map<string, number>()
   private readonly limit: number

@@ -19,10 +19,7 @@ export interface CodeCount {
   readonly count: number
 }
 
-/**
- * The issues of a log in row order, as columns: a malformed log may have one on every line. An issue costs 15 bytes.
- * Wordings that differ only in a number, such as a column, are stored once.
- */
+/** Issues in row order, 15 bytes each. Messages that differ only in a number, such as a column, are stored once. */
 export class IssueList {
   readonly counts: Record<IssueSeverity, number> = { malformed: 0, violation: 0, notice: 0 }
   private readonly rows = new Column('uint32')

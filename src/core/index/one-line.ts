@@ -3,10 +3,7 @@ import { withoutTerminalSequences } from './terminal-sequences.ts'
 /** Characters of a row's text. */
 export const maxSummaryLength = 300
 
-/**
- * `text` as one bounded line. Control characters, line ends and white space become one space. Terminal sequences and
- * bidirectional controls, which reorder or hide text, are dropped. Cut at `max` characters, with `…` as the last one.
- */
+/** `text` as one line of `max` characters, without terminal sequences and bidirectional controls; white space is joined. */
 export function oneLine(text: string, max: number = maxSummaryLength): string {
   // Four times the length suffices for all but mostly white space, and bounds the work.
   const head = wellFormedHead(text, max * 4)

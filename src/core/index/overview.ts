@@ -26,10 +26,7 @@ const groupByKindIndex = rowKinds.map((kind) => {
   return group === null ? -1 : densityGroups.indexOf(group)
 })
 
-/**
- * The log's columns (`log.columns` of the contract). Only the first `rows` and `events` entries are valid. `rowOfSeq`:
- * the row of each event, ascending. The arrays may be replaced by longer ones.
- */
+/** Columns of `log.columns`, valid up to `rows` and `events`; longer arrays may replace them. `rowOfSeq`: row by event. */
 export interface OverviewColumns {
   readonly rows: number
   readonly events: number
@@ -73,10 +70,7 @@ const idleTotal = malformedTotal + 1
 const totals = idleTotal + 1
 const promptIndex = rowKinds.indexOf('prompt')
 
-/**
- * The whole run at any zoom. Running totals are kept for each block of 64 rows, so a range costs a difference and at
- * most 63 rows at each end. It takes 0.8 bytes a row.
- */
+/** The run at any zoom, from running totals of blocks of 64 rows: a range costs at most 126 rows. 0.8 bytes a row. */
 export class Overview {
   private readonly columns: OverviewColumns
   private readonly idleFromMs: number
@@ -113,10 +107,7 @@ export class Overview {
     this.blocks = Math.min(this.blocks, rows >>> blockBits)
   }
 
-  /**
-   * Events `from` … `to` (exclusive; integers, also beyond the log) in `buckets` equal parts. Bucket b begins at event
-   * `from + floor(b * (to - from) / buckets)`.
-   */
+  /** Events `from` to `to` (exclusive), also beyond the log. Bucket b begins at `from + floor(b * (to - from) / buckets)`. */
   query(from: number, to: number, buckets: number): OverviewBuckets {
     return this.parts(
       Array.from({ length: buckets + 1 }, (_, part) => from + Math.floor((part * (to - from)) / buckets))

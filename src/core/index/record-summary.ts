@@ -4,11 +4,7 @@ import type { Summary } from './summary.ts'
 
 const maxMembers = 8
 
-/**
- * The summary of a line without events: the record's type, then its first sentence, or else its values. A record
- * without a type is shown raw. `raw` may be the start of a long line. `value` is absent if the line is not JSON or too
- * long.
- */
+/** A line without events: its type and first sentence or values, else raw text. `value` absent: not JSON, or long. */
 export function recordSummary(raw: string, value?: JsonValue): Summary {
   const title = isJsonObject(value) ? typeOf(value) : ''
   if (!isJsonObject(value) || title === '') return summary(raw, '', true)

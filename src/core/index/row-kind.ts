@@ -1,10 +1,7 @@
 import type { EventBody } from '../events/agent-event.ts'
 import { isFailedCall } from './failed-call.ts'
 
-/**
- * The kinds of timeline rows. Stored as an index into this list, so only append.
- * `prompt`, `assistant`, `reasoning`, `status` and `result-text` are the roles and categories of `text` events.
- */
+/** Kinds of rows, stored as an index, so only append. `prompt` to `result-text` are kinds of `text` events. */
 export const rowKinds = [
   'record',
   'session',

@@ -16,10 +16,7 @@ export interface TodoStep {
 
 const maxStatuses = 200
 
-/**
- * The summary of an event. `step`: for a todo list; without it the list counts as the first. `facts`: from the event's
- * record; may state more about a result. Paths inside `folder` are relative to it.
- */
+/** `step`: the changes of a todo list; absent: the first one. `facts`: of the record. Paths inside `folder` are relative. */
 export function eventSummary(
   event: EventBody & { sessionId?: string },
   step?: TodoStep,

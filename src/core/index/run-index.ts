@@ -1,4 +1,4 @@
-import type { LineSink, ReadLine } from '../formats/line-folder.ts'
+import type { LineSink, ReadLine } from '../formats/folded-lines.ts'
 import type { FoldedEvent, LineMark, LinePosition, LogFormat } from '../formats/log-format.ts'
 import { stamp } from '../formats/stamp.ts'
 import { snapshotOf } from '../replay/snapshot-of.ts'

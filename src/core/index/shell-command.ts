@@ -6,10 +6,7 @@ const maxCommand = 4000
 const shells = /^(?:\S*[/\\])?(?:bash|sh|zsh|dash|ksh)$/
 const otherShells = /^(?:\S*[/\\])?(?:powershell|pwsh|cmd)(?:\.exe)?$/i
 
-/**
- * A command as typed: a string, or its words joined, without the shell that an agent wraps around it (`bash -lc '…'`,
- * `powershell.exe -Command …`). Null if it is neither.
- */
+/** A string or words without the agent's shell (`bash -lc '…'`, `powershell.exe -Command …`). Null: neither. */
 export function shellCommand(value: JsonValue | undefined): string | null {
   if (typeof value === 'string') return unwrappedLine(value)
   if (!Array.isArray(value)) return null

@@ -2,10 +2,7 @@ const ESC = String.fromCharCode(0x1b)
 const BEL = String.fromCharCode(0x07)
 const CSI = String.fromCharCode(0x9b)
 
-/**
- * Terminal sequences: colours and cursor moves (CSI), titles and links (OSC), device strings, and two-character
- * escapes. Every alternative stops at the next ESC, so matching is linear.
- */
+/** CSI, OSC, device strings and two-character escapes. Every alternative stops at the next ESC, so matching is linear. */
 export const terminalSequence: RegExp = new RegExp(
   [
     `(?:${ESC}\\[|${CSI})[0-?]*[ -/]*[@-~]`,

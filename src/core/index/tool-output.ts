@@ -1,10 +1,7 @@
 import type { ToolOutput } from '../formats/agent.ts'
 import { unwrapped } from '../formats/agents.ts'
 
-/**
- * What a tool said. Agents wrap it: in an element, in JSON, between lines of their own. A row has room for what was said, and for how it
- * ended.
- */
+/** A tool's output without the agents' wrappers (an element, JSON, extra lines), and its exit code. */
 export function toolOutput(text: string): ToolOutput {
   let output: ToolOutput = { body: text, exitCode: null, running: false }
   // Wrappers stand in wrappers, but not deeper than this.

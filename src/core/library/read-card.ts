@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../events/agent-event.ts'
 import { decodeLine } from '../formats/decode-line.ts'
 import { headBytes } from '../formats/head.ts'
-import { LineFolder, type ReadLine } from '../formats/line-folder.ts'
+import { FoldedLines, type ReadLine } from '../formats/folded-lines.ts'
 import { type FoldedEvent, type Framing, type LogFormat, placeOf } from '../formats/log-format.ts'
 import { stamp } from '../formats/stamp.ts'
 import { DocumentSplitter } from '../lines/document-splitter.ts'
@@ -220,7 +220,7 @@ function lastSeen(bytes: Uint8Array): number {
 class PartReader {
   readonly #source: CardSource
   readonly #facts: CardFacts
-  readonly #folder: LineFolder
+  readonly #foldedLines: FoldedLines
   readonly #own: OwnTrack
   readonly #end: SessionEnd
   #first: number | null = null
@@ -235,7 +235,7 @@ class PartReader {
     const take = (events: readonly FoldedEvent[]): void => {
       for (const event of events) this.#event(stamp(event, format))
     }
-    this.#folder = new LineFolder(format, { line: ({ events }: ReadLine) => take(events), end: take }, {})
+    this.#foldedLines = new FoldedLines(format, { line: ({ events }: ReadLine) => take(events), end: take }, {})
   }
 
   get hasTime(): boolean {
@@ -248,12 +248,12 @@ class PartReader {
     this.#facts.record(decoded.value)
     const time = decoded.decoded?.time
     if (time !== undefined) this.#time(time)
-    this.#folder.add({ ...placeOf(line), terminated: line.terminated }, decoded)
+    this.#foldedLines.add({ ...placeOf(line), terminated: line.terminated }, decoded)
   }
 
   read(): Part {
     // Emits held lines.
-    this.#folder.end()
+    this.#foldedLines.end()
     return { end: this.#end.end, first: this.#first, last: this.#last }
   }
 

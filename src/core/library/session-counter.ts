@@ -1,7 +1,7 @@
 import { dropOldest } from '../drop-oldest.ts'
 import type { AgentEvent } from '../events/agent-event.ts'
 import type { TodoItem } from '../events/todo.ts'
-import type { ReadLine } from '../formats/line-folder.ts'
+import type { ReadLine } from '../formats/folded-lines.ts'
 import type { FoldedEvent, LogFormat } from '../formats/log-format.ts'
 import { CallCounts } from '../index/call-counts.ts'
 import { failureLine } from '../index/failed-call.ts'

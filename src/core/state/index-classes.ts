@@ -1,5 +1,5 @@
 import { ByteOffsets } from '../byte-offsets.ts'
-import { LineFolder } from '../formats/line-folder.ts'
+import { FoldedLines } from '../formats/folded-lines.ts'
 import type { LogFormat } from '../formats/log-format.ts'
 import { GrowingList } from '../growing-list.ts'
 import { HashNumbers } from '../hash-numbers.ts'
@@ -29,7 +29,7 @@ import type { StateClass } from './saved-state.ts'
 /** All classes in the state of a reader: held lines, fold and index. */
 export function indexClasses(format: LogFormat): readonly StateClass[] {
   return [
-    LineFolder,
+    FoldedLines,
     RunIndex,
     RequestList,
     RunCost,

@@ -1,6 +1,6 @@
 import { dropOldest } from '../drop-oldest.ts'
 import type { ToolCompleted } from '../events/agent-event.ts'
-import type { ReadLine } from '../formats/line-folder.ts'
+import type { ReadLine } from '../formats/folded-lines.ts'
 import type { FoldedEvent, LogFormat } from '../formats/log-format.ts'
 import { parseJson } from '../formats/json-text.ts'
 import type { RecordedDiff } from '../formats/record-facts.ts'

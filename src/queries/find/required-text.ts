@@ -5,10 +5,7 @@ const syntax = '^$\\.*+?()[]{}|'
 /** Shorter texts are in most lines. */
 const minLength = 3
 
-/**
- * A text that all matches of an expression contain, so other lines can be skipped; null if not obvious. `expression`:
- * with the flag `u`, and `i` unless `caseSensitive`. Search the text with the same case rule.
- */
+/** A text in all matches of an expression (flag `u`, and `i` unless `caseSensitive`); null: not obvious. */
 export function requiredText(expression: string, caseSensitive: boolean): string | null {
   let longest = ''
   let run: string[] = []

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { ReadLine } from '#core/formats/line-folder.ts'
+import type { ReadLine } from '#core/formats/folded-lines.ts'
 import type { FoldedEvent } from '#core/formats/log-format.ts'
 import { EventIndex } from '#core/index/event-index.ts'
 import { rowKinds } from '#core/index/row-kind.ts'

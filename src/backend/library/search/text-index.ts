@@ -30,10 +30,7 @@ interface KnownLog {
   readonly log: IndexedLog
 }
 
-/**
- * Trigrams of blocks of logs, in immutable segments of the cache folder. Entries are valid while the log is unchanged. The index
- * only rules out ranges, so a search without it finds the same.
- */
+/** Trigrams of blocks of unchanged logs, in immutable segments. It only rules out ranges, so results do not depend on it. */
 export class TextIndex {
   readonly folder: string
   #segments: IndexSegment[] = []

@@ -46,7 +46,7 @@ const maxHeld = 4096
 const nothing: FoldResult = { events: noEvents, issues: [] }
 
 /** Passes decoded lines through a format's fold to a sink, in order. Buffers the lines that the fold holds. */
-export class LineFolder<D extends Decoded = Decoded, S extends LineSink = LineSink> {
+export class FoldedLines<D extends Decoded = Decoded, S extends LineSink = LineSink> {
   private readonly fold: Fold<D>
   readonly sink: S
   private held: ReadLine[] = []
