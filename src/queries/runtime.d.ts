@@ -1,4 +1,4 @@
-// The only globals that queries may use beside those of core: Node, workers and windows share them.
+// The only globals that queries may use beside those of core: they exist in Node, workers and windows.
 declare type Timer = { readonly timer: never }
 declare function setTimeout(then: () => void, ms: number): Timer
 declare function clearTimeout(timer: Timer | undefined): void

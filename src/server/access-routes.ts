@@ -17,7 +17,7 @@ export function refuseUnauthenticated(request: IncomingMessage, response: Server
 /** Answers one request. */
 type Answer = (request: IncomingMessage, response: ServerResponse, url: URL) => void
 
-/** Authentication: `POST /api/token` exchanges a code for the token, `POST /api/code` returns a new code for the token, and `GET /proof?nonce=NONCE` proves that this server has the token. Null for other paths. */
+/** `POST /api/token` (code to token), `POST /api/code` (a new code), `GET /proof?nonce=NONCE`. Null for other paths. */
 export function accessRoute(access: Access, pathname: string): Answer | null {
   if (pathname === '/api/token') {
     return only('POST', (request, response) => {

@@ -73,7 +73,7 @@ function isLoopbackHost([host, ...more]: readonly string[] = []): boolean {
   return host !== undefined && more.length === 0 && /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i.test(host)
 }
 
-/** Against other sites and other servers on this machine. Navigation by a link is allowed: the linking page cannot read the answer. */
+/** Refuses other sites and other servers of this machine. Links may navigate, as their page cannot read the answer. */
 function isSameOrigin(request: IncomingMessage): boolean {
   const { origin, host } = request.headers
   if (origin !== undefined) return origin.toLowerCase() === `http://${host}`.toLowerCase()

@@ -37,7 +37,7 @@ interface DropGroup {
   isRemoved: boolean
 }
 
-/** The folder for dropped files: private, and removed at close. Each group keeps its folder structure, which shows the files of a session. */
+/** A private folder, removed at close. Each group keeps its folder structure, which shows the files of a session. */
 export class DropFolder {
   /** Absolute and real; created on first use, with a folder for each group. */
   readonly path: string
@@ -57,7 +57,7 @@ export class DropFolder {
     return bytes > this.#limits.bytes ? new DropRefused(413, tooLarge) : null
   }
 
-  /** Stores a stream and returns its path. `parts`: folders and name within the group, made safe. Throws a `DropRefused`, or an error with the reason. */
+  /** Stores a stream and returns its path. `parts`: the path in the group, made safe. Throws a `DropRefused`. */
   async receive(group: string, parts: readonly string[], bytes: AsyncIterable<Uint8Array>): Promise<string> {
     if (this.#closed) throw new Error('The server is closing.')
     const path = join(this.path, group, ...safeParts(group, parts))

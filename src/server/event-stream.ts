@@ -39,7 +39,7 @@ export class EventStream {
     this.#read = async (offset, length) => await this.#file.read(Buffer.allocUnsafe(length), offset)
   }
 
-  /** Sends the events after the id `after` (0: all). Resolves at the end of the stream or connection, with all resources closed. Rejects with `NoSuchEvent` before sending anything. */
+  /** Sends events after the id `after` (0: all), until stream or connection end. Rejects with `NoSuchEvent` at once. */
   async sendTo(response: ServerResponse, after: number): Promise<void> {
     const leave = this.#stream.onGrowth(() => this.#stir())
     response.once('close', () => {

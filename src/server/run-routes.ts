@@ -20,7 +20,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse, url: URL) => 
 
 const statuses: Readonly<Record<string, number>> = { 'bad-params': 400, 'not-found': 404, unavailable: 503 }
 
-/** Live runs for programs, after authentication: `GET /api/runs`, `GET /api/runs/ID/stream`, `GET /api/tasks?session_id=ID`. Null for other paths. */
+/** Live runs: `GET /api/runs`, `GET /api/runs/ID/stream`, `GET /api/tasks?session_id=ID`. Null for other paths. */
 export function runRoute(options: RunRoutesOptions, pathname: string): Answer | null {
   const answer = routeOf(options, pathname)
   if (answer === null) return null

@@ -26,7 +26,7 @@ type ServerFile = z.infer<typeof ServerFile>
 /** A running server. */
 export type LivingServer = ServerFile & { readonly owner: RunOwner }
 
-/** Running loopback servers of a state folder: a private file by port in `servers`, with the token. A crashed server's file remains; its process id shows that it is gone. */
+/** Running servers by port: private files with the token. The process id shows whether a server is gone. */
 export class ServerFiles {
   readonly #folder: string
 

@@ -40,7 +40,7 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** The loopback host: the page, the contract and the logs, on 127.0.0.1. Rejects with a `HostError` if the port is taken or a log cannot be opened; then nothing keeps running. */
+/** The loopback host. Rejects with a `HostError` if the port is taken or a log cannot be opened; nothing keeps running. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   let loopback: Loopback | null = null
   const drops = new DropFolder()

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** Connections without authentication. Any user can open them, and each needs a descriptor, so the oldest above the limit is closed. */
+/** Any user can open connections, and each needs a descriptor, so the oldest unauthenticated one is closed at a limit. */
 export class UnauthenticatedSockets {
   readonly #maxSockets: number
   /** Oldest first. */

@@ -87,7 +87,7 @@ function recentEntries(recent: readonly string[], actions: MenuActions): MenuEnt
   return [...logs, separator, { label: '&Clear', click: () => actions.clearRecent() }]
 }
 
-/** The page handles the keys, so they can be typed in fields. macOS takes accelerators from the page: there the label has it. */
+/** The page handles keys, so they can be typed in fields. macOS takes accelerators from it, so there labels have them. */
 function commandEntry({ id, key, name }: Command, isMac: boolean, actions: MenuActions): MenuEntry {
   // Works without the page.
   if (id === 'open') return { label: name, accelerator: acceleratorOf(key), click: () => actions.open() }

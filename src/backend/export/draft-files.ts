@@ -4,7 +4,7 @@ import { lstat, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-/** Temporary files of exports, beside their targets: `.run.html.HOST-PID-1f2e3d4c.playhead`. Those of killed processes are removed by the next export into the folder. */
+/** Drafts beside their targets, `.run.html.HOST-PID-1f2e3d4c.playhead`. The next export removes those of dead processes. */
 
 /** Drafts of this process. */
 const ours = new Set<string>()

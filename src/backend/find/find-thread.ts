@@ -4,12 +4,12 @@ import type { SharedFile } from '../sources/log-source.ts'
 import { OpenFile } from './open-file.ts'
 import { VectorScanner } from './vector-scanner.ts'
 
-/** What a new thread that searches is told (`workerData`). */
+/** `workerData` of a search thread. */
 export interface FindTask {
   readonly role: 'find'
 }
 
-/** Searches pieces of files, as their log's thread has them open, for the thread that owns a log. */
+/** Searches pieces of files for the thread that owns a log. */
 export function serveFinding(port: MessagePort): void {
   const say = (answer: FindAnswer): void =>
     port.postMessage(answer, answer.kind === 'found' ? [answer.part.offsets.buffer] : [])

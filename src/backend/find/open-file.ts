@@ -3,7 +3,7 @@ import type { Bytes } from '#queries/find/search.ts'
 import { factsOf, isStillFile } from '../sources/file-facts.ts'
 import type { SharedFile } from '../sources/log-source.ts'
 
-/** The bytes of a file of a log that another thread has open. Throws the system's error where it cannot be read. */
+/** The bytes of a file that another thread has open. Throws the system's error. */
 export class OpenFile implements Bytes {
   readonly #descriptor: number
   readonly #isOwn: boolean
@@ -28,7 +28,7 @@ export class OpenFile implements Bytes {
   }
 }
 
-/** What is searched is what was indexed: another file under the path is none. */
+/** Throws if another file replaced the indexed one. */
 function openSame({ path, opened }: Extract<SharedFile, { path: unknown }>): number {
   const descriptor = openSync(
     typeof path === 'string' ? path : Buffer.from(path),

@@ -11,7 +11,7 @@ export function findThreads(createHelper: CreateWorker): StartFindThread<FindJob
   return asFindThread(() => createHelper({ workerData, name: 'find' }))
 }
 
-/** Starts threads that take jobs and answer as those of `serveFinding` do. */
+/** Wraps workers with the messages of `serveFinding`. */
 export function asFindThread<J, P>(createWorker: () => Worker): StartFindThread<J, P> {
   return ({ onAnswer, onLost }) => {
     const worker = createWorker()

@@ -2,14 +2,14 @@ import type { Pattern } from '#queries/find/pattern.ts'
 import { countBytes, fittingBytes, type Scanner } from '#queries/find/scanner.ts'
 import scanModule from './scan.wat'
 
-/** Of WebAssembly memory. */
+/** A page of WebAssembly memory. */
 const pageBytes = 1 << 16
 
 const vectorBytes = 16
-/** What the module may read behind the window, in bytes. */
+/** Bytes that the module may read beyond the window. */
 const slack = 4 * vectorBytes
 
-/** Where the numbers of a pattern lie in memory, its bytes behind them, and its masks behind those: as `scan.wat` says. */
+/** Offsets of a pattern in memory, as in `scan.wat`; its bytes and masks follow. */
 const patternHeader = { length: 0, first: 4, second: 8, padded: 12, end: 16 } as const
 
 interface ScanExports {
@@ -17,14 +17,14 @@ interface ScanExports {
   run(at: number, to: number, pattern: number): number
 }
 
-/** A scanner many times faster than a loop of JavaScript: the window lies in WebAssembly memory. */
+/** A WebAssembly scanner, many times faster than JavaScript. */
 export class VectorScanner implements Scanner {
   window: Buffer = Buffer.alloc(0)
   readonly #patterns: readonly Pattern[]
   readonly #exports: ScanExports
   /** By pattern. */
   readonly #addresses: number[] = []
-  /** Where the window begins. */
+  /** Address of the window. */
   readonly #start: number
 
   constructor(patterns: readonly Pattern[], windowBytes: number) {

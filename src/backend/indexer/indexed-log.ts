@@ -129,12 +129,12 @@ export class IndexedLog {
     this.#wake()
     await Promise.all([this.#work, this.#finder.leave(), this.#saving])
     const reading = this.#reading
-    await reading?.save(() => this.#stands(reading))
+    await reading?.save(() => this.#isUnchanged(reading))
     this.#watch?.close()
     await reading?.close()
   }
 
-  /** Closes all files if the log is idle, and returns what another thread needs to continue; null: not idle, or only this thread can read a file. */
+  /** Closes all files of an idle log and returns the state; null: not idle, or only this thread can read a file. */
   async release(): Promise<ReleasedLog | null> {
     const reading = this.#reading
     if (this.isLost) return await this.#releaseLost()
@@ -324,18 +324,18 @@ export class IndexedLog {
     } else {
       this.#resume(reading)
       this.#report()
-      this.#saving = reading.save(() => this.#stands(reading))
+      this.#saving = reading.save(() => this.#isUnchanged(reading))
     }
   }
 
   /** Whether the files still begin with what was read. Never rejects. */
-  async #stands(reading: Reading): Promise<boolean> {
+  async #isUnchanged(reading: Reading): Promise<boolean> {
     const sight = await this.#watch?.look()
     if (sight === undefined || reading !== this.#reading) return false
-    const stands = sight.state === 'there' && sight.reset === null && !sight.changing && !sight.differs
+    const isUnchanged = sight.state === 'there' && sight.reset === null && !sight.changing && !sight.differs
     // The change is handled by the next check.
-    if (!stands) this.#onChange()
-    return stands
+    if (!isUnchanged) this.#onChange()
+    return isUnchanged
   }
 
   /** A released log is read again, or has changed: status reports resume. */

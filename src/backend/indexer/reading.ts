@@ -45,7 +45,7 @@ export class Reading {
   readonly #options: RunOptions
   readonly #begins: Beginning
   readonly #reader: RunReader<Decoded, RunIndex>
-  /** Files pause at their end and may continue. Otherwise the end is final: documents, compressed logs, and where the order requires it. */
+  /** Files may continue after their end. False for documents, compressed logs, and where the order requires it. */
   readonly #follows: boolean
   #ended: RunIndex | null = null
   /** Size of the log in the last saved index. */
@@ -142,20 +142,20 @@ export class Reading {
     yield* this.#follows ? this.run.follow(this.#reader) : this.run.feed(this.#reader)
   }
 
-  /** Shows the log as ended; only if it `follows`. False if that needs a new reading, because an unfinished line belongs before others. */
+  /** Shows the log as ended, if it `follows`. False: an unfinished line belongs before others, so read again. */
   rest(): boolean {
     if (this.#ended === null) this.#show(this.#reader.endedCopy())
     return this.#ended !== null
   }
 
-  /** Saves the index if it is worth it. `stands`: see `SavedIndexes.save`. */
-  async save(stands: () => Promise<boolean>): Promise<void> {
+  /** Saves the index if it is worth it. `isUnchanged`: see `SavedIndexes.save`. */
+  async save(isUnchanged: () => Promise<boolean>): Promise<void> {
     const { positions, foldedLines } = this.#reader
     const bytes = this.#indexedBytes
     const grown = bytes - this.#savedBytes
     if (positions === null || grown < Math.max(bytesWorthSaving, bytes * growthWorthSaving) || !this.follows) return
     this.#savedBytes = bytes
-    await this.#begins.saved?.save(this.run, this.#options, { foldedLines, positions }, stands)
+    await this.#begins.saved?.save(this.run, this.#options, { foldedLines, positions }, isUnchanged)
   }
 
   async close(): Promise<void> {

@@ -10,7 +10,7 @@ export async function filesNow(run: Run): Promise<SavedFile[]> {
   return await savedFiles(run, (i) => (run.files[i]?.source.packed ? 0 : (run.files[i]?.bytesRead ?? 0)))
 }
 
-/** The generation of a released log that is read again: the same if all files are unchanged, else the next, with a note if something was lost. Rejects if a file is unreadable. */
+/** The generation of a released log: the same if its files are unchanged, else the next. Rejects if one is unreadable. */
 export async function generationAfter({ status, files: then }: ReleasedLog, run: Run): Promise<Generation> {
   const now = await savedFiles(run, (i) => then[i]?.indexed ?? 0)
   if (isDeepStrictEqual(now, then)) return { number: status.generation, note: status.generationNote }

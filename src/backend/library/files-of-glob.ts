@@ -22,7 +22,7 @@ export interface GlobOptions {
   readonly most?: number
 }
 
-/** The regular files of a pattern, newest first. Unreadable folders count as empty. Throws a `HostError` at the limit, and as `systemPath` does. */
+/** The regular files of a pattern, newest first. Throws a `HostError` at the limit, and as `systemPath` does. */
 export async function filesOfGlob({ folder, segments }: PathGlob, options: GlobOptions): Promise<GlobFile[]> {
   const walk = new Walk(options)
   await walk.into(resolve(options.folder, folder), segments)

@@ -80,7 +80,7 @@ export class LibrarySearch {
     this.#places = new FinderCrew(placing, { size: placeThreads, lookInterval })
   }
 
-  /** Searches newest first. Ends the oldest search at the limit, with a notice. Throws `bad-params` for an invalid expression. */
+  /** Searches newest first. Ends the oldest search at the limit. Throws `bad-params` for an invalid expression. */
   find(sessions: readonly SearchedSession[], given: Omit<Params<'library.find'>, 'filter'>): Result<'library.find'> {
     const query = { text: given.text, regex: given.regex, caseSensitive: given.caseSensitive }
     refuseNoExpression(query)

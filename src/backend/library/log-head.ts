@@ -17,7 +17,7 @@ const HeadCard = SessionCard.pick({
   forkedFrom: true
 }).extend({ end: SessionEnd, parentSession: z.string().nullable(), wantsMore: z.boolean() })
 
-/** What the head and tail of a log tell, for its card. Stored in the database as JSON. */
+/** Facts from the head and tail of a log, for its card. Stored in the database as JSON. */
 export const LogHead = z.object({
   facts: z.object({
     device: z.string(),

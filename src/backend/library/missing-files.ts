@@ -4,7 +4,7 @@ import { DescriptorPool } from '../sources/descriptor-pool.ts'
 import { openLog } from '../sources/open-log.ts'
 import { RunFinder } from '../sources/run-finder.ts'
 
-/** Those of `paths`, missing and relative to the log's folder, that may be session files by name. Throws a `HostError` if the log is unreadable. */
+/** The missing `paths` that may be session files by name. Throws a `HostError` if the log is unreadable. */
 export async function missingFilesOf(log: string, paths: readonly string[]): Promise<string[]> {
   const main = await openLog(log)
   try {

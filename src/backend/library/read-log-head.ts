@@ -37,7 +37,7 @@ export interface LogHeadOptions {
 const headMemory = Buffer.allocUnsafeSlow(maxHeadBytes)
 const tailMemory = Buffer.allocUnsafeSlow(tailBytes)
 
-/** Reads the head and the tail of a log; only the tail of one that grew since `before`. Never rejects. `facts` are from the scan. */
+/** Reads head and tail of a log; only the tail of one that grew since `before`. Never rejects. */
 export async function readLogHead(path: string, facts: LogFacts, reading: LogHeadOptions): Promise<LogHead> {
   let file: number
   try {

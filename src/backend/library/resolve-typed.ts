@@ -14,7 +14,7 @@ export interface TypedOptions {
   /** The base of relative paths. */
   readonly folder: string
   readonly platform: NodeJS.Platform
-  /** All sessions and subagents of the library; null: no library. Not called for the name of a file, as the library may have to scan first. */
+  /** All sessions and subagents; null: no library. Not called for file names, as the library may have to scan first. */
   readonly sessions: (() => Promise<readonly SessionCard[]>) | null
   /** The sessions of a folder outside the library. */
   readonly sessionsIn: (folder: string) => Promise<readonly TypedLog[]>
@@ -24,7 +24,7 @@ const maxLogs = 50
 /** Shorter texts are no prefix of an id: nearly every word would match. */
 const minBeginning = 4
 
-/** Resolves a typed text to logs, newest first, at most 50: a file name as it is, else by `typedPath`. Throws a `HostError` if there is none. */
+/** Resolves a typed text to the newest 50 logs: a file name as it is, else by `typedPath`. Throws if there is none. */
 export async function resolveTyped(text: string, options: TypedOptions): Promise<TypedLog[]> {
   const { home, folder, platform, sessions } = options
   if (await isFile(resolve(folder, text))) return [await typedLog(resolve(folder, text))]

@@ -113,7 +113,7 @@ function sessionsById(members: readonly Member[]): Map<string, Member[]> {
   return found
 }
 
-/** A live run and the agent's own log of it are one session, shown as the agent's log, which has more. Returns the hidden recordings. */
+/** Shows a live run and the agent's own log as one session, by the longer log. Returns the hidden recordings. */
 function mergeRuns(members: readonly Member[], bySession: ReadonlyMap<string, readonly Member[]>): Set<Member> {
   const hidden = new Set<Member>()
   for (const member of members) {

@@ -165,7 +165,7 @@ interface WholeSession {
   readonly end: ReadCard['end']
 }
 
-/** Reads a whole session with its subagents' files. Null: unreadable. `shouldContinue` is called about once a MiB; false cancels. */
+/** Reads a session with its subagents. Null: unreadable. `shouldContinue` is called once a MiB; false cancels. */
 async function countSession(
   { path, format }: { readonly path: string; readonly format: string },
   bytes: ReadBytes,

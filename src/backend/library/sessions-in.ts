@@ -17,7 +17,7 @@ import { sessionCards } from './session-cards.ts'
 const maxFiles = 5000
 const maxSessions = 50
 
-/** The sessions in files and folders that the user chose. Folders are scanned by file name; chosen files may have any name. Throws a `HostError` at the limit. */
+/** The sessions in chosen files and folders. Chosen files may have any name. Throws a `HostError` at the limit. */
 export async function sessionsIn(paths: readonly string[]): Promise<Result<'library.sessionsIn'>> {
   const found = new Map<string, FoundLog>()
   for (const path of paths) for (const log of await logsAt(path)) found.set(log.path, log)

@@ -226,7 +226,7 @@ function spawnAgent(start: ProcessStart, files: RecordingFiles): ChildProcess {
   })
 }
 
-/** Ends a process on Windows with descendants whose parents are alive. Without `force` it only asks, which programs without a window ignore. */
+/** Ends a Windows process with descendants of living parents. Without `force`, programs without a window ignore it. */
 function endTree(pid: number, force: boolean): void {
   const child = spawn('taskkill', ['/PID', String(pid), '/T', ...(force ? ['/F'] : [])], {
     stdio: 'ignore',

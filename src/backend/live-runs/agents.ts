@@ -54,7 +54,7 @@ export class Agents {
     return await this.#versions.of(command, agentPrograms[agent].versionArguments, this.environment(command))
   }
 
-  /** Sets the command of an agent, which may not exist yet; null: search by name. Throws `unavailable` if it cannot be saved. */
+  /** Sets the program of an agent; it may not exist yet. Null: search by name. Throws `unavailable`. */
   async setCommand(agent: AgentId, command: string | null): Promise<Agent> {
     const kept = command !== null && isPath(command) ? pathOf(command.trim()) : command?.trim() || null
     const write = this.#writing.then(() => withFileLock(this.#file, () => this.#write(agent, kept)))

@@ -26,7 +26,7 @@ export function programPlaces(
   return { folders: [...new Set([...onPath, ...own])], endings: endings.filter((ending) => ending !== '') }
 }
 
-/** Relative folders of PATH, which are ignored: the working folder would decide which program runs, and anyone who can write there could plant one. */
+/** Relative folders of PATH are ignored: who can write to the working folder could plant a program. */
 export function relativeFolders(variables: NodeJS.ProcessEnv): string[] {
   return foldersOnPath(variables).filter((folder) => folder !== '' && !isAbsolute(folder))
 }

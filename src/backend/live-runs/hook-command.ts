@@ -6,7 +6,7 @@ export function hookCommand(node: string, script: string): string {
   return [node, script, 'hook'].map(quoted).join(' ')
 }
 
-/** The same for a Playhead that does not run in Node: uses the checkout's script, else an installed `playhead`; null: neither exists. */
+/** Outside Node: the checkout's script with a `node` on PATH, else an installed `playhead`; null: neither. */
 export function foundHookCommand(variables: NodeJS.ProcessEnv, script: string | null): string | null {
   const places = programPlaces(variables)
   const node = findProgram('node', places)

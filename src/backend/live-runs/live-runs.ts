@@ -115,7 +115,7 @@ export class LiveRuns {
     void this.#archive.finishRemovals()
   }
 
-  /** Starts an agent. Resolves when its process runs or failed to start (`state`). Throws 'not-confirmed', 'low-disk', 'bad-params' or 'unavailable', as in the contract. */
+  /** Resolves when the process runs or failed to start (`state`). Throws as in the contract. */
   async start(request: RunRequest, options: StartOptions): Promise<LiveRun> {
     if (this.#closed) throw new HostError('closed', 'Playhead is closing.')
     const started = this.#start(request, options)

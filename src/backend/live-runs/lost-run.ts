@@ -27,7 +27,7 @@ export interface RecoveryOptions {
   readonly listener: FeedListener
 }
 
-/** Settles a run whose Playhead died: ends its processes, completes its stream and its manifest. The recording is not changed. False: another host does it, or has done so. */
+/** Settles a run whose Playhead died: ends its processes, completes stream and manifest. False: another host does it. */
 export async function recoverRun({ files }: KeptRun, options: RecoveryOptions): Promise<boolean> {
   const lock = join(files.folder, 'recovery.lock')
   if (!(await takeLock(lock, options.owner))) return false

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { processRow } from './process-table.ts'
 
-/** A start time that, with the id, identifies a process across restarts. Null: no such process. Windows gives no start time: empty. */
+/** Identifies a process with its id across restarts. Null: no such process. Empty on Windows. */
 export function processStart(pid: number): string | null {
   if (process.platform === 'win32') return isAlive(pid) ? '' : null
   const row = processRow(pid)

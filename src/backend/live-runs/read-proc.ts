@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A file of /proc, one character per byte. Null: the process has ended, or belongs to another user. Throws if no file can be opened. */
+/** A file of /proc as Latin-1. Null: ended, or of another user. Throws if no file can be opened. */
 export function readProc(path: string): string | null {
   try {
     return readFileSync(path, 'latin1')

@@ -18,7 +18,7 @@ export interface PrintedFiles {
   readonly stderr: GrowingFile
 }
 
-/** Rebuilds the stream of a finished run byte for byte, in pieces. Throws if the recording was changed. Leaves the files open. `folder`: of the run. */
+/** Rebuilds the stream of a finished run in pieces. Throws if the recording was changed. Leaves files open. */
 export async function* rebuildStream(
   folder: string,
   order: StreamOrder,

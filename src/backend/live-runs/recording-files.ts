@@ -9,7 +9,7 @@ export interface RecordingPaths {
   readonly stderr: string
 }
 
-/** The input and output files of an agent, passed as descriptors: its output is complete even if Playhead dies or files are renamed. */
+/** Input and output files of an agent, passed as descriptors, so output is complete even if Playhead dies. */
 export class RecordingFiles {
   readonly #stdin: FileHandle
   readonly #written: readonly [stdout: FileHandle, stderr: FileHandle]

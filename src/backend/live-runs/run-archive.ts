@@ -82,7 +82,7 @@ export class RunArchive {
     return { runs, spared }
   }
 
-  /** Removes runs with their folders for good; a recording elsewhere stays. `named`: the user named each, so that bookmarks and invalid manifests spare none. */
+  /** Deletes runs with their folders. `named`: the user named each, so that bookmarks and invalid manifests spare none. */
   async remove(
     runs: readonly string[],
     { named, isDry = false, removed }: RemovalOptions

@@ -66,7 +66,7 @@ export class RunFeed {
     return this.#facts
   }
 
-  /** The run is over: reads the rest, writes `done` and ends the thread. After repeated crashes resolves with the last known facts. */
+  /** Reads the rest of an ended run and writes `done`. After repeated crashes it resolves with the last known facts. */
   async end(outcome: FeedOutcome): Promise<FeedFacts> {
     this.#outcome ??= outcome
     this.#order({ kind: 'end', outcome: this.#outcome })

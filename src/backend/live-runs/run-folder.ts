@@ -61,7 +61,7 @@ export function runFiles(runs: string, run: string): RunFiles {
 /** Enough for the manifest and the end of the stream. */
 const reserveBytes = 128 << 10
 
-/** Creates the folder of a run with its prompt, private to the user. Paths are real paths, as open logs are identified by them. */
+/** Creates the private folder of a run with its prompt. Paths are real paths, which identify open logs. */
 export async function createRunFiles(state: string, run: string, prompt: string): Promise<RunFiles> {
   let files = runFiles(runsFolder(state), run)
   try {

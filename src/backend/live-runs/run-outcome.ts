@@ -30,7 +30,7 @@ export function runOutcome(ending: RunEnding): FeedOutcome {
 
 const withoutFinalTurn = 'The agent exited without a final turn. Its output does not show that it finished.'
 
-/** The final outcome, once all output is read. The agent's own error takes precedence over standard error. A run with lost or unfinished output is never done. */
+/** The outcome after all output was read. The agent's error precedes standard error. Incomplete runs are never done. */
 export function finalOutcome(
   { finishReason: reason, lastTurnDecides, message, stderrTail, disk }: FeedOutcome,
   facts: Pick<FeedFacts, 'lastTurn' | 'isTurnOpen' | 'lastError' | 'tornAt' | 'stdoutBytes'>

@@ -48,7 +48,7 @@ async function headOf(path: string): Promise<Buffer | null> {
   }
 }
 
-/** Throws if too few descriptors are free to start an agent and its watchdog. Node leaks a descriptor if creating a pipe fails. */
+/** Throws if too few descriptors are free for an agent and its watchdog: Node leaks one if creating a pipe fails. */
 export function checkRoom(): void {
   const descriptors: number[] = []
   try {

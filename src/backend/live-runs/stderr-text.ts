@@ -18,7 +18,7 @@ export class StderrText {
     return this.#consumed
   }
 
-  /** The next text up to the byte `to`; null: none yet. `isOver`, or reaching `to`: an incomplete character is returned as it is. */
+  /** The next text up to the byte `to`, else null. At the end an incomplete character is returned as it is. */
   async next(isOver: boolean, to = Infinity): Promise<string | null> {
     const bytes = await this.#file.read(this.#chunk.subarray(0, to - this.#consumed), this.#consumed)
     const isAll = this.#consumed + bytes.length === to || (isOver && bytes.length < chunkBytes)

@@ -27,7 +27,7 @@ const HookNote = z.object({
 })
 export type HookNote = z.infer<typeof HookNote>
 
-/** The data to rebuild a finished run's stream from its recording and standard error: the order of reads, the hooks and the end. Much smaller than the stream. */
+/** Data to rebuild a finished run's stream from its output: the order of reads, the hooks and the end. */
 export const StreamOrder = z.object({
   order: z.literal(1),
   /** The recording's log format. */

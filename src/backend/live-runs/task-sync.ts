@@ -28,7 +28,7 @@ export class TaskSync {
   static async open(path: string | null, listener: TaskListener): Promise<TaskSync> {
     if (path === null) return new TaskSync(null, listener)
     try {
-      return new TaskSync(await TaskStore.open(path, { say: (sentence) => listener.problem(sentence) }), listener)
+      return new TaskSync(await TaskStore.open(path, { warn: (sentence) => listener.problem(sentence) }), listener)
     } catch (error) {
       listener.problem(`Tasks and tool results are not stored: ${messageOf(error)}`)
       return new TaskSync(null, listener)

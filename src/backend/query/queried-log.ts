@@ -143,7 +143,7 @@ export class QueriedLog {
   }
 }
 
-/** A text is looked for whatever its case. */
+/** Case-insensitive. */
 function textQueryOf(value: QueryValue): TextQuery {
   return value.type === 'regex'
     ? { text: value.source, regex: true, caseSensitive: !value.ignoreCase }

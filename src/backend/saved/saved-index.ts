@@ -57,19 +57,19 @@ export class SavedIndexes {
     }
   }
 
-  /** `positions` and `foldedLines`: of a reader without a waiting line. `stands`: the files still begin alike. False: failed. */
+  /** Of a reader without a waiting line. `isUnchanged`: the files still have the bytes that were read. False: failed. */
   async save(
     run: Run,
     options: RunOptions,
     { foldedLines, positions }: Saved,
-    stands: () => Promise<boolean>
+    isUnchanged: () => Promise<boolean>
   ): Promise<boolean> {
     try {
       // Before any await, as the reader continues.
       const state: Saved = { foldedLines: forkState(foldedLines), positions }
       const files = await savedFiles(run, (i) => positions[i]?.offset ?? 0)
       // After the samples: these must match the index.
-      if (!(await stands())) return false
+      if (!(await isUnchanged())) return false
       const label: Label = { model: this.#model, format: run.chosen.format.id, files }
       const bytes = stateBytes(label, saveState(state, indexClasses(run.chosen.format)))
       return await this.#cache.write(nameOf(run, options), bytes)

@@ -11,7 +11,7 @@ interface Entry {
   users: number
 }
 
-/** Opens files on demand, a few at a time, and closes the least recently used. `open` must check that the path still leads to the same file. */
+/** Opens files on demand and closes the least recently used. `open` must check that it is the same file. */
 export class DescriptorPool {
   readonly #max: number
   /** By owner, least recently used first. */

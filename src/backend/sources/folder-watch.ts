@@ -22,7 +22,7 @@ export class FolderWatch {
     folder.add(name, onChange)
   }
 
-  /** Calls `onChange` for changes of the file `name`; null: of any file. `path` may be a file itself. Null: it does not exist, or no more watchers are available. */
+  /** Watches the file `name`, or all files if null. `path` may be a file. Null: it does not exist, or no watcher is free. */
   static start(path: string, name: string | null, onChange: Listener): FolderWatch | null {
     const known = watched.get(path)
     if (known) return new FolderWatch(known, name, onChange)

@@ -41,7 +41,7 @@ export class LogFile implements LogSource {
     this.#seen = opened
   }
 
-  /** Opens a regular file. With `pool` it is open only during reads, which reject if another file replaced it. Throws a `HostError` with advice. */
+  /** Opens a regular file. With `pool` only during reads, which reject if it was replaced. Throws a `HostError`. */
   static async open(path: string, pool?: DescriptorPool): Promise<LogFile> {
     const shown = resolve(path)
     try {

@@ -241,7 +241,7 @@ interface Readable {
   read(offset: number, length: number): Promise<Uint8Array>
 }
 
-/** Detects whether the bytes of a file that were read have changed, by hashes of their first and last 32 KiB. Changes between these, of equal length, are not found. */
+/** Detects changes of read bytes by hashes of the first and last 32 KiB, and the length. Others are not found. */
 class ContentFingerprint {
   #bytes = 0
   #hash = ''

@@ -42,7 +42,7 @@ export interface ReadLog extends ChosenFormat, ReadFile {
 
 const pauseBytes = 1 << 20
 
-/** Reads the files of a session once. Throws a `HostError` if they cannot be opened or read to the end, or for an unknown `format`; the part before is visited. */
+/** Reads the files of a session once. Throws a `HostError` after a read error, or for an unknown `format`. */
 export async function readLog(options: RunOptions, visitor: LogVisitor): Promise<ReadLog> {
   const run = await Run.open(options)
   try {

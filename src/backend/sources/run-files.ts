@@ -129,7 +129,7 @@ export class RunFiles {
     return { files: ofThisRun(search.key, found, notes), notes: notes.all(), unread }
   }
 
-  /** Those of `paths`, relative to the main file's folder, that the search would read if they existed, with their companions. */
+  /** The `paths`, relative to the main file's folder, that the search would read if they existed. */
   async wantedOf(paths: readonly string[]): Promise<string[]> {
     const search = this.#last && (await this.#searchOf(this.#last.head, this.#last.format))
     if (!search) return []

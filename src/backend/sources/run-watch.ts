@@ -34,7 +34,7 @@ export class RunWatch {
     this.#pollAfter(pollMs)
   }
 
-  /** Whether opening the run again would give another format, a new file, or another identity of one. Removed files do not count. Never rejects. */
+  /** Whether a new `Run.open` would find another format, file or identity. Removed files do not count. Never rejects. */
   look(): Promise<boolean> {
     const look = this.#work.then(async () => {
       try {

@@ -62,7 +62,7 @@ export class Run {
     this.#unread = unread
   }
 
-  /** Throws a `HostError` if the main file cannot be opened, or for an unknown format. Other files that fail are left out, with a note. */
+  /** Throws a `HostError` if the main file fails, or for an unknown format. Other files are left out, with a note. */
   static async open(options: RunOptions): Promise<Run> {
     const main = await openLog(options.path)
     const files: OpenFile[] = [{ name: undefined, source: main, bytesRead: 0 }]
@@ -121,7 +121,7 @@ export class Run {
     return new RunReader(format, from, { framing, files: this.#sources, decode })
   }
 
-  /** Feeds all files to the reader in the order it requests, and ends it; yields after each slice. Throws on an error of the main file; the part before is read. */
+  /** Feeds all files to the reader in its order and ends it; yields after slices. Throws on an error of the main file. */
   async *feed(reader: RunReader): AsyncGenerator<void> {
     try {
       yield* this.#feedFiles(reader, (file) => reader.endFile(file))
@@ -201,7 +201,7 @@ export function lineText(bytes: Uint8Array): string {
 const sliceBytes = 1 << 17
 const shortChunk = 1 << 14
 
-/** Reads a file from `offset` on in reads of at most `maxBytes`, one ahead. A slice is valid until the next is requested. Throws on a read error. */
+/** Reads at most `maxBytes` at a time, one slice ahead. A slice is valid until the next one. Throws on a read error. */
 async function* slicesOf(source: LogSource, offset: number, maxBytes: number): AsyncGenerator<Uint8Array> {
   // Additions to a log are mostly short.
   const chunkBytes = Math.min(maxBytes, Math.max(shortChunk, (await source.size()) - offset))

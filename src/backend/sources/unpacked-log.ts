@@ -32,7 +32,7 @@ const defaultLimits: UnpackLimits = {
 /** Free space is checked after each of these steps. */
 const spaceStepBytes = 1 << 24
 
-/** A Zstandard log (Codex packs old ones), unpacked on demand into an unlinked temporary file, from which lines can be read again. */
+/** A Zstandard log, unpacked on demand into an unlinked temporary file, from which lines can be read again. */
 export class UnpackedLog implements LogSource {
   readonly path: string
   readonly given: string

@@ -15,7 +15,7 @@ export function isZstd(firstBytes: Uint8Array): boolean {
   return firstBytes.length >= 4 && (wordAt(firstBytes, 0) === frameMagic || isSkippable(wordAt(firstBytes, 0)))
 }
 
-/** Splits a Zstandard stream (RFC 8878) into headers, blocks and checksums. Passing single blocks to a decoder bounds its output to 128 KiB each, and its window. Skippable frames are dropped. */
+/** Splits a Zstandard stream (RFC 8878), so that the output of each decoded part is bounded. Drops skippable frames. */
 export class ZstdFrames {
   readonly #onPiece: (piece: Uint8Array) => void
   #rest: Uint8Array = new Uint8Array(0)

@@ -17,7 +17,7 @@ export interface ConnectOptions {
   /** Longest wait for other writers. */
   readonly waitMs: number
   /** Reports a moved file, as a sentence. */
-  readonly say: (sentence: string) => void
+  readonly warn: (message: string) => void
 }
 
 /** "PLHD": distinguishes the file from databases of other programs. */
@@ -92,7 +92,7 @@ class UnusableFile extends Error {}
 
 /**
  * Opens, creates or migrates the database. A damaged or foreign file is renamed to `….aside-1` (-2, …) and reported to
- * `say`. Throws `unavailable` if the file cannot be used, or was written by a newer version.
+ * `warn`. Throws `unavailable` if the file cannot be used, or was written by a newer version.
  */
 export function connect(options: ConnectOptions): Connection {
   try {
@@ -128,7 +128,7 @@ function openOrReplace(options: ConnectOptions): Connection {
   }
 }
 
-function replaceFile({ path, say }: ConnectOptions, what: string): void {
+function replaceFile({ path, warn }: ConnectOptions, what: string): void {
   let aside: string
   try {
     aside = putAside(path)
@@ -137,7 +137,7 @@ function replaceFile({ path, say }: ConnectOptions, what: string): void {
     const again = `Close the programs that use it and restart Playhead, or rename the file (${codeOf(error)}).`
     throw new HostError('unavailable', `The task database ${path} ${what} and cannot be moved aside. ${again}`)
   }
-  say(`${path} ${what}. It was moved to ${aside}, and a new one was created.`)
+  warn(`${path} ${what}. It was moved to ${aside}, and a new one was created.`)
 }
 
 /** A database error for people; null: the file is damaged, so reconnect. */

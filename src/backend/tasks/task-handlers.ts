@@ -7,7 +7,7 @@ export interface TaskHandlersOptions {
   readonly path: string
   readonly notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
   /** Failures, as sentences for people. */
-  readonly problem: (sentence: string) => void
+  readonly problem: (message: string) => void
   readonly now: () => number
 }
 
@@ -59,7 +59,7 @@ export class TaskHandlers {
   /** Opened once; a failure is tried again by the next call. */
   #store(): Promise<TaskStore> {
     const { path, problem, now } = this.#options
-    this.#opening ??= TaskStore.open(path, { now, say: problem, waitMs }).catch((error: unknown) => {
+    this.#opening ??= TaskStore.open(path, { now, warn: problem, waitMs }).catch((error: unknown) => {
       this.#opening = null
       throw error
     })

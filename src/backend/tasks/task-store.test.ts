@@ -37,7 +37,7 @@ afterEach(() => {
 })
 
 async function opened(at = path, waitMs = 10_000): Promise<TaskStore> {
-  const store = await TaskStore.open(at, { now: () => clock++, say: (sentence) => said.push(sentence), waitMs })
+  const store = await TaskStore.open(at, { now: () => clock++, warn: (sentence) => said.push(sentence), waitMs })
   stores.push(store)
   return store
 }

@@ -39,7 +39,7 @@ export interface TaskStoreOptions {
   /** Milliseconds since the epoch. */
   readonly now?: () => number
   /** As in `ConnectOptions`. */
-  readonly say?: (sentence: string) => void
+  readonly warn?: (sentence: string) => void
   /** 10,000 by default. */
   readonly waitMs?: number
 }
@@ -81,12 +81,12 @@ export class TaskStore {
   }
 
   /** Throws `unavailable` without SQLite, or if the file cannot be used. */
-  static async open(path: string, { now, say, waitMs }: TaskStoreOptions = {}): Promise<TaskStore> {
+  static async open(path: string, { now, warn, waitMs }: TaskStoreOptions = {}): Promise<TaskStore> {
     const connecting: ConnectOptions = {
       Database: await loadDatabase(),
       path,
       waitMs: waitMs ?? 10_000,
-      say: say ?? ((sentence) => report(`playhead: ${sentence}`))
+      warn: warn ?? ((sentence) => report(`playhead: ${sentence}`))
     }
     return new TaskStore(connecting, now ?? Date.now)
   }

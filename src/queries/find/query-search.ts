@@ -20,10 +20,10 @@ const blockRows = 1 << 16
 /** Ms of evaluation between two turns of other work. */
 const turnMs = 10
 const reportIntervalMs = 100
-/** A log that grows is evaluated anew after this many times the duration of the last evaluation, and `reportIntervalMs` at least. */
+/** Pause before all rows of a growing log are evaluated again, as a multiple of the last evaluation. */
 const pauseFactor = 10
 
-/** One query over a log: evaluates its index, searches its texts, reads rows that are left, and does so again as the log changes. */
+/** One query over a growing log: evaluates its index, searches its texts and reads the remaining rows. */
 export class QuerySearch<H> {
   /** The rows that meet the query, of those evaluated. */
   readonly rows = new Ascending((length) => new Uint32Array(length))
@@ -154,7 +154,7 @@ export class QuerySearch<H> {
     }
   }
 
-  /** Made anew where the log has changed. Drops what was found and read of rows that were taken back. */
+  /** Drops results of rows that were retracted. */
   #askedOf({ asked: run, settledRows }: LogToQuery<H>): RowQuery {
     if (this.#asked !== null && !this.#isStale) return this.#asked
     if (this.#index !== null && this.#index !== run.index) {
@@ -190,7 +190,7 @@ export class QuerySearch<H> {
     this.#evaluateSoon()
   }
 
-  /** `hits`: those of the rows `from` … `to`. */
+  /** Of the rows `from` … `to`. */
   #setHits(from: number, to: number, hits: readonly number[]): void {
     const { rows } = this
     const [begin, end] = [rows.countBelow(from), rows.countBelow(to)]
@@ -231,7 +231,7 @@ export class QuerySearch<H> {
   }
 }
 
-/** A text is looked for whatever its case. */
+/** Case-insensitive. */
 function textQueryOf(value: QueryValue): TextQuery {
   return value.type === 'regex'
     ? { text: value.source, regex: true, caseSensitive: !value.ignoreCase }

@@ -1,7 +1,7 @@
 import type { SessionCard } from '#core/library/session-card.ts'
 import type { LogToScan } from './scan-jobs.ts'
 
-/** A session with those logs of subagents that its own log does not lead to. */
+/** A session with the logs of subagents that its own log does not name. */
 export interface SearchedSession {
   readonly card: SessionCard
   readonly subagents: readonly SessionCard[]

@@ -5,7 +5,7 @@ export interface PlaceTask {
   readonly role: 'library-places'
 }
 
-/** Lines of a log, by offset, whose events are wanted. If a line has several events, the one that `query` matches. */
+/** Lines of a log, by offset, to find events for. Of several events in a line, the one that `query` matches. */
 export interface PlaceJob {
   readonly query: Query
   readonly path: string

@@ -33,7 +33,7 @@ interface AssignedBatch {
   isDone: boolean
 }
 
-/** Searches the logs of many sessions with several threads. Hits are added in the order of sessions, so that results are stable. */
+/** Searches the logs of many sessions. Hits are added in the order of sessions, so that results are stable. */
 export class SessionSearch {
   readonly query: Query
   /** In the order of sessions. */

@@ -36,7 +36,7 @@ export function markTrigrams(bytes: Uint8Array, marks: Uint8Array, last: number)
   return three & 0xffff
 }
 
-/** The trigrams that a match needs: for one of the patterns, at each place one of the numbers. Null: nothing is certain, so every block may match. */
+/** The trigrams of a match: of one pattern, at each place one of the numbers. Null: every block may match. */
 export function neededTrigrams(query: Query): readonly (readonly (readonly number[])[])[] | null {
   const required = query.regex ? requiredText(query.text, query.caseSensitive) : null
   if (query.regex && required === null) return null
