@@ -356,8 +356,8 @@ describe('a saved index', () => {
   })
 
   const damage: [string, (path: string, index: string) => void | Promise<void>][] = [
-    ['knows nothing of the lines before', async (_path, index) => await takeAway(index, 'folder/fold')],
-    ['has no rows', async (_path, index) => await takeAway(index, 'folder/sink')],
+    ['knows nothing of the lines before', async (_path, index) => await takeAway(index, 'foldedLines/fold')],
+    ['has no rows', async (_path, index) => await takeAway(index, 'foldedLines/sink')],
     ['is cut', (_path, index) => truncateSync(index, statSync(index).size - 100)],
     ['is empty', (_path, index) => truncateSync(index, 0)],
     [
