@@ -507,7 +507,7 @@ export const methods = {
   },
   /**
    * Searches the lines of a log, also those added later; `log.found` has the progress. A search replaces one of the same name
-   * (`as`, default 'find'); 'find' and 'filter' run first, others in order, at most 32. A literal `text` is found plain and
+   * (`as`, default 'find'); 'find' and names that begin with 'filter' run first, others in order, at most 64. A literal `text` is found plain and
    * escaped as in a JSON string; a `regex` (flag `u`, and `i` unless `caseSensitive`) matches each line as written. Without
    * `caseSensitive`, cases of equal UTF-8 length are equal. With `isQuery`, `text` is a query (docs/query.md); rows of a
    * growing log may then be removed. `bad-params` with a reason for an invalid expression or query.

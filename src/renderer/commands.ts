@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom'
 import { type CommandId, commands } from '#contract/commands.ts'
 import { copyEventLink } from './stores/event-link.ts'
 import type { AppState } from './stores/app-state.ts'
@@ -7,7 +8,11 @@ import { isMac } from './ui/shown-keys.ts'
 /** Actions of commands about the whole page. */
 const pageActions = {
   find: () => document.querySelector<HTMLInputElement>('input[type="search"]')?.select(),
-  filter: (app: AppState) => app.setDialog('filter'),
+  filter: (app: AppState) => {
+    if (app.active === null) return app.setDialog('filter')
+    flushSync(() => app.layout.getState().setView('timeline'))
+    document.querySelector<HTMLInputElement>('.filter-bar [role="combobox"]')?.select()
+  },
   'go-to': (app: AppState) => app.setDialog('go-to'),
   'widen-inspector': (app: AppState) => app.layout.getState().setWide(!app.layout.getState().wide),
   todos: (app: AppState) => {

@@ -74,3 +74,7 @@ export function isField({ target }: KeyboardEvent): boolean {
     (target instanceof HTMLElement && target.isContentEditable)
   )
 }
+
+export function focusTimeline(): void {
+  document.querySelector<HTMLElement>('[role="grid"]')?.focus()
+}

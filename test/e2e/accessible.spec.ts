@@ -35,6 +35,8 @@ const views: readonly [name: string, reach: (page: Page) => Promise<unknown>][] 
   [
     'a new run',
     async (page) => {
+      // The list of completions, and the field.
+      await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
       await page.keyboard.press('r')
       await expect(page.getByRole('dialog', { name: 'New run' }).getByRole('radio').first()).toBeAttached()

@@ -111,10 +111,10 @@ test('failed calls are counted, marked, stepped through and filtered', async ({ 
   await page.getByRole('contentinfo').getByRole('button', { name: '3 failed calls' }).click()
   await expect.poll(() => lineOf(page)).toBe(12)
 
-  await page.keyboard.press('F')
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByRole('checkbox', { name: /^Failed \(with results\), 3/ }).check()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('region', { name: 'Active filter' })).toContainText('6 of 13 rows')
+  await expect(page.getByRole('region', { name: 'Filter rows' })).toContainText('6 of 13 rows')
   const rows = await grid(page)
     .locator('[data-row]')
     .evaluateAll((all) => all.map((row) => row.getAttribute('data-line')))

@@ -5,7 +5,8 @@ import { expect, sample, test } from './playhead-server.ts'
 
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Find', exact: true })
 const count = (page: Page) => page.getByRole('banner')
-const bar = (page: Page) => page.getByRole('region', { name: 'Active filter' })
+const filterButton = (page: Page) => page.getByRole('button', { name: 'Filter', exact: true })
+const bar = (page: Page) => page.getByRole('region', { name: 'Filter rows' })
 
 const session = { session_id: '11111111-2222-4333-8444-555555555555', parent_tool_use_id: null }
 
@@ -95,12 +96,12 @@ test('filters combine, also with hits; keys move among what is shown, and cleari
   serve
 }, info) => {
   await open(page, await serve(writeRun(info.outputPath('run.jsonl'))))
-  await page.keyboard.press('F')
+  await filterButton(page).click()
   const panel = page.getByRole('dialog', { name: 'Filter' })
   await panel.getByRole('checkbox', { name: /^Call, 1,000/ }).click()
   await panel.getByRole('checkbox', { name: /^Bash, / }).click()
   // Every call of Bash: at % 3 is 1 and at % 2 is 0.
-  await expect(bar(page)).toContainText('500 of 3,001 rows, 2,501 hidden')
+  await expect(bar(page)).toContainText('500 of 3,001 rows')
   await expect(grid(page)).toHaveAttribute('aria-rowcount', '502')
   expect((await linesShown(page)).slice(0, 3)).toEqual([6, 12, 18])
   await page.keyboard.press('Escape')
@@ -128,8 +129,9 @@ test('filters combine, also with hits; keys move among what is shown, and cleari
   await page.keyboard.press('n')
   await expect(here).toHaveAttribute('data-line', String(both[1]! + 2))
 
-  await bar(page).getByRole('button', { name: 'Clear' }).click()
-  await expect(bar(page)).toHaveCount(0)
+  await bar(page).getByRole('button', { name: 'Clear the query' }).click()
+  await expect(bar(page)).toContainText('all 3,001 rows')
+  await grid(page).focus()
   await expect(here).toHaveAttribute('data-line', String(both[1]! + 2))
   await page.keyboard.press('End')
   await expect.poll(() => seqOf(page)).toBeGreaterThan(last)
@@ -149,7 +151,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(await seriousViolations(page)).toEqual([])
     await field(page).fill('')
     await page.keyboard.press('Escape')
-    await page.keyboard.press('F')
+    await filterButton(page).click()
     const panel = page.getByRole('dialog', { name: 'Filter' })
     await panel.getByRole('checkbox', { name: /^Call, / }).click()
     await panel.getByRole('checkbox', { name: /^Notice, / }).click()

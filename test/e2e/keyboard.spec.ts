@@ -26,11 +26,11 @@ test.describe('from the first screen', () => {
 
     // Filter, and back to all rows.
     await press(page, 'F')
-    const filter = page.getByRole('dialog', { name: 'Filter' })
-    await tabTo(page, 'checkbox', /^Failed/)
-    await press(page, 'Space', 'Escape')
-    await expect(filter).toBeHidden()
-    await expect(page.getByRole('button', { name: /^Filter/ })).toBeVisible()
+    await page.keyboard.type('status:error')
+    await press(page, 'Escape', 'Enter')
+    await expect(grid(page)).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Filter, 1 active' })).toBeVisible()
+    await expect(grid(page).locator('[data-row]').first()).toHaveAttribute('data-kind', 'tool')
     await press(page, 'End')
     const selected = grid(page).locator('[aria-selected=true]')
     await expect(selected).toHaveAttribute('data-kind', 'tool-error')

@@ -12,7 +12,7 @@ const selected = (page: Page) => grid(page).locator('[aria-selected=true]')
 async function goSomewhere(page: Page): Promise<number> {
   await page.getByRole('searchbox', { name: 'Find' }).fill('parse')
   await grid(page).focus()
-  await page.keyboard.press('F')
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
   const panel = page.getByRole('dialog', { name: 'Filter' })
   await panel.getByRole('checkbox', { name: /^Call, / }).click()
   await page.keyboard.press('Escape')

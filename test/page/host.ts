@@ -16,6 +16,8 @@ import { serveHost, type ServedHost } from '#contract/serve.ts'
 import type { RowMark } from '#core/formats/log-format.ts'
 import type { TodoItem } from '#core/events/todo.ts'
 import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
+import { parseQuery } from '#core/query/parse-query.ts'
+import type { Query } from '#core/query/query.ts'
 import { rowMarks } from '#core/index/row-mark.ts'
 import type { Review } from '#core/replay/review.ts'
 import { TodoHistory } from '#core/replay/todo-history.ts'
@@ -56,6 +58,8 @@ export const testCapabilities: Result<'host.capabilities'> = {
   platform: 'test'
 }
 
+const cannedTools = ['Bash', 'Read'] as const
+
 export const testStart = Date.UTC(2026, 10, 19, 12, 0, 0)
 
 /** The columns of `rows`, as the host sends them, for rows `from` … `from + count`. Every row has a line of its own. */
@@ -88,6 +92,8 @@ export interface TestHost {
   progress(status: LogStatus): void
   /** A search has come further. */
   found(progress: FindProgress): void
+  /** The rows have changed: queries are asked again. */
+  queryAgain(): void
   /** Any notice there is. */
   readonly say: ServedHost['notify']
 }
@@ -104,12 +110,13 @@ export function testHost(
   const status = { ...statusOf(rows), ...changes }
   const [page, server] = memoryTransports()
   const finds = cannedFind(rows, status, (progress) => served.notify('log.found', progress))
-  const served = serveHost(server, { ...testHandlers(rows, status), ...finds, ...handlers })
+  const served = serveHost(server, { ...testHandlers(rows, status), ...finds.handlers, ...handlers })
   return {
     host: connectHost(page, { checkResults: true }),
     status,
     progress: (next) => served.notify('log.progress', next),
     found: (progress) => served.notify('log.found', progress),
+    queryAgain: finds.queryAgain,
     say: (name, payload) => served.notify(name, payload)
   }
 }
@@ -153,7 +160,7 @@ export function statusOf(rows: readonly CannedRow[]): LogStatus {
     model: null,
     sessionId: null,
     agent: null,
-    tools: ['Bash', 'Read'],
+    tools: [...cannedTools],
     tracks: [
       { trackId: null, label: '', depth: 0, call: -1 },
       { trackId: 'call-1', label: 'Look around', depth: 1, call: rows.findIndex(({ kind }) => kind === 'tool') }
@@ -218,27 +225,98 @@ export function summaryOfRun(rows: readonly CannedRow[]): Result<'log.summary'> 
 /** Searches what the rows show, at once; `tell` is the notice `log.found`. */
 function cannedFind(
   rows: readonly CannedRow[],
-  { log, generation, bytes }: LogStatus,
+  { log, generation, bytes, tools }: LogStatus,
   tell: (progress: FindProgress) => void
-): Pick<Handlers, 'log.find' | 'log.hits' | 'log.endFind'> {
+): { readonly handlers: Pick<Handlers, 'log.find' | 'log.hits' | 'log.endFind'>; queryAgain(): void } {
   let find = 0
-  let hits: number[] = []
-  return {
-    'log.find': async ({ text, regex, caseSensitive, as = 'find' }) => {
-      const holds = matcherOf(text, regex, caseSensitive)
-      find++
-      hits = rows.flatMap((row, at) => (holds(textOf(row, at)) ? [at] : []))
-      const progress = { log, find, as, generation, bytes, bytesSearched: bytes, error: null }
-      queueMicrotask(() => tell({ ...progress, searching: false, hits: hits.length }))
-      return { find }
+  interface Search {
+    readonly find: number
+    readonly query: Query | null
+    hits: readonly number[]
+  }
+  /** By name. */
+  const searches = new Map<string, Search>()
+  const report = (as: string, search: Search, changedFrom?: number) => {
+    const changed = changedFrom === undefined ? {} : { changedFrom }
+    const progress = { log, find: search.find, as, generation, bytes, bytesSearched: bytes, error: null }
+    tell({ ...progress, searching: false, hits: search.hits.length, ...changed })
+  }
+  const handlers: Pick<Handlers, 'log.find' | 'log.hits' | 'log.endFind'> = {
+    'log.find': async ({ text, regex, caseSensitive, isQuery = false, as = 'find' }) => {
+      const holds = isQuery ? null : matcherOf(text, regex, caseSensitive)
+      const { query } = parseQuery(isQuery ? text : '')
+      const found = () => rows.flatMap((row, at) => (holds?.(textOf(row, at)) === true ? [at] : []))
+      const search = { find: ++find, query, hits: query === null ? found() : cannedHits(rows, query, tools) }
+      searches.set(as, search)
+      queueMicrotask(() => report(as, search))
+      return { find: search.find }
     },
-    'log.hits': async ({ find: asked, from, count }) => ({
-      rows: Uint32Array.from(asked === find ? hits.slice(from, from + count) : []).buffer
-    }),
+    'log.hits': async ({ find: asked, from, count }) => {
+      const hits = [...searches.values()].find((search) => search.find === asked)?.hits ?? []
+      return { rows: Uint32Array.from(hits.slice(from, from + count)).buffer }
+    },
     'log.endFind': async ({ find: asked }) => {
-      if (asked === find) find++
+      for (const [as, search] of searches) if (search.find === asked) searches.delete(as)
       return {}
     }
+  }
+  const queryAgain = () => {
+    for (const [as, search] of searches) {
+      if (search.query === null) continue
+      const before = search.hits
+      search.hits = cannedHits(rows, search.query, tools)
+      const same = before.findIndex((row, at) => search.hits[at] !== row)
+      report(as, search, same < 0 ? undefined : Math.min(before[same] ?? Infinity, search.hits[same] ?? Infinity))
+    }
+  }
+  return { handlers, queryAgain }
+}
+
+/** The rows that meet a query. */
+export function cannedHits(
+  rows: readonly CannedRow[],
+  query: Query,
+  tools: readonly string[] = cannedTools
+): readonly number[] {
+  return rows.flatMap((_, at) => (meets(rows, at, query, tools) ? [at] : []))
+}
+
+/** Whether a row meets a query about what canned rows have. */
+function meets(rows: readonly CannedRow[], at: number, query: Query, tools: readonly string[]): boolean {
+  if (query.op === 'not') return !meets(rows, at, query.of, tools)
+  if (query.op !== 'text' && query.op !== 'term') {
+    const parts = query.of.map((part) => meets(rows, at, part, tools))
+    return query.op === 'and' ? parts.every(Boolean) : parts.some(Boolean)
+  }
+  const row = rows[at] as CannedRow
+  if (query.op === 'text') {
+    const { value } = query
+    const isRegex = value.type === 'regex'
+    return matcherOf(isRegex ? value.source : value.text, isRegex, isRegex && !value.ignoreCase)(textOf(row, at))
+  }
+  if (query.test.type !== 'any') throw new Error(`canned rows have no ${query.key}`)
+  const names = namesOf(rows, at, query.key, tools)
+  return query.test.values.some((value) => value.type === 'word' && names.includes(value.text))
+}
+
+function namesOf(rows: readonly CannedRow[], at: number, key: string, tools: readonly string[]): readonly string[] {
+  const { kind, tool = 0, track = 0, severity = 'none', pair = -1 } = rows[at] as CannedRow
+  switch (key) {
+    case 'kind':
+      return [kind]
+    case 'tool':
+      return [tools[tool - 1] ?? '']
+    case 'track':
+      return [track === 0 ? 'main' : 'call-1']
+    case 'issue':
+      return [severity]
+    case 'status': {
+      const call = kind === 'tool' ? at : pair
+      const result = rows.find((row) => row.pair === call && call >= 0) ?? rows[at]
+      return [result?.kind === 'tool-error' ? 'error' : result?.kind === 'tool-result' ? 'ok' : 'unknown']
+    }
+    default:
+      throw new Error(`canned rows have no ${key}`)
   }
 }
 

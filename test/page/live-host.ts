@@ -61,6 +61,7 @@ export function liveHost(first: readonly CannedRow[], ending: readonly CannedRow
   function tell(changes: Partial<LogStatus>): void {
     status = { ...status, ...changes }
     served.progress(status)
+    served.queryAgain()
   }
 
   function startOverInSilence(next: readonly CannedRow[], generationNote: string | null): void {

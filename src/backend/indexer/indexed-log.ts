@@ -83,7 +83,7 @@ export class IndexedLog {
     const found = (progress: FinderProgress) => listener.found({ log: task.log, ...progress })
     const most = Math.min(availableParallelism(), maxFindThreads)
     const crewOf = (as: string, lookInterval?: number) => {
-      const size = as === findField || as === filterQuery ? most : 1
+      const size = as === findField || as.startsWith(filterQuery) ? most : 1
       return new FinderCrew(findThreads(createHelper), { size, lookInterval })
     }
     this.#finder = new LogFinder(crewOf, () => this.#toSearch(), found)

@@ -2,7 +2,8 @@ import type { TodoItem } from '../events/todo.ts'
 import type { JsonObject } from '../json.ts'
 
 /** The kind of a tool, by its name: of tools that agents bring along. */
-export type ToolKind = 'shell' | 'read' | 'list' | 'write' | 'edit' | 'search' | 'web' | 'agent'
+export const toolKinds = ['shell', 'read', 'list', 'write', 'edit', 'search', 'web', 'agent'] as const
+export type ToolKind = (typeof toolKinds)[number]
 
 /** The first tool call of a script, and the number of its calls. */
 export interface ScriptCalls {

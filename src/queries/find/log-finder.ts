@@ -14,14 +14,12 @@ export const findField = 'find'
 /** `FindProgress` without the members of the log's owner. */
 export type FinderProgress = Omit<FindProgress, 'log'>
 
-/** The name of the query that chooses the rows of the timeline. */
+/** Names of queries for the rows of a timeline begin so: several pages may show one log. */
 export const filterQuery = 'filter'
-/** Searches that go first. */
-const firstNames = [findField, filterQuery]
 /** A query with an endless expression ends after a second: see `Finder`. */
 const queryLookMs = 100
 /** Maximum searches of a log. */
-const maxSearches = 32
+const maxSearches = 64
 
 /** A search with its own threads, so dropping one does not affect others. */
 interface Running<H> {
@@ -86,6 +84,9 @@ export class LogFinder<H> {
       if (same.progress !== null) this.#found(same.progress)
       return { find: same.find }
     }
+    // A page that was closed has left its filter behind.
+    const left = [...this.#searches.keys()].find((name) => name.startsWith(filterQuery))
+    if (left !== undefined && this.#searches.size >= maxSearches) this.#end(left, true)
     if (!this.#searches.has(as) && this.#searches.size >= maxSearches) {
       throw new HostError('unavailable', `A log can have ${maxSearches} searches at a time. End another search first.`)
     }
@@ -143,9 +144,10 @@ export class LogFinder<H> {
 
   /** Continues the searches that go first, and the others up to the first unfinished one. */
   #goOn(): void {
-    for (const as of firstNames) this.#searches.get(as)?.search.goOn()
-    for (const [as, running] of this.#searches) {
-      if (firstNames.includes(as)) continue
+    const all = [...this.#searches]
+    for (const [as, { search }] of all) if (goesFirst(as)) search.goOn()
+    for (const [as, running] of all) {
+      if (goesFirst(as)) continue
       running.search.goOn()
       if (running.isSearching) return
     }
@@ -165,6 +167,10 @@ export class LogFinder<H> {
     const closing = running.crew.close().finally(() => this.#closing.delete(closing))
     this.#closing.add(closing)
   }
+}
+
+function goesFirst(as: string): boolean {
+  return as === findField || as.startsWith(filterQuery)
 }
 
 function rowQueryOf(text: string): RowQuery {

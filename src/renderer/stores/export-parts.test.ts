@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { parseQuery } from '#core/query/parse-query.ts'
 import { type CannedRow, columnsOf, testHost } from '../../../test/page/host.ts'
 import { type ExportPart, exportPart } from './export-parts.ts'
 import { noFind } from './log-find.ts'
@@ -24,7 +25,7 @@ function log(canned: readonly CannedRow[] = rows, row = 3) {
   columns.append(columnsOf(canned))
   const layout = new TimelineLayout(columns, () => Infinity)
   layout.extend()
-  return { columns, layout, filter: noFilter, find: noFind, status: testHost(canned).status, row }
+  return { columns, layout, filter: noFilter, status: testHost(canned).status, row }
 }
 
 function seqsOf(part: ExportPart, of: ReturnType<typeof log> = log()): number[] | null | undefined {
@@ -39,19 +40,19 @@ test('the whole session needs no list of events', () => {
   expect(exportPart(log(), { of: 'session' })?.events).toBe(8)
 })
 
-test('turns include the events of their subagents', () => {
+test('turns are their events, those of subagents among them', () => {
   expect(seqsOf({ of: 'turn' })).toEqual([1, 2, 3])
   expect(seqsOf({ of: 'failed' })).toEqual([4, 5, 6, 7])
   expect(seqsOf({ of: 'turns', from: 1, to: 2 })).toEqual([1, 2, 3, 4, 5, 6, 7])
   expect(seqsOf({ of: 'turns', from: 2, to: 99 })).toEqual([4, 5, 6, 7])
 })
 
-test('failures before the first turn are a separate part', () => {
+test('what failed before the first turn is a part of its own', () => {
   const failed: CannedRow[] = [{ kind: 'tool', tool: 1 }, { kind: 'tool-error', tool: 1, pair: 0 }, { kind: 'prompt' }]
   expect(seqsOf({ of: 'failed' }, log(failed))).toEqual([0, 1])
 })
 
-test('returns null for a missing part', () => {
+test('there is no such part', () => {
   expect(seqsOf({ of: 'filtered' })).toBeUndefined()
   expect(seqsOf({ of: 'turn' }, log(rows, 0))).toBeUndefined()
   expect(seqsOf({ of: 'failed' }, log(rows.slice(0, 5)))).toBeUndefined()
@@ -66,7 +67,9 @@ test('returns null for a missing part', () => {
     expect([from, to, seqsOf({ of: 'turns', from, to })]).toEqual([from, to, undefined])
 })
 
-test('a filtered part has the events of the shown rows', () => {
-  const filtered = { ...log(), filter: { ...noFilter, kinds: new Set(['prompt', 'record'] as const) } }
+test('what is filtered is the events of the rows shown', () => {
+  const search = { ...noFind, hits: Uint32Array.of(1, 2, 5) }
+  const query = parseQuery('kind:(prompt OR record)').query
+  const filtered = { ...log(), filter: { ...noFilter, query, search } }
   expect(seqsOf({ of: 'filtered' }, filtered)).toEqual([1, 4])
 })

@@ -1,6 +1,6 @@
 import { EventSet } from '#core/export/event-set.ts'
 import type { LogState } from './log-store.ts'
-import { isNoFilter, RowFilter } from './row-filter.ts'
+import { isNoFilter } from './row-filter.ts'
 
 /** The exported part of a session. Turns count from 1; both ends are included. */
 export type ExportPart =
@@ -14,7 +14,7 @@ export interface PartCount {
   readonly turns: number | null
 }
 
-export type ExportedLog = Pick<LogState, 'columns' | 'layout' | 'filter' | 'find' | 'status' | 'row'>
+export type ExportedLog = Pick<LogState, 'columns' | 'layout' | 'filter' | 'status' | 'row'>
 
 /** A part of the session and its events. */
 export interface FoundPart extends PartCount {
@@ -49,13 +49,11 @@ export function exportPart(log: ExportedLog, part: ExportPart): FoundPart | null
   }
 }
 
-function filteredEvents({ columns, filter, status, find }: ExportedLog): FoundPart {
-  const passes = new Uint8Array(columns.rows)
-  new RowFilter(filter, status, find).mark(columns, 0, columns.rows, passes)
+function filteredEvents({ columns, filter }: ExportedLog): FoundPart {
   const set = new EventSet(columns.events)
-  for (let row = 0; row < columns.rows; row++) {
+  for (const row of filter.search.hits) {
     const seq = columns.seq[row] ?? -1
-    if (passes[row] === 1 && seq >= 0) set.add(seq)
+    if (seq >= 0) set.add(seq)
   }
   return { set, events: set.size, turns: null }
 }

@@ -6,7 +6,7 @@ import { LogColumns } from './log-columns.ts'
 
 const all = () => true
 
-/** Columns and their failed calls, updated with each page. */
+/** Columns and what failed in them, told of each page. */
 function readIn(pages: readonly (readonly CannedRow[])[]) {
   const columns = new LogColumns()
   const failed = new FailedCalls(columns)
@@ -40,20 +40,7 @@ it('counts a call once, and steps from one to the next', () => {
   expect(failed.next(0, 1, (row) => row > 2)).toBe(4)
 })
 
-it('returns the first call that changed, also when its result is taken back', () => {
-  const rows: CannedRow[] = [call, call, { kind: 'prompt' }]
-  const { columns, failed } = readIn([rows])
-  columns.append(columnsOf([...rows, failure(1)], 3, 1))
-  expect(failed.onGrown(3)).toBe(1)
-  columns.truncate(3)
-  columns.append(columnsOf([...rows, { kind: 'tool-result', tool: 1, pair: 1 }], 3, 1))
-  expect(failed.onGrown(3)).toBe(1)
-  expect(failed.results.length).toBe(0)
-  columns.append(columnsOf([...rows, call, { kind: 'prompt' }], 4, 1))
-  expect(failed.onGrown(4)).toBe(4)
-})
-
-it('is the same for pages of any size', () => {
+it('is the same in any pages', () => {
   const rowOf = fc.constantFrom<CannedRow['kind']>('tool', 'todo', 'tool-result', 'tool-error', 'record')
   const log = fc.array(fc.tuple(rowOf, fc.nat(10), fc.nat(2)), { maxLength: 40 }).map((drawn) => {
     const rows: CannedRow[] = []

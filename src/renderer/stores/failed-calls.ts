@@ -10,8 +10,6 @@ const failedKind = rowKinds.indexOf('tool-error')
 export class FailedCalls {
   readonly #columns: LogColumns
   readonly #results = new RowList()
-  /** The call of each result; its own row if it has no call. */
-  readonly #calls: number[] = []
   #seen = 0
 
   constructor(columns: LogColumns) {
@@ -39,25 +37,17 @@ export class FailedCalls {
     return -1
   }
 
-  /** Rows from `row` on are new or replaced. Returns the first row whose call failed only before or only now. */
-  onGrown(row: number): number {
+  /** Rows from `row` on are new or replaced. */
+  onGrown(row: number): void {
     const { rows, kind } = this.#columns
     this.#results.truncate(row)
-    const gone = this.#calls.splice(this.results.length)
-    let changed = gone.reduce((first, call) => Math.min(first, call), row)
     for (this.#seen = Math.min(this.#seen, row); this.#seen < rows; this.#seen++) {
-      if (kind[this.#seen] === failedKind) changed = Math.min(changed, this.#add(this.#seen))
+      if (kind[this.#seen] === failedKind && this.#isFirst(this.#seen)) this.#results.push(this.#seen)
     }
-    return changed
   }
 
-  /** Returns the row of its call. */
-  #add(result: number): number {
+  #isFirst(result: number): boolean {
     const call = this.#columns.failedCallAt(result)
-    const isFirst = call === result || (call >= 0 && this.#columns.firstCompletionOf(call) === result)
-    if (!isFirst) return result
-    this.#results.push(result)
-    this.#calls.push(call)
-    return call
+    return call === result || (call >= 0 && this.#columns.firstCompletionOf(call) === result)
   }
 }

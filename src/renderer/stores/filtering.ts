@@ -1,38 +1,71 @@
-import type { LogStatus } from '#contract/methods.ts'
+import type { FindProgress } from '#contract/methods.ts'
+import { parseRowQuery } from '#core/query/parse-query.ts'
+import { printQuery } from '#core/query/print-query.ts'
+import type { Query } from '#core/query/query.ts'
+import { hitAt } from './find-hits.ts'
 import type { Following } from './following.ts'
 import type { LogAccess } from './log-access.ts'
-import type { FindState } from './log-find.ts'
+import { type FindState, LogFind } from './log-find.ts'
 import type { PlayheadState } from './playhead.ts'
-import { type FilterChoice, isNoFilter, RowFilter } from './row-filter.ts'
+import { type FilterState, noFilter, QueryRows } from './row-filter.ts'
 
 export interface FilteringState {
-  /** Which rows the timeline shows. */
-  readonly filter: FilterChoice
+  readonly filter: FilterState
 }
 
-type FilteredLog = LogAccess<FilteringState & PlayheadState & { readonly find: FindState }>
+type FilteredLog = LogAccess<FilteringState & PlayheadState>
 
-/** Chooses which rows the timeline shows. */
+const typingPauseMs = 150
+/** Several pages may show one log, each with its own filter. */
+const pageName = `filter ${Math.random().toString(36).slice(2)}`
+
+/** Chooses the rows of the timeline by a query. */
 export class Filtering {
   readonly #log: FilteredLog
   readonly #following: Following
-  /** Null: no filter. */
-  #filter: RowFilter | null = null
+  readonly #finder: LogFind
+  /** Null: all rows. */
+  #rows: QueryRows | null = null
+  /** The query of `#rows`. */
+  #shown: Query | null = null
 
   constructor(log: FilteredLog, following: Following) {
     this.#log = log
     this.#following = following
+    const settledRows = () => log.get().status.settled.rows
+    this.#finder = new LogFind(log.host, log.id, settledRows, (change, from) => this.#onFound(change, from), pageName)
   }
 
-  set(filter: FilterChoice): void {
-    const { layout, get, set } = this.#log
-    this.#filter = isNoFilter(filter) ? null : new RowFilter(filter, get().status, get().find)
-    layout.setFilter(this.#filter)
-    set({ filter, version: get().version + 1 })
-    if (get().following) this.#following.toEnd({ byPerson: false })
+  /** Shows the rows of a query; of an invalid one, those shown before. `typed`: more may follow soon. */
+  set(text: string, typed = false): void {
+    const { get, set } = this.#log
+    const former = get().filter
+    const { query, error } = parseRowQuery(text)
+    if (error !== null) return set({ filter: { ...former, text, error } })
+    if (query === null) return this.#showAll(text)
+    set({ filter: { ...former, text, error, query } })
+    const printed = printQuery(query)
+    if (printed === former.search.text && former.search.error === null) return
+    const asked = { text: printed, isQuery: true, regex: false, caseSensitive: false }
+    this.#finder.setQuery(asked, typed ? typingPauseMs : 0)
   }
 
-  /** Shows or hides records without an event, except the one at the playhead. */
+  /** Keeps a text that is not yet meant: the rows stay. */
+  begin(text: string): void {
+    const { get, set } = this.#log
+    set({ filter: { ...get().filter, text, error: null } })
+  }
+
+  /** Replaces the query. */
+  change(query: Query | null): void {
+    this.set(printQuery(query))
+  }
+
+  clear(): void {
+    this.set('')
+  }
+
+  /** Shows or hides records without an event; the one at the playhead stays. */
   showRecords(shown: boolean): void {
     const { layout, get, set } = this.#log
     const { moved, row, version } = get()
@@ -42,29 +75,66 @@ export class Filtering {
   }
 
   isShown(row: number): boolean {
-    return this.#filter === null || this.#filter.passes(this.#log.columns, row)
+    return this.#rows === null || hitAt(this.#log.get().filter.search.hits, row) >= 0
   }
 
-  /** The matches from row `from` on have changed. */
-  onHits(find: FindState, from: number): void {
-    this.#refilter(this.#filter?.setHits(find, from) ?? Infinity)
+  onFound(progress: FindProgress): void {
+    this.#finder.onFound(progress)
   }
 
-  /** The failed calls from row `from` on have changed. */
-  onFailed(from: number): void {
-    this.#refilter(this.#filter?.failedFrom(from) ?? Infinity)
+  /** Rows from `row` on are loaded again. */
+  truncate(row: number): void {
+    this.#finder.truncate(row)
   }
 
-  onStatus(status: LogStatus): void {
-    this.#refilter(this.#filter?.onStatus(status) ?? Infinity)
+  /** Searches again: notices were missed while the connection was lost. */
+  reload(): void {
+    this.#finder.searchAgain()
   }
 
-  /** Applies the filter again from row `from` on. */
-  #refilter(from: number): void {
-    const { columns, layout, get, set } = this.#log
-    if (this.#filter === null || !layout.refilter(from)) return
+  dispose(): void {
+    this.#finder.dispose()
+  }
+
+  #showAll(text: string): void {
+    const { layout, get, set } = this.#log
+    this.#finder.setQuery({ text: '', regex: false, caseSensitive: false })
+    const wasShown = this.#rows === null
+    this.#rows = null
+    this.#shown = null
+    set({ filter: { ...noFilter, text } })
+    if (wasShown) return
+    layout.setFilter(null)
+    this.#onRefiltered(true)
     set({ version: get().version + 1 })
-    // A match that is found after its row was loaded may be the new end.
-    if (get().following && from < columns.rows) this.#following.stayAtEnd(from)
+  }
+
+  /** Rows from `from` on may pass now, or not. */
+  #onFound(change: Partial<FindState>, from: number): void {
+    const { columns, layout, get, set } = this.#log
+    const { filter } = get()
+    if (filter.query === null) return
+    const search = { ...filter.search, ...change }
+    set({ filter: { ...filter, search } })
+    if (this.#rows === null || this.#shown !== filter.query) {
+      // Until the host has found rows of another query, those of the former one stay.
+      if (change.hits === undefined) return
+      this.#shown = filter.query
+      this.#rows = new QueryRows(filter.query, search)
+      layout.setFilter(this.#rows)
+      set({ version: get().version + 1 })
+      return this.#onRefiltered(true)
+    }
+    this.#rows.search = search
+    if (!layout.refilter(from)) return
+    set({ version: get().version + 1 })
+    // A row that is found after it was loaded is the end to follow.
+    if (from < columns.rows) this.#onRefiltered(false, from)
+  }
+
+  #onRefiltered(isOther: boolean, from = 0): void {
+    if (!this.#log.get().following) return
+    if (isOther) this.#following.toEnd({ byPerson: false })
+    else this.#following.stayAtEnd(from)
   }
 }

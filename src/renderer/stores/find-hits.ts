@@ -48,6 +48,14 @@ export class FindHits {
     this.#taken = kept.length
   }
 
+  /** A copy of the matches before `row`: the rows that were flushed stay as they are. */
+  copyBelow(row: number): FindHits {
+    const copy = new FindHits()
+    copy.add(this.#found.subarray(0, this.count).filter((hit) => hit < row))
+    copy.#changedFrom = Math.min(this.#changedFrom, row)
+    return copy
+  }
+
   /** The sorted rows, valid until the next change, and the first new one (Infinity: none). `all`: all matches. */
   flush(all: boolean): { rows: Uint32Array; from: number } {
     if (!this.#ascending && !this.#sortIn(all)) return { rows: this.#sorted, from: Infinity }

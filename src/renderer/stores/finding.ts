@@ -30,10 +30,9 @@ export class Finding {
     this.#filtering = filtering
     this.#playing = playing
     const settledRows = () => log.get().status.settled.rows
-    this.#finder = new LogFind(log.host, log.id, settledRows, (change, hitsFrom) => {
+    this.#finder = new LogFind(log.host, log.id, settledRows, (change) => {
       const find = { ...log.get().find, ...change }
       log.set({ find })
-      filtering.onHits(find, hitsFrom)
       const wanted = this.#wantedMove
       this.#wantedMove = null
       if (wanted !== null) this.#goToHit(wanted)

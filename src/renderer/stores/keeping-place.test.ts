@@ -77,7 +77,7 @@ describe('KeepingPlace', () => {
     expect(app.getState().active).toBe('/a')
     await expect.poll(() => log()?.row).toBe(2)
     expect(log()).toMatchObject({ seq: 1, moved: true, reveals: 1, inspectorTab: 'raw', find: { text: 'x' } })
-    expect([...(log()?.filter.kinds ?? [])]).toEqual(['tool'])
+    expect(log()?.filter.text).toBe('kind:tool')
     expect(app.getState().layout.getState().view).toBe('todos')
   })
 

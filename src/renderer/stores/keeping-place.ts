@@ -155,6 +155,6 @@ export class KeepingPlace {
     if (where === null && !log.isComplete && kept?.path === path) return { ...kept, view, issues: issuesOpen }
     const { seq, row, following } = where ?? placeAt(path)
     const find = { text, regex, caseSensitive }
-    return { path, seq, row, following, view, tab: log.inspectorTab, issues: issuesOpen, find, filter: log.filter }
+    return { path, seq, row, following, view, tab: log.inspectorTab, issues: issuesOpen, find, filter: log.filter.text }
   }
 }

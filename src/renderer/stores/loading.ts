@@ -85,11 +85,10 @@ export class Loading {
 
   /** Ignores the status of another generation. */
   onStatus(status: LogStatus): void {
-    const { filtering, resuming, reviewing } = this.#parts
+    const { resuming, reviewing } = this.#parts
     const { get, set } = this.#log
     if (status.generation !== get().status.generation) return
     set({ status })
-    filtering.onStatus(status)
     reviewing.onStatus(status)
     if (!get().hasBegun) return
     this.#loader.onStatus(status)
@@ -105,6 +104,7 @@ export class Loading {
     this.#loader.onStatus(get().status)
     for (const each of [summaries, todos, todos.lanes]) if (each.error !== null) each.retry()
     this.#parts.finding.reload()
+    this.#parts.filtering.reload()
     this.#parts.reviewing.reload()
   }
 
@@ -116,15 +116,13 @@ export class Loading {
     const { columns, layout, overview, summaries, usages, timeScale, failedCalls, get, set } = this.#log
     const { playhead, following, resuming, filtering, finding, reviewing } = this.#parts
     const isReplaced = from < this.#rowsBefore
-    const failedFrom = failedCalls.onGrown(from)
+    failedCalls.onGrown(from)
     layout.truncate(from)
     overview.truncate(from)
     timeScale.truncate(columns.seqAtOrBefore(from - 1) + 1)
-    if (isReplaced) finding.truncate(from)
+    if (isReplaced) for (const search of [finding, filtering]) search.truncate(from)
     layout.extend()
     overview.extend()
-    // A new row may be the result of an earlier call.
-    if (failedFrom < from) filtering.onFailed(failedFrom)
     reviewing.onGrown(from, isReplaced)
     summaries.replace(from, settledRows)
     summaries.renew(columns.pairOf.subarray(from, columns.rows))

@@ -6,6 +6,8 @@ export interface FindQuery {
   readonly text: string
   readonly regex: boolean
   readonly caseSensitive: boolean
+  /** The text is a query about rows. */
+  readonly isQuery?: boolean
 }
 
 export interface FindState extends FindQuery {
@@ -66,6 +68,8 @@ export class LogFind {
   #lastProgress: FindProgress | null = null
   #progress: FindProgress | null = null
   #hits = new FindHits()
+  /** The matches reported last are of another search, or rows of them are others now: they stay until all are loaded. */
+  #isLoadingAnew = false
   /** Number of times that matches were taken back: a page requested before begins elsewhere. */
   #takenBack = 0
   #fetching = false
@@ -84,12 +88,12 @@ export class LogFind {
   }
 
   /** Starts another search; none for an empty text. */
-  setQuery(query: FindQuery): void {
+  setQuery(query: FindQuery, pauseMs = typingPauseMs): void {
     this.#leave()
     this.#query = query
     if (query.text === '') return this.#clear()
     this.#report({ ...query, searching: true, found: null, part: 0, stopped: false, error: null }, Infinity)
-    this.#timer = setTimeout(() => void this.#search(), typingPauseMs)
+    this.#timer = setTimeout(() => void this.#search(), pauseMs)
   }
 
   /** Repeats the search. Its matches stay until the host answers. */
@@ -171,6 +175,7 @@ export class LogFind {
       if (search !== this.#searches) return this.#end(find)
       this.#find = find
       this.#hits = new FindHits()
+      this.#isLoadingAnew = this.#query.isQuery === true
       if (this.#lastProgress?.find === find) this.#follow(this.#lastProgress)
     } catch (error) {
       if (search === this.#searches) this.#fail(error, this.#query.regex)
@@ -180,6 +185,11 @@ export class LogFind {
   #follow(progress: FindProgress): void {
     this.#progress = progress
     this.#retries = 0
+    if (progress.changedFrom !== undefined && this.#hits.count > 0) {
+      this.#hits = this.#hits.copyBelow(progress.changedFrom)
+      this.#takenBack++
+      this.#isLoadingAnew = this.#query.isQuery === true
+    }
     // The matches at the end of the log were taken back; settled ones stay.
     if (progress.hits < this.#hits.count) this.#takeBack(this.#settledRows())
     if (progress.hits < this.#hits.count) this.#takeBack(0)
@@ -190,6 +200,10 @@ export class LogFind {
   }
 
   #reportHits(all: boolean, change: Partial<FindState> = {}): void {
+    const { part, error } = change
+    if (this.#isLoadingAnew) {
+      return this.#report({ searching: true, ...(part !== undefined && { part }), ...(error && { error }) }, Infinity)
+    }
     const { rows, from } = this.#hits.flush(all)
     this.#report({ ...change, hits: rows, searching: this.#isSearching() }, from)
   }
@@ -224,7 +238,8 @@ export class LogFind {
       this.#end(this.#find)
       this.#find = 0
     }
-    this.#reportHits(true)
+    this.#isLoadingAnew = false
+    this.#reportHits(true, { found: this.#progress?.hits ?? null })
     this.#retryLater()
   }
 

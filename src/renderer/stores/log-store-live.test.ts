@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CannedRow, testHost } from '../../../test/page/host.ts'
+import { filterRows } from '../../../test/page/filter-rows.ts'
 import { type LiveHost, liveHost } from '../../../test/page/live-host.ts'
 import { createAppStore } from './app-store.ts'
 import { createLogStore, type LogStore } from './log-store.ts'
-import { noFilter } from './row-filter.ts'
 
 const tool: CannedRow = { kind: 'tool', tool: 1 }
 const record: CannedRow = { kind: 'record' }
@@ -12,11 +12,11 @@ const turn: CannedRow = { kind: 'turn' }
 const cut: CannedRow = { kind: 'error', severity: 'malformed' }
 const done = { text: 'Write it', status: 'completed' as const }
 const todo: CannedRow = { kind: 'todo', items: [done] }
-/** A timeout for slow machines. */
+/** However slow the machine is. */
 const eventually = <T>(value: () => T) => expect.poll(value, { timeout: 20_000, interval: 5 })
 const tools = (count: number): CannedRow[] => Array.from({ length: count }, () => tool)
 
-/** What the page has of the host, to compare with a page that opens the log now. */
+/** What the page has of a log, as far as it is the host's: to be compared with what a page has that has just been opened. */
 function contentOf(store: LogStore) {
   const { columns, layout, overview, failedCalls, todos } = store.getState()
   const { rows, events } = columns
@@ -53,7 +53,7 @@ function contentOf(store: LogStore) {
   }
 }
 
-/** Waits until the page has everything that the host reported. */
+/** All that the host has told is here. */
 async function isCaughtUp(store: LogStore, { now }: Pick<LiveHost, 'now'>) {
   const { rows, events, todoSnapshots, settled, grownAt } = now.status
   await eventually(() => {
@@ -62,7 +62,7 @@ async function isCaughtUp(store: LogStore, { now }: Pick<LiveHost, 'now'>) {
   }).toEqual([rows, events, todoSnapshots, settled.rows, grownAt])
 }
 
-/** An opened and loaded log of `first` rows, followed by the unsettled rows `ending`. */
+/** The log of `first` rows, and `ending` after them that are not final, opened and loaded. */
 async function open(first: readonly CannedRow[], ending: readonly CannedRow[] = []) {
   const live = liveHost(first, ending)
   const store = createLogStore(live.host, live.status)
@@ -72,8 +72,8 @@ async function open(first: readonly CannedRow[], ending: readonly CannedRow[] = 
   return { ...live, live, store, log: store.getState(), at, caughtUp }
 }
 
-describe('a growing log', () => {
-  it('loads only new rows, and no settled row again', async () => {
+describe('a log that grows', () => {
+  it('costs what was added, and no row that is final is asked for again', async () => {
     const { live, caughtUp, pages } = await open(tools(5000))
     const before = pages.length
     for (let growth = 0; growth < 20; growth++) {
@@ -83,7 +83,7 @@ describe('a growing log', () => {
     expect(pages.slice(before)).toEqual(Array.from({ length: 20 }, (_, growth) => [5000 + growth, 1]))
   })
 
-  it('replaces unsettled rows, and what depends on them', async () => {
+  it('takes back what was not final, and what followed from it', async () => {
     const result: CannedRow = { kind: 'tool-result', pair: 1 }
     const { live, store, caughtUp, pages } = await open([record, tool, todo], [record, { ...todo, track: 1 }, result])
     const { columns, todos, layout } = store.getState()
@@ -96,7 +96,7 @@ describe('a growing log', () => {
     expect(store.getState()).toMatchObject({ settledRows: 5, replacements: 1 })
   })
 
-  it('shrinks to its settled rows without new ones', async () => {
+  it('shrinks to what is final where nothing comes instead', async () => {
     const { live, store, caughtUp, pages } = await open([tool, tool], [cut, turn])
     const asked = pages.length
     live.grow([])
@@ -105,9 +105,9 @@ describe('a growing log', () => {
     expect(pages.length).toBe(asked)
   })
 
-  it('shows a call as failed when its result is loaded, under a filter for failures', async () => {
-    const { live, log, store, caughtUp } = await open([tool, tool, record], [cut])
-    log.filtering.set({ ...noFilter, onlyFailed: true })
+  it('shows a call that has failed once its result is there, under a filter for those', async () => {
+    const { live, store, caughtUp } = await open([tool, tool, record], [cut])
+    await filterRows(store, 'status:error')
     const shown = () => {
       const { layout } = store.getState()
       return Array.from({ length: layout.count }, (_, view) => layout.rowAt(view))
@@ -129,7 +129,7 @@ describe('a growing log', () => {
     expect(store.getState().columns.pairOf[0]).toBe(1)
   })
 
-  it('is complete after a thousand quick growths, with few requests', async () => {
+  it('is all there after a thousand growths in a moment, asked for in few pages', async () => {
     const { live, caughtUp, pages, store } = await open(tools(10), [turn])
     for (let growth = 0; growth < 1000; growth++) live.grow([tool, record], [turn])
     await caughtUp()
@@ -138,13 +138,13 @@ describe('a growing log', () => {
     expect(store.getState().loadError).toBeNull()
   })
 
-  it('drops the summary of a row that was taken back, and requests the new one', async () => {
+  it('says nothing of a row that was taken back while it was asked for, and asks again for what is there', async () => {
     const scheduled: (() => void)[] = []
     globalThis.requestAnimationFrame = (run) => scheduled.push(() => run(0))
     const frame = () => scheduled.splice(0).forEach((run) => run())
     const { live, store, caughtUp } = await open([tool, tool], [cut, turn])
     const { summaries } = store.getState()
-    // The host has one row less, and has not reported it.
+    // The host has one row less by now, and has not said so.
     live.growInSilence([{ ...tool, text: 'Whole' }])
     summaries.request('timeline', [0, 1, 2, 3])
     frame()
@@ -160,8 +160,8 @@ describe('a growing log', () => {
   })
 })
 
-describe('the playhead in a growing log', () => {
-  it('stays on its row, also on an unsettled one while its line exists', async () => {
+describe('the playhead in a log that grows', () => {
+  it('stays on its row, and on a row that was not final while its line is there', async () => {
     const { live, store, at, caughtUp } = await open(tools(5), [cut])
     store.getState().playhead.select(2)
     live.grow([tool, tool])
@@ -169,7 +169,7 @@ describe('the playhead in a growing log', () => {
     expect(at()).toEqual([2, 2])
   })
 
-  it('moves to the event before a row that was taken back', async () => {
+  it('goes to the event before when its row was taken back', async () => {
     const { live, store, at, caughtUp } = await open([...tools(5), record], [turn, turn])
     store.getState().playhead.select(6)
     live.grow([])
@@ -178,10 +178,10 @@ describe('the playhead in a growing log', () => {
     expect(store.getState().following).toBe(false)
   })
 
-  it('can be moved while rows are loaded', async () => {
+  it('goes on, whatever comes, when a key is pressed', async () => {
     const { live, store, log } = await open(tools(3))
     store.getState().stepping.home()
-    // Rows are being loaded.
+    // Rows are on their way.
     live.grow(tools(5))
     log.loading.whenLoaded(() => log.stepping.step(1))
     expect(store.getState().seq).toBe(1)
@@ -189,7 +189,7 @@ describe('the playhead in a growing log', () => {
 })
 
 describe('following', () => {
-  it('is off in an opened log, also when it grows', async () => {
+  it('is off in a log that is opened, also when that grows', async () => {
     const { live, store, at, caughtUp } = await open(tools(3))
     expect(store.getState().following).toBe(false)
     live.grow(tools(2))
@@ -197,7 +197,7 @@ describe('following', () => {
     expect([at()[0], store.getState().following]).toEqual([0, false])
   })
 
-  it('starts with End, and moves the playhead to new events, past records', async () => {
+  it('begins with End, and moves the playhead to what was added, past records', async () => {
     const { live, store, at, caughtUp } = await open([...tools(3), record])
     store.getState().stepping.end()
     expect([at()[0], store.getState().following]).toEqual([2, true])
@@ -206,7 +206,7 @@ describe('following', () => {
     expect([at()[0], store.getState().following]).toEqual([4, true])
   })
 
-  it('ends with a step away, and starts again at the end of a grown log', async () => {
+  it('ends with a step away, and begins again at the end of a log that has grown', async () => {
     const { live, store, at, caughtUp } = await open(tools(3))
     store.getState().stepping.end()
     live.grow([tool])
@@ -220,7 +220,7 @@ describe('following', () => {
     expect([at()[0], store.getState().following]).toEqual([4, true])
   })
 
-  it('starts with the first growth if the playhead was moved to the end before', async () => {
+  it('begins with the first growth where the playhead was led to the end before', async () => {
     const { live, store, at, caughtUp } = await open(tools(3), [turn])
     store.getState().playhead.select(3)
     expect(store.getState().following).toBe(false)
@@ -229,7 +229,7 @@ describe('following', () => {
     expect([at()[0], store.getState().following]).toEqual([4, true])
   })
 
-  it('stays off at the end when turned off there, until the next move to the end', async () => {
+  it('stays off at the end when it was switched off there, until the playhead is moved there again', async () => {
     const { live, store, at, caughtUp } = await open(tools(3))
     store.getState().stepping.follow(true)
     expect(at()[0]).toBe(2)
@@ -241,11 +241,11 @@ describe('following', () => {
     expect(store.getState().following).toBe(true)
   })
 
-  it('moves to the last shown event under a filter, and on to new ones', async () => {
+  it('leads to the last event that is shown, under a filter, and on with those that come', async () => {
     const prompt: CannedRow = { kind: 'prompt' }
     const { live, store, log, at, caughtUp } = await open([prompt, ...tools(3)])
     store.getState().stepping.follow(true)
-    log.filtering.set({ ...noFilter, kinds: new Set(['prompt'] as const) })
+    await filterRows(store, 'kind:prompt')
     expect([at()[0], store.getState().following]).toEqual([0, true])
     live.grow(tools(2))
     await caughtUp()
@@ -253,13 +253,13 @@ describe('following', () => {
     live.grow([tool, prompt, record], [turn])
     await caughtUp()
     expect([at()[0], store.getState().following]).toEqual([7, true])
-    log.filtering.set(noFilter)
+    log.filtering.clear()
     expect([at()[0], store.getState().following]).toEqual([9, true])
   })
 
-  it('moves to the end if the filter shows nothing, and then to the first shown event', async () => {
-    const { live, store, log, at, caughtUp } = await open(tools(3))
-    log.filtering.set({ ...noFilter, kinds: new Set(['prompt'] as const) })
+  it('leads to the end also where the filter shows none of it, and to the first event that it shows', async () => {
+    const { live, store, at, caughtUp } = await open(tools(3))
+    await filterRows(store, 'kind:prompt')
     store.getState().stepping.follow(true)
     expect(at()[0]).toBe(2)
     live.grow([{ kind: 'prompt' }, tool])
@@ -267,11 +267,11 @@ describe('following', () => {
     expect([at()[0], store.getState().following]).toEqual([3, true])
   })
 
-  it('moves to a match that is found after its row was loaded', async () => {
+  it('leads to a hit that is found after its row came', async () => {
     const { live, store, log, at, caughtUp } = await open([{ kind: 'tool', text: 'npm test' }, ...tools(2)])
     log.finding.setQuery({ text: 'npm' })
     await eventually(() => [store.getState().find.searching, store.getState().find.hits.length]).toEqual([false, 1])
-    log.filtering.set({ ...noFilter, onlyHits: true })
+    await filterRows(store, 'npm')
     store.getState().stepping.follow(true)
     expect(at()[0]).toBe(0)
     live.grow([tool, { kind: 'tool', text: 'npm run' }, tool])
@@ -281,7 +281,7 @@ describe('following', () => {
     expect(store.getState().following).toBe(true)
   })
 
-  it('moves to the first rows of an empty log', async () => {
+  it('switched on in an empty log, leads to its first rows', async () => {
     const { live, store, at, caughtUp } = await open([])
     store.getState().stepping.follow(true)
     live.grow(tools(3))
@@ -307,7 +307,7 @@ describe('a new generation', () => {
     return { live, app, store, log: () => store().getState(), caughtUp }
   }
 
-  it('starts over at the same event, and states the reason until it is read', async () => {
+  it('starts over, at the same event, and says why until it was read', async () => {
     const { live, log, caughtUp } = await openPage([...tools(8), todo])
     await caughtUp()
     log().playhead.placeEvent(5)
@@ -325,7 +325,7 @@ describe('a new generation', () => {
     expect(log().generationNote).toBeNull()
   })
 
-  it('starts at the first event if the selected one is gone', async () => {
+  it('begins at the first event where the one that was looked at is not there any more', async () => {
     const { live, log, caughtUp } = await openPage(tools(8))
     await caughtUp()
     log().playhead.placeEvent(5)
@@ -334,7 +334,7 @@ describe('a new generation', () => {
     expect(log()).toMatchObject({ row: 0, moved: false, following: false })
   })
 
-  it('is followed if the end was, also in an empty log', async () => {
+  it('is followed where the end was, also from nothing', async () => {
     const { live, log, caughtUp } = await openPage(tools(8))
     await caughtUp()
     log().stepping.end()
@@ -345,7 +345,7 @@ describe('a new generation', () => {
     expect(log()).toMatchObject({ row: 1, following: true })
   })
 
-  it('without lost rows replaces the previous one when it is loaded, and nothing starts over', async () => {
+  it('that loses nothing takes the place of the one before when it is all there, and nothing starts over', async () => {
     const { live, store, log, caughtUp } = await openPage([tool, tool, record, record, tool, tool])
     await caughtUp()
     const [before, { key }] = [store(), log()]
@@ -366,7 +366,7 @@ describe('a new generation', () => {
     expect([log().row, log().columns.line[log().row]]).toEqual([6, line])
   })
 
-  it('without lost rows keeps shown records, and summaries of the same rows', async () => {
+  it('that loses nothing keeps records that are shown, and what was known of rows that are the same', async () => {
     const scheduled: (() => void)[] = []
     globalThis.requestAnimationFrame = (run) => scheduled.push(() => run(0))
     const { live, log, caughtUp } = await openPage([tool, record, record, tool])
@@ -381,7 +381,7 @@ describe('a new generation', () => {
     expect([3, 4].map((row) => log().summaries.get(row)?.text)).toEqual(['tool 3', undefined])
   })
 
-  it('without lost rows is replaced by one with lost rows', async () => {
+  it('that loses nothing is overtaken by one that does', async () => {
     const { live, log, caughtUp } = await openPage(tools(4))
     await caughtUp()
     const { key } = log()
@@ -394,7 +394,7 @@ describe('a new generation', () => {
     expect(log()).toMatchObject({ generationNote: 'The file was replaced.', isComplete: true })
   })
 
-  it('drops requests of the previous one', async () => {
+  it('drops what the one before had asked for', async () => {
     const { live, log, caughtUp } = await openPage([...tools(3), record])
     await caughtUp()
     const release = live.holdPages()
@@ -408,7 +408,7 @@ describe('a new generation', () => {
     expect([log().columns.kindAt(1), log().loadError]).toEqual(['turn', null])
   })
 
-  it('is detected after a lost connection too', async () => {
+  it('is noticed after a lost connection too', async () => {
     const { live, app, log, caughtUp } = await openPage(tools(3))
     await caughtUp()
     app.getState().setConnection('lost')
@@ -421,7 +421,7 @@ describe('a new generation', () => {
   })
 })
 
-/** A row, and the distance to the call of its result. */
+/** A row, and how far before it the tool stands that it is the result of. */
 const row = fc.record({
   kind: fc.constantFrom<CannedRow['kind']>('record', 'tool', 'tool-result', 'tool-error', 'assistant', 'turn'),
   severity: fc.constantFrom<'none' | 'notice'>('none', 'notice'),
@@ -435,13 +435,13 @@ const growth = fc.record({
   added: fc.array(row, { maxLength: 6 }),
   ending: fc.array(row, { maxLength: 3 }),
   told: fc.boolean(),
-  /** Requested pages arrive after the next step. */
+  /** Pages that are asked for now come after what happens next. */
   held: fc.boolean(),
-  /** Turns of the event loop before the next step. */
+  /** Turns of the event loop that pass before what happens next. */
   pause: fc.nat(6)
 })
 
-/** The rows after those `before`. Only results have calls, only events have todo lists. */
+/** The rows as they stand after those `before`. Only a result has a call, only an event a todo list. */
 function placed(rows: readonly Drawn[], before: readonly CannedRow[]): CannedRow[] {
   return rows.map(({ ago, items, ...row }, at) => {
     const pair = before.length + at - ago
@@ -454,9 +454,9 @@ function placed(rows: readonly Drawn[], before: readonly CannedRow[]): CannedRow
   })
 }
 
-it('after any sequence of changes, the page equals one that opens the log now', async () => {
+it('whatever came in whatever order, the page has what a page has that opens the log now', async () => {
   const growths = fc.array(growth, { minLength: 1, maxLength: 12 })
-  // From 64 rows on, the overview groups them.
+  // 64 rows and more are counted by the overview as a whole.
   const first = fc.constantFrom(0, 60)
   const holds = fc.asyncProperty(first, growths, async (before, growths) => {
     const live = liveHost(tools(before))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type CannedRow, testHost } from '../../../test/page/host.ts'
+import { filterRows } from '../../../test/page/filter-rows.ts'
 import { createLogStore } from './log-store.ts'
-import { noFilter } from './row-filter.ts'
 
 const item = { text: 'Write it', status: 'pending' as const }
 const rows: CannedRow[] = [
@@ -122,7 +122,7 @@ describe('the player', () => {
 describe('the player under a filter', () => {
   it('plays shown rows at their times, and stops at no hidden row', async () => {
     const { store, at, log } = await openStore()
-    log.filtering.set({ ...noFilter, kinds: new Set(['tool', 'todo']) })
+    await filterRows(store, 'kind:(tool OR todo)')
     log.playing.stopAtIssues(true)
     await expect.poll(() => store.getState().review.phase).toBe('ready')
     log.reviewing.toggleBreakpointHere(4)
@@ -139,7 +139,7 @@ describe('the player under a filter', () => {
     expect([at(), store.getState().player.playing]).toEqual([[9, 6], false])
     log.playing.toggle()
     expect(at()).toEqual([2, 1])
-    log.filtering.set(noFilter)
+    log.filtering.clear()
     log.playing.advance(60_000)
     expect(at()).toEqual([4, 3])
   })
@@ -222,7 +222,7 @@ describe('find', () => {
 describe('a filter', () => {
   it('limits matches and issues to shown rows', async () => {
     const { store, at, log } = await openStore()
-    log.filtering.set({ ...log.filter, tools: new Set(['Bash', 'Read']) })
+    await filterRows(store, 'tool:(Bash OR Read)')
     log.finding.setQuery({ text: 'tool' })
     await expect.poll(() => [...store.getState().find.hits]).toEqual([3, 7, 8])
     log.finding.next(1)
@@ -238,7 +238,7 @@ describe('a filter', () => {
 
   it('keeps the playhead within its last row', async () => {
     const { store, at, log } = await openStore()
-    log.filtering.set({ ...log.filter, kinds: new Set(['prompt']) })
+    await filterRows(store, 'kind:prompt')
     log.stepping.end()
     const last = at()
     log.stepping.stepOver()
@@ -248,7 +248,7 @@ describe('a filter', () => {
 
   it('is kept in the next generation, as is the search', async () => {
     const { store, log } = await openStore()
-    log.filtering.set({ ...log.filter, onlyHits: true })
+    await filterRows(store, '/PROMPT/i')
     log.finding.setQuery({ text: 'PROMPT', regex: true })
     await expect.poll(() => store.getState().layout.shown).toBe(2)
     const { host, status } = testHost([...rows.slice(4), ...rows], { generation: 2 })

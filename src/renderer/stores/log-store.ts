@@ -112,8 +112,7 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
     }),
     host.on('log.found', (progress) => {
       if (progress.log !== id || progress.generation !== status.generation) return
-      finding.onFound(progress)
-      reviewing.breakpoints.onFound(progress)
+      for (const search of [finding, filtering, reviewing.breakpoints]) search.onFound(progress)
     }),
     contents.summaries.changes.subscribe(() => {
       if (contents.summaries.error !== null) set({ loadError: contents.summaries.error })
@@ -128,7 +127,7 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
     dispose() {
       for (const stop of stops) stop()
       const { summaries, usages, summary } = contents
-      for (const part of [summaries, usages, summary, loading, finding, reviewing]) part.dispose()
+      for (const part of [summaries, usages, summary, loading, finding, filtering, reviewing]) part.dispose()
     }
   }
   const store = createStore<LogState>(() => ({

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { parsePlace, type Place, placeAt, placeText } from './place.ts'
-import { noFilter } from './row-filter.ts'
 
 const full: Place = {
   path: '/logs/a b/50% #1&é.jsonl',
@@ -11,25 +10,17 @@ const full: Place = {
   tab: 'raw',
   issues: true,
   find: { text: 'x=1&y', regex: true, caseSensitive: true },
-  filter: {
-    ...placeAt('').filter,
-    without: { kinds: new Set(['record']), tools: new Set(['Read']), tracks: new Set([null]) },
-    kinds: new Set(['tool', 'prompt']),
-    tools: new Set(['Bash', 'mcp__a, b']),
-    tracks: new Set([null, 'call-1']),
-    severities: new Set(['malformed']),
-    onlyHits: true
-  }
+  filter: 'tool:(Bash OR "a b") -kind:record "x=1&y" dur:>10s'
 }
 
 describe('placeText', () => {
-  it('is short for a place with few changes, and keeps paths readable', () => {
+  it('is short where little was done, and leaves paths as they are', () => {
     expect(placeText(placeAt('C:\\a/b.jsonl'))).toBe('path=C:%5Ca/b.jsonl')
     expect(placeText({ ...placeAt('/logs/run.jsonl'), seq: 12, tab: 'event' })).toBe('path=/logs/run.jsonl&seq=12')
     expect(placeText(placeAt(null))).toBe('library')
   })
 
-  it('contains all of a place', () => {
+  it('holds all of a place', () => {
     expect(parsePlace(placeText(full))).toEqual(full)
     expect(parsePlace(placeText(placeAt(null)))).toEqual(placeAt(null))
     expect(parsePlace(placeText({ ...placeAt('/a'), seq: -1, row: 0 }))).toMatchObject({ seq: -1, row: 0 })
@@ -41,23 +32,28 @@ describe('parsePlace', () => {
     expect(parsePlace(text)).toBeNull()
   })
 
-  it('ignores invalid parts', () => {
+  it('takes what makes no sense as usual', () => {
     const text = 'path=/a&seq=1e9&row=-2&view=x&tab=y&follow=1&kinds=nothing&kinds=tool&severities=&onlyHits=yes&%E0=%'
-    expect(parsePlace(text)).toEqual({
-      ...placeAt('/a'),
-      filter: { ...placeAt('').filter, kinds: new Set(['tool']) }
-    })
+    expect(parsePlace(text)).toEqual({ ...placeAt('/a'), filter: 'kind:tool' })
   })
 
-  it('distinguishes a tool without a name from the main agent without an id', () => {
-    const place = { ...placeAt('/a'), filter: { ...noFilter, tools: new Set(['']), tracks: new Set([null]) } }
-    expect(parsePlace(placeText(place))).toEqual(place)
+  it('reads the filter of an older address as a query', () => {
+    const filterOf = (fields: string) => parsePlace(`path=/a&${fields}`)?.filter
+    expect(filterOf('kinds=tool&kinds=prompt&tools=Bash&tracks=&tracks=call-1')).toBe(
+      'kind:(prompt OR tool) tool:Bash track:(main OR call-1)'
+    )
+    expect(filterOf('without.tools=mcp__a, b&severities=malformed&onlyFailed=on')).toBe(
+      '-tool:/^mcp__a, b$/ issue:malformed status:error'
+    )
+    expect(filterOf('find=x y&onlyHits=on&case=on')).toBe('/x y/')
+    expect(filterOf('onlyHits=on')).toBe('')
+    expect(filterOf('where=a+b&kinds=tool')).toBe('a b')
   })
 
-  it('limits the number of names', () => {
+  it('takes no more names than a person chooses', () => {
     const place = parsePlace(
       `path=/a&${Array.from({ length: 5000 }, (_, tool) => `tools=${tool}`).join('&')}&tools=${'a'.repeat(2000)}`
     )
-    expect(place?.filter.tools.size).toBe(200)
+    expect(place?.filter.split(' OR ').length).toBe(200)
   })
 })

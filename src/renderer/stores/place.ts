@@ -1,9 +1,12 @@
 import type { FindQuery } from './log-find.ts'
 import { inspectorTabs, type InspectorTab } from './inspecting.ts'
 import { mainViews, type MainView } from './layout-store.ts'
-import { type FilterChoice, type NamedChoice, noFilter } from './row-filter.ts'
 import { issueSeverities } from '#core/formats/issue.ts'
 import { rowKinds } from '#core/index/row-kind.ts'
+import { printQuery } from '#core/query/print-query.ts'
+import { maxQueryLength, type Query } from '#core/query/query.ts'
+import { allOf, termOf } from '#core/query/query-choices.ts'
+import { queryOfFind } from './row-filter.ts'
 
 /** Where a person is, as stored: restored by a reload, and in another window with the same address. */
 export interface Place {
@@ -20,7 +23,8 @@ export interface Place {
   /** Whether the issues are open. */
   readonly issues: boolean
   readonly find: FindQuery
-  readonly filter: FilterChoice
+  /** The text of the query for rows. */
+  readonly filter: string
 }
 
 const libraryText = 'library'
@@ -42,7 +46,7 @@ export function placeAt(path: string | null, seq: number | null = null): Place {
     tab: seq === null ? 'summary' : 'event',
     issues: false,
     find: { text: '', regex: false, caseSensitive: false },
-    filter: noFilter
+    filter: ''
   }
 }
 
@@ -62,7 +66,7 @@ export function placeText({ path, seq, row, following, view, tab, issues, find, 
     if (find.regex) fields.set('regex', 'on')
     if (find.caseSensitive) fields.set('case', 'on')
   }
-  writeFilter(fields, filter)
+  if (filter !== '') fields.set('where', filter)
   // These characters are readable, and valid in a fragment.
   return fields.toString().replaceAll('%2F', '/').replaceAll('%3A', ':')
 }
@@ -75,6 +79,12 @@ export function parsePlace(text: string): Place | null {
   if (path === '' || path.length > maxPathCharacters) return null
   const seq = wholeNumber(fields.get('seq'), -1)
   const usual = placeAt(path, seq)
+  const find = {
+    text: (fields.get('find') ?? '').slice(0, maxNameCharacters),
+    regex: fields.get('regex') === 'on',
+    caseSensitive: fields.get('case') === 'on'
+  }
+  const where = fields.get('where')?.slice(0, maxQueryLength)
   return {
     path,
     seq,
@@ -83,49 +93,37 @@ export function parsePlace(text: string): Place | null {
     view: mainViews.find((view) => view === fields.get('view')) ?? usual.view,
     tab: inspectorTabs.find((tab) => tab === fields.get('tab')) ?? usual.tab,
     issues: fields.get('issues') === 'open',
-    find: {
-      text: (fields.get('find') ?? '').slice(0, maxNameCharacters),
-      regex: fields.get('regex') === 'on',
-      caseSensitive: fields.get('case') === 'on'
-    },
-    filter: readFilter(fields)
+    find,
+    filter: where ?? printQuery(formerFilter(fields, find))
   }
 }
 
-function writeFilter(
-  fields: URLSearchParams,
-  { without, severities, onlyHits, onlyFailed, ...asked }: FilterChoice
-): void {
-  writeNames(fields, '', asked)
-  writeNames(fields, leftOut, without)
-  for (const severity of severities) fields.append('severities', severity)
-  if (onlyHits) fields.set('onlyHits', 'on')
-  if (onlyFailed) fields.set('onlyFailed', 'on')
+/** The filter of an address that was written before there were queries: `kinds=tool&without.tools=Bash`. */
+function formerFilter(fields: URLSearchParams, find: FindQuery): Query | null {
+  const isOn = (field: string): boolean => fields.get(field) === 'on'
+  return allOf([
+    ...formerNames(fields, ''),
+    ...formerNames(fields, leftOut).map((of): Query => ({ op: 'not', of })),
+    ...terms('issue', knownIn(fields, 'severities', issueSeverities)),
+    ...terms('status', isOn('onlyFailed') ? ['error'] : []),
+    ...(isOn('onlyHits') && find.text !== '' ? [queryOfFind(find)] : [])
+  ])
 }
 
-function writeNames(fields: URLSearchParams, before: string, { kinds, tools, tracks }: NamedChoice): void {
-  for (const kind of kinds) fields.append(`${before}kinds`, kind)
-  for (const tool of tools) fields.append(`${before}tools`, tool)
-  // The main agent has no id.
-  for (const track of tracks) fields.append(`${before}tracks`, track ?? '')
+function formerNames(fields: URLSearchParams, before: string): readonly Query[] {
+  return [
+    ...terms('kind', knownIn(fields, `${before}kinds`, rowKinds)),
+    ...terms('tool', namesIn(fields, `${before}tools`)),
+    // The main agent has no id.
+    ...terms(
+      'track',
+      namesIn(fields, `${before}tracks`).map((id) => (id === '' ? 'main' : id))
+    )
+  ]
 }
 
-function readFilter(fields: URLSearchParams): FilterChoice {
-  return {
-    ...readNames(fields, ''),
-    without: readNames(fields, leftOut),
-    severities: new Set(knownIn(fields, 'severities', issueSeverities)),
-    onlyHits: fields.get('onlyHits') === 'on',
-    onlyFailed: fields.get('onlyFailed') === 'on'
-  }
-}
-
-function readNames(fields: URLSearchParams, before: string): NamedChoice {
-  return {
-    kinds: new Set(knownIn(fields, `${before}kinds`, rowKinds)),
-    tools: new Set(namesIn(fields, `${before}tools`)),
-    tracks: new Set(namesIn(fields, `${before}tracks`).map((id) => (id === '' ? null : id)))
-  }
+function terms(key: string, names: readonly string[]): readonly Query[] {
+  return names.length === 0 ? [] : [termOf(key, names)]
 }
 
 function knownIn<T extends string>(fields: URLSearchParams, field: string, known: readonly T[]): readonly T[] {

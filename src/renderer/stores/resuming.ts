@@ -9,7 +9,6 @@ import type { Playhead, PlayheadState } from './playhead.ts'
 import type { PlayingState } from './playing.ts'
 import { isSameRow, type PlaceInLog, placeOfRow, Resume, sameRow } from './resume.ts'
 import type { Reviewing, ReviewingState } from './reviewing.ts'
-import { isNoFilter } from './row-filter.ts'
 
 export interface ResumingState {
   /** Why this generation began, until it is dismissed. */
@@ -75,7 +74,7 @@ export class Resuming {
     reviewing.resumeFrom(before.review)
     const { text, regex, caseSensitive } = before.find
     finding.setQuery({ text, regex, caseSensitive })
-    if (!isNoFilter(before.filter)) filtering.set(before.filter)
+    if (before.filter.text !== '') filtering.set(before.filter.text)
     if (generationNote === null) {
       const now = { columns, status }
       if (before.layout.recordsShown) layout.showRecords(true)

@@ -1,52 +1,67 @@
 import './filter-bar.css'
+import { useId } from 'react'
+import { partsOf } from '#core/query/query-choices.ts'
+import { focusTimeline } from '../../keyboard.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
-import { isNoFilter, noFilter } from '../../stores/row-filter.ts'
-import { formatCount } from '../../ui/format.ts'
+import { isNoFilter } from '../../stores/row-filter.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { useTooltip } from '../../ui/shown-keys.ts'
+import { QueryErrorText } from '../query/query-error.tsx'
+import { QueryField } from '../query/query-field.tsx'
+import { valuesOf } from '../query/query-values.ts'
+import { FilterPanel } from './filter-panel.tsx'
+import { FilterToggle } from './filter-toggle.tsx'
 import { shownText } from './shown-text.ts'
-import { filterParts } from './filter-words.ts'
 
-/** The parts of the current filter, with a button to remove each. */
+/** The query for the rows of the timeline, and the panel that writes it. */
 export function FilterBar() {
   const { columns, layout, filtering } = useLogParts()
-  const values = useLog('status', 'find', 'filter', 'row', 'version')
-  const { status, find, filter, row } = values
-  if (isNoFilter(filter)) return null
-  const hidden = columns.rows - layout.shown
+  const values = useLog('status', 'filter', 'row', 'version')
+  const { status, filter, row } = values
+  const { text, error, search } = filter
+  const tooltip = useTooltip()
+  const errorId = useId()
   const playheadHidden = row >= 0 && layout.laid > row && layout.viewOf(row) < 0
+  const shown = isNoFilter(filter) ? null : search.hits
   return (
-    <section className="filter-bar rigid t2 caption" aria-label="Active filter">
-      <Icon name="filter" size={12} tone="t3" />
-      <ul className="filter-chips">
-        {filterParts(filter, status.tracks, find.text).map(({ group, words, without }) => (
-          <li key={group}>
-            <button
-              type="button"
-              className="filter-chip hstack"
-              aria-label={`Remove filter ${group}: ${words}`}
-              title={`${group}: ${words}`}
-              onClick={() => filtering.set(without)}
-            >
-              <span className="t3">{group}</span>
-              <span className="cut">{words}</span>
-              <Icon name="close" size={12} />
-            </button>
-          </li>
-        ))}
-      </ul>
-      <span className="grow" />
-      {playheadHidden && (
-        <span className="filter-bar-note" title="The filter hides the row at the playhead">
-          playhead hidden
+    <>
+      <section className="filter-bar" aria-label="Filter rows">
+        <QueryField
+          label="Filter"
+          placeholder="Filter rows: tool:Bash status:error"
+          title={tooltip('Filter rows', 'F')}
+          text={text}
+          error={error}
+          errorId={errorId}
+          asks="rows"
+          recent={[]}
+          valuesOf={(key) => valuesOf(key, { columns, status, shown })}
+          onChange={(changed, how) =>
+            how === 'begun' ? filtering.begin(changed) : filtering.set(changed, how === 'typing')
+          }
+          onLeave={focusTimeline}
+        >
+          <FilterToggle what="rows" active={partsOf(filter.query).length} Panel={FilterPanel} />
+        </QueryField>
+        {playheadHidden && (
+          <span className="filter-bar-note" title="The filter hides the row at the playhead">
+            playhead hidden
+          </span>
+        )}
+        <span className="filter-bar-count num" aria-live={search.searching ? 'off' : 'polite'}>
+          {error === null ? shownText({ columns, layout, ...values }) : 'rows as before'}
         </span>
+        {search.searching && (
+          <i className="find-progress" style={{ transform: `scaleX(${search.found === null ? 0 : search.part})` }} />
+        )}
+      </section>
+      {error !== null && <QueryErrorText id={errorId} text={text} error={error} />}
+      {search.error !== null && (
+        <p className="query-error field-error" role="alert">
+          <Icon name="error" size={14} />
+          <span>{search.error.message}</span>
+        </p>
       )}
-      <span className="filter-bar-count num" aria-live="polite">
-        {shownText({ columns, layout, ...values })}
-        <span className="t3 wide">, {formatCount(hidden)} hidden</span>
-      </span>
-      <button type="button" className="btn small" onClick={() => filtering.set(noFilter)}>
-        Clear
-      </button>
-    </section>
+    </>
   )
 }

@@ -1,12 +1,14 @@
 import { type ReactNode, type RefObject, useMemo, useRef } from 'react'
 import { issueSeverities } from '#core/formats/issue.ts'
+import type { RowKind } from '#core/index/row-kind.ts'
+import { allOf, choicesOf, partsOf, toggleChoice } from '#core/query/query-choices.ts'
 import { severityNames } from '../../stores/log-columns.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
-import { type FilterChoice, isNoFilter, noFilter } from '../../stores/row-filter.ts'
+import { isNoFilter, queryOfFind } from '../../stores/row-filter.ts'
 import { RowCounts } from '../../stores/row-counts.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
+import type { Excluded } from './filter-choices.ts'
 import { FilterOption } from './filter-option.tsx'
-import { toggleIncluded, toggleExcluded, toggled } from './filter-choices.ts'
 import { kindGroups, severityWords, trackName } from './filter-words.ts'
 import { KindOptions } from './kind-options.tsx'
 import { NameList, type NamedRows, namedTools } from './name-list.tsx'
@@ -20,7 +22,13 @@ interface FilterPanelProps {
   readonly onClose: () => void
 }
 
-/** Chooses the rows of the timeline. Changes apply at once. Escape or a click outside closes the panel. */
+interface NamedChoices<T> {
+  readonly chosen: ReadonlySet<T>
+  readonly onToggle: (member: T) => void
+  readonly without: Excluded<T>
+}
+
+/** Writes the query for the rows of the timeline. Changes apply at once. Escape or a click outside closes the panel. */
 export function FilterPanel({ place, onClose }: FilterPanelProps) {
   const { columns, layout, failedCalls, filtering, key } = useLogParts()
   const values = useLog('status', 'find', 'filter', 'settledRows', 'version')
@@ -29,12 +37,32 @@ export function FilterPanel({ place, onClose }: FilterPanelProps) {
   // Another generation has other rows.
   const counter = useMemo(() => ({ of: key, rows: new RowCounts() }), [key])
   const counts = counter.rows.of(columns, settledRows)
-  const change = (part: Partial<FilterChoice>) => filtering.set({ ...filter, ...part })
+  const { query } = filter
+  const choices = (name: string) => {
+    const { asked, without } = choicesOf(query, name)
+    return {
+      chosen: asked,
+      onToggle: (member: string) => filtering.change(toggleChoice(query, name, member)),
+      without: {
+        members: without,
+        onToggle: (member: string) => filtering.change(toggleChoice(query, name, member, 'without'))
+      }
+    }
+  }
+  const [tool, track, issue, callStatus] = [choices('tool'), choices('track'), choices('issue'), choices('status')]
+  const kind = choices('kind') as unknown as NamedChoices<RowKind>
+  const found = find.text === '' ? null : JSON.stringify(queryOfFind(find))
+  const parts = partsOf(query)
+  const onlyFound = parts.some((part) => JSON.stringify(part) === found)
+  const toggleFound = () =>
+    filtering.change(
+      allOf(onlyFound ? parts.filter((part) => JSON.stringify(part) !== found) : [...parts, queryOfFind(find)])
+    )
   useClosing(panel, place, onClose)
 
   const tools = namedTools(status.tools, counts.tool)
   const tracks = status.tracks.map((track, index): NamedRows => ({
-    id: track.trackId,
+    id: track.trackId ?? 'main',
     name: trackName(track),
     rows: counts.track[index] ?? 0
   }))
@@ -45,16 +73,7 @@ export function FilterPanel({ place, onClose }: FilterPanelProps) {
         <div>
           {kindGroups.map(({ title, kinds }) => (
             <Group key={title} title={title}>
-              <KindOptions
-                kinds={kinds}
-                rows={counts.kind}
-                chosen={filter.kinds}
-                onToggle={(kind) => filtering.set(toggleIncluded(filter, 'kinds', kind))}
-                without={{
-                  members: filter.without.kinds,
-                  onToggle: (kind) => filtering.set(toggleExcluded(filter, 'kinds', kind))
-                }}
-              />
+              <KindOptions kinds={kinds} rows={counts.kind} {...kind} />
             </Group>
           ))}
         </div>
@@ -63,8 +82,8 @@ export function FilterPanel({ place, onClose }: FilterPanelProps) {
             <FilterOption
               name="Failed (with results)"
               rows={failedCalls.results.length}
-              chosen={filter.onlyFailed}
-              onChange={() => change({ onlyFailed: !filter.onlyFailed })}
+              chosen={callStatus.chosen.has('error')}
+              onChange={() => callStatus.onToggle('error')}
             >
               <Icon name="error" size={14} tone="k-error" />
             </FilterOption>
@@ -77,8 +96,8 @@ export function FilterPanel({ place, onClose }: FilterPanelProps) {
                   key={severity}
                   name={severityWords[severity]}
                   rows={counts.severity[severityNames.indexOf(severity)] ?? 0}
-                  chosen={filter.severities.has(severity)}
-                  onChange={() => change({ severities: toggled(filter.severities, severity) })}
+                  chosen={issue.chosen.has(severity)}
+                  onChange={() => issue.onToggle(severity)}
                 >
                   <Icon name={look.icon} size={14} tone={look.tone} />
                 </FilterOption>
@@ -89,38 +108,20 @@ export function FilterPanel({ place, onClose }: FilterPanelProps) {
             <FilterOption
               name={find.text === '' ? 'Only matches (no active search)' : 'Only matches'}
               rows={find.found ?? 0}
-              chosen={filter.onlyHits}
-              onChange={() => change({ onlyHits: !filter.onlyHits })}
+              chosen={onlyFound}
+              onChange={() => find.text !== '' && toggleFound()}
             >
               <Icon name="search" size={14} tone="t3" />
             </FilterOption>
           </Group>
           {tools.length > 0 && (
             <Group title="Tools (calls and results)">
-              <NameList
-                what="tools"
-                named={tools}
-                chosen={filter.tools}
-                onToggle={(name) => filtering.set(toggleIncluded(filter, 'tools', name ?? ''))}
-                without={{
-                  members: filter.without.tools,
-                  onToggle: (name) => filtering.set(toggleExcluded(filter, 'tools', name ?? ''))
-                }}
-              />
+              <NameList what="tools" named={tools} {...tool} />
             </Group>
           )}
           {tracks.length > 1 && (
             <Group title="Track">
-              <NameList
-                what="tracks"
-                named={tracks}
-                chosen={filter.tracks}
-                onToggle={(id) => filtering.set(toggleIncluded(filter, 'tracks', id))}
-                without={{
-                  members: filter.without.tracks,
-                  onToggle: (id) => filtering.set(toggleExcluded(filter, 'tracks', id))
-                }}
-              />
+              <NameList what="tracks" named={tracks} {...track} />
             </Group>
           )}
         </div>
@@ -128,7 +129,7 @@ export function FilterPanel({ place, onClose }: FilterPanelProps) {
       <div className="filter-foot hstack rigid">
         <span className="num t2">{shownText({ columns, layout, ...values })}</span>
         <span className="grow" />
-        <button type="button" className="btn" disabled={isNoFilter(filter)} onClick={() => filtering.set(noFilter)}>
+        <button type="button" className="btn" disabled={isNoFilter(filter)} onClick={() => filtering.clear()}>
           Clear all
         </button>
         <button type="button" className="btn edged" onClick={onClose}>

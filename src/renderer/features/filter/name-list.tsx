@@ -6,7 +6,7 @@ import { FilterOption } from './filter-option.tsx'
 
 /** A tool or track. */
 export interface NamedRows {
-  readonly id: string | null
+  readonly id: string
   readonly name: string
   readonly rows: number
 }
@@ -22,9 +22,9 @@ export function namedTools(tools: readonly string[], rows: ArrayLike<number>): r
 interface NameListProps {
   readonly what: string
   readonly named: readonly NamedRows[]
-  readonly chosen: ReadonlySet<string | null>
-  readonly onToggle: (id: string | null) => void
-  readonly without?: Excluded<string | null>
+  readonly chosen: ReadonlySet<string>
+  readonly onToggle: (id: string) => void
+  readonly without?: Excluded<string>
 }
 
 /** With more names there is a search field. */
@@ -36,7 +36,7 @@ const maxListed = 100
 export function NameList({ what, named, chosen, onToggle, without }: NameListProps) {
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()
-  const isChosen = (id: string | null) => chosen.has(id) || without?.members.has(id) === true
+  const isChosen = (id: string) => chosen.has(id) || without?.members.has(id) === true
   const found = named.filter(({ id, name }) => isChosen(id) || `${name}\n${id}`.toLowerCase().includes(wanted))
   const listed = found.slice(0, maxListed)
   return (
@@ -57,9 +57,9 @@ export function NameList({ what, named, chosen, onToggle, without }: NameListPro
       <div className="filter-names">
         {listed.map(({ id, name, rows }) => (
           <FilterOption
-            key={id ?? ''}
+            key={id}
             name={name}
-            title={id ?? name}
+            title={id}
             rows={rows}
             chosen={chosen.has(id)}
             onChange={() => onToggle(id)}

@@ -2,11 +2,11 @@ import type { LogState } from '../../stores/log-store.ts'
 import { isNoFilter } from '../../stores/row-filter.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 
-type ShownLog = Pick<LogState, 'layout' | 'columns' | 'status' | 'find' | 'filter'>
+type ShownLog = Pick<LogState, 'layout' | 'columns' | 'status' | 'filter'>
 
 /** "1,204 of 160,826 rows", "all 160,826 rows" without a filter; "…" while the count may grow. */
-export function shownText({ layout, columns, status, find, filter }: ShownLog): string {
-  const more = status.phase === 'reading' || (filter.onlyHits && find.searching) ? '…' : ''
+export function shownText({ layout, columns, status, filter }: ShownLog): string {
+  const more = status.phase === 'reading' || (!isNoFilter(filter) && filter.search.searching) ? '…' : ''
   if (isNoFilter(filter)) return `all ${formatPlural(columns.rows, 'row')}${more}`
   return `${formatCount(layout.shown)} of ${formatPlural(columns.rows, 'row')}${more}`
 }

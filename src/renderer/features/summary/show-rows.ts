@@ -1,32 +1,31 @@
-import { type FilterChoice, noFilter } from '../../stores/row-filter.ts'
-import { useLayout } from '../../stores/use-layout.ts'
+import { printQuery } from '#core/query/print-query.ts'
+import { termOf } from '#core/query/query-choices.ts'
 import { useLogParts } from '../../stores/log-store.ts'
+import { useLayout } from '../../stores/use-layout.ts'
 
-/** What a number of the summary opens: rows in the timeline, whatever view is shown. */
+/** Targets of numbers in the summary: rows in the timeline, from any view. */
 export interface ShowRows {
-  /** Only these rows. */
-  readonly only: (choice: Partial<FilterChoice>) => void
-  /** Only rows that match this text. */
-  readonly matches: (text: string) => void
+  /** Shows only the rows that meet a query. */
+  readonly only: (query: string) => void
   readonly row: (row: number) => void
 }
 
 export function useShowRows(): ShowRows {
-  const { filtering, finding, loading, playhead } = useLogParts()
+  const { filtering, loading, playhead } = useLogParts()
   const setView = useLayout((layout) => layout.setView)
-  const only = (choice: Partial<FilterChoice>) => {
-    setView('timeline')
-    filtering.set({ ...noFilter, ...choice })
-  }
   return {
-    only,
-    matches(text) {
-      finding.setQuery({ text, regex: false, caseSensitive: true })
-      only({ onlyHits: true })
+    only(query) {
+      setView('timeline')
+      filtering.set(query)
     },
     row(row) {
       setView('timeline')
       loading.whenLoaded(() => playhead.select(row))
     }
   }
+}
+
+/** The text of a query for one name. */
+export function termText(key: string, name: string): string {
+  return printQuery(termOf(key, [name]))
 }

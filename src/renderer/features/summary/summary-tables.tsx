@@ -1,3 +1,4 @@
+import { printQuery } from '#core/query/print-query.ts'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { RunSummary, Usage } from '#contract/methods.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
@@ -8,7 +9,7 @@ import { rowLabel } from '../../ui/row-label.ts'
 import { type Column, SortableTable } from '../../ui/sortable-table.tsx'
 import { Block, PathText } from '../inspector/block.tsx'
 import { CallsDuration, CountLink, ReceivedTokens, SentTokens, sentTokens, Unknown } from './figures.tsx'
-import { type ShowRows, useShowRows } from './show-rows.ts'
+import { type ShowRows, termText, useShowRows } from './show-rows.ts'
 
 /** A tool's icon and name. */
 function Tool({ name }: { name: string }) {
@@ -70,7 +71,7 @@ type FailureGroup = RunSummary['failures']['groups'][number]
 
 function failureColumns(show: ShowRows): readonly Column<FailureGroup>[] {
   const showFirst = ({ tool, row }: FailureGroup) => {
-    show.only({ tools: new Set([tool]), onlyFailed: true })
+    show.only(`${termText('tool', tool)} status:error`)
     show.row(row)
   }
   return [
@@ -136,7 +137,7 @@ function toolColumns(show: ShowRows): readonly Column<OfTool>[] {
       label: 'Calls',
       by: ({ total }) => total,
       cell: ({ tool, total }) => (
-        <CountLink count={total} of={`calls of ${tool}`} onShow={() => show.only({ tools: new Set([tool]) })} />
+        <CountLink count={total} of={`calls of ${tool}`} onShow={() => show.only(termText('tool', tool))} />
       )
     },
     {
@@ -148,7 +149,7 @@ function toolColumns(show: ShowRows): readonly Column<OfTool>[] {
           bad
           count={failed}
           of={`failed calls of ${tool}`}
-          onShow={() => show.only({ tools: new Set([tool]), onlyFailed: true })}
+          onShow={() => show.only(`${termText('tool', tool)} status:error`)}
         />
       )
     },
@@ -197,7 +198,7 @@ function subagentColumns(show: ShowRows): readonly Column<Subagent>[] {
           type="button"
           className="link summary-call"
           title={`${displayText(label)}: show its events`}
-          onClick={() => show.only({ tracks: new Set([trackId]) })}
+          onClick={() => show.only(termText('track', trackId ?? 'main'))}
         >
           <Icon name="agent" tone="k-tool" size={14} />
           <span className="cut">{displayText(label)}</span>
@@ -212,7 +213,7 @@ function subagentColumns(show: ShowRows): readonly Column<Subagent>[] {
         <CountLink
           count={calls}
           of={`calls of ${label}`}
-          onShow={() => show.only({ tracks: new Set([trackId]), kinds: new Set(['tool']) })}
+          onShow={() => show.only(`${termText('track', trackId ?? 'main')} kind:tool`)}
         />
       )
     },
@@ -341,7 +342,7 @@ function fileColumns(show: ShowRows): readonly Column<ChangedFile>[] {
             type="button"
             className="link summary-call"
             title={`Show what names ${displayText(path)}`}
-            onClick={() => show.matches(path)}
+            onClick={() => show.only(printQuery({ op: 'text', value: { type: 'quoted', text: path } }))}
           >
             <PathText path={path} />
           </button>

@@ -118,23 +118,18 @@ function Totals({ value, usage }: { value: RunSummary; usage: Usage | null }) {
         )}
       </Total>
       <Total name="Turns">
-        <CountLink
-          count={turns}
-          of="prompts"
-          onShow={() => show.only({ kinds: new Set(['prompt']), tracks: new Set([null]) })}
-        />
+        <CountLink count={turns} of="prompts" onShow={() => show.only('kind:prompt track:main')} />
       </Total>
       <Total name="Tool calls">
         <CountLink
           count={calls.total}
           of="tool calls and results"
-          onShow={() => show.only({ kinds: new Set(['tool', 'tool-result', 'tool-error', 'todo']) })}
+          onShow={() => show.only('kind:(tool OR tool-result OR tool-error OR todo)')}
         />
         {calls.failed > 0 && (
           <>
             {' · '}
-            <CountLink bad count={calls.failed} of="failed calls" onShow={() => show.only({ onlyFailed: true })} />{' '}
-            failed
+            <CountLink bad count={calls.failed} of="failed calls" onShow={() => show.only('status:error')} /> failed
           </>
         )}
         {calls.total > 0 && (
@@ -156,12 +151,7 @@ function Totals({ value, usage }: { value: RunSummary; usage: Usage | null }) {
         {todos === null ? (
           <Unknown why="The main agent has no todo list at the end." />
         ) : (
-          <button
-            type="button"
-            className="link num"
-            title="Show todo lists"
-            onClick={() => show.only({ kinds: new Set(['todo']) })}
-          >
+          <button type="button" className="link num" title="Show todo lists" onClick={() => show.only('kind:todo')}>
             {formatCount(todos.completed)} of {formatCount(todos.total)}
           </button>
         )}

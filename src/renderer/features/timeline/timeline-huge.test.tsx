@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import { render } from 'vitest-browser-react'
 import type { Handlers } from '#contract/methods.ts'
 import { rowKinds } from '#core/index/row-kind.ts'
+import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
 import { testHost, testStart } from '../../../../test/page/host.ts'
 import { Timeline } from './timeline.tsx'
@@ -48,11 +49,13 @@ async function show() {
   const { host, status } = testHost([], { ...size, settled, lastTimestamp: testStart + rowCount }, endlessLog)
   const store = createLogStore(host, status)
   const screen = await render(
-    <LogStoreContext value={store}>
-      <div className="box" style={{ display: 'flex', flexDirection: 'column', width: 800, height: 600 }}>
-        <Timeline />
-      </div>
-    </LogStoreContext>
+    <AppStoreContext value={createAppStore(host, { storage: localStorage })}>
+      <LogStoreContext value={store}>
+        <div className="box" style={{ display: 'flex', flexDirection: 'column', width: 800, height: 600 }}>
+          <Timeline />
+        </div>
+      </LogStoreContext>
+    </AppStoreContext>
   )
   await expect.poll(() => store.getState().columns.rows, { timeout: 25_000 }).toBe(rowCount)
   const grid = screen.getByRole('grid', { name: 'Timeline' }).element() as HTMLElement

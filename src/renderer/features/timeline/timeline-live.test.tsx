@@ -21,11 +21,13 @@ async function show(rows: readonly CannedRow[], ending: readonly CannedRow[] = [
   const live = liveHost(rows, ending)
   const store = createLogStore(live.host, live.status)
   const screen = await render(
-    <LogStoreContext value={store}>
-      <div style={{ display: 'flex', flexDirection: 'column', width: 800, height: 600 }}>
-        <Timeline />
-      </div>
-    </LogStoreContext>
+    <AppStoreContext value={createAppStore(live.host, { storage: localStorage })}>
+      <LogStoreContext value={store}>
+        <div style={{ display: 'flex', flexDirection: 'column', width: 800, height: 600 }}>
+          <Timeline />
+        </div>
+      </LogStoreContext>
+    </AppStoreContext>
   )
   const grid = screen.getByRole('grid', { name: 'Timeline' }).element()
   const caughtUp = async () => {

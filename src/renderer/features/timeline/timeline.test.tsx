@@ -4,6 +4,7 @@ import '../../app.css'
 import { userEvent } from 'vitest/browser'
 import { describe, expect, it } from 'vitest'
 import { render } from 'vitest-browser-react'
+import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
 import { type CannedRow, testHost, testStart } from '../../../../test/page/host.ts'
 import { Timeline } from './timeline.tsx'
@@ -15,11 +16,13 @@ async function show(rows: readonly CannedRow[]) {
   const { host, status } = testHost(rows)
   const store = createLogStore(host, status)
   const screen = await render(
-    <LogStoreContext value={store}>
-      <div style={{ display: 'flex', flexDirection: 'column', width: 800, height: 600 }}>
-        <Timeline />
-      </div>
-    </LogStoreContext>
+    <AppStoreContext value={createAppStore(host, { storage: localStorage })}>
+      <LogStoreContext value={store}>
+        <div style={{ display: 'flex', flexDirection: 'column', width: 800, height: 600 }}>
+          <Timeline />
+        </div>
+      </LogStoreContext>
+    </AppStoreContext>
   )
   await expect.poll(() => store.getState().columns.rows, { timeout: 20_000 }).toBe(rows.length)
   const grid = screen.getByRole('grid', { name: 'Timeline' })

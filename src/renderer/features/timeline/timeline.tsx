@@ -21,7 +21,7 @@ import {
   useLogStore
 } from '../../stores/log-store.ts'
 import type { RowRange } from '../../stores/range-usages.ts'
-import { isNoFilter, noFilter } from '../../stores/row-filter.ts'
+import { isNoFilter } from '../../stores/row-filter.ts'
 import { formatCount, formatDay, formatPlural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
@@ -255,8 +255,7 @@ function EmptyNote() {
 
 function NothingPasses() {
   const { layout, filtering } = useLogParts()
-  const { filter, find } = useLog('filter', 'find')
-  const searching = filter.onlyHits && find.searching
+  const filter = useLog((log) => log.filter)
   if (layout.records > 0) {
     return (
       <div role="row" className="empty-note">
@@ -272,8 +271,8 @@ function NothingPasses() {
   return (
     <div role="row" className="empty-note">
       <span role="gridcell">
-        {searching ? 'No matches so far.' : 'No rows match the filter.'}{' '}
-        <button type="button" className="link" onClick={() => filtering.set(noFilter)}>
+        {filter.search.searching ? 'No matches so far.' : 'No rows match the filter.'}{' '}
+        <button type="button" className="link" onClick={() => filtering.clear()}>
           Show all rows
         </button>
       </span>

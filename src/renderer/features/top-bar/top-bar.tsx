@@ -5,7 +5,6 @@ import { useLibrary, useLibraryShown } from '../../stores/use-library.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useTooltip } from '../../ui/shown-keys.ts'
-import { FilterButton } from '../filter/filter-button.tsx'
 import { FindField } from '../find/find-field.tsx'
 import { LibraryFilter } from '../library/library-filter.tsx'
 import { LibrarySearch } from '../library/library-search.tsx'
@@ -69,12 +68,7 @@ export function TopBar() {
         )}
       </div>
       <div className="top-bar-find">
-        {log !== undefined && (
-          <>
-            <FindField />
-            <FilterButton />
-          </>
-        )}
+        {log !== undefined && <FindField />}
         {libraryShown && (
           <>
             <LibrarySearch />

@@ -1,0 +1,87 @@
+import { isWord } from './print-query.ts'
+import type { Query, QueryValue } from './query.ts'
+
+/** Names that a query asks for, or leaves out, with one key, as far as check boxes can show it: at its top level. */
+export interface QueryChoices {
+  readonly asked: ReadonlySet<string>
+  readonly without: ReadonlySet<string>
+}
+
+/** The terms that all have to hold. */
+export function partsOf(query: Query | null): readonly Query[] {
+  if (query === null) return []
+  return query.op === 'and' ? query.of : [query]
+}
+
+/** All of these; null for none. */
+export function allOf(parts: readonly Query[]): Query | null {
+  const [first, ...others] = parts
+  return first === undefined ? null : others.length === 0 ? first : { op: 'and', of: parts }
+}
+
+/** A term that asks for one of `names`. */
+export function termOf(key: string, names: Iterable<string>): Query {
+  return { op: 'term', key, test: { type: 'any', values: [...names].map(valueOf) } }
+}
+
+/** The value that is this name, whatever its characters. */
+function valueOf(name: string): QueryValue {
+  if (isWord(name) && !name.includes('*')) return { type: 'word', text: name }
+  return { type: 'regex', source: `^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`, ignoreCase: false }
+}
+
+/** The name that `valueOf` made a value of; null for another value. */
+function nameOf(value: QueryValue): string | null {
+  if (value.type !== 'regex') return value.type === 'word' ? value.text : null
+  const name = value.source.slice(1, -1).replace(/\\(?=[^\w\s])/g, '')
+  return JSON.stringify(valueOf(name)) === JSON.stringify(value) ? name : null
+}
+
+export function choicesOf(query: Query | null, key: string): QueryChoices {
+  const parts = partsOf(query)
+  const negated = parts.flatMap((part) => (part.op === 'not' ? [part.of] : []))
+  return { asked: new Set(namesIn(parts, key)), without: new Set(namesIn(negated, key)) }
+}
+
+function namesIn(parts: readonly Query[], key: string): readonly string[] {
+  return parts.flatMap((part) =>
+    part.op === 'term' && part.key === key && part.test.type === 'any'
+      ? part.test.values.flatMap((value) => nameOf(value) ?? [])
+      : []
+  )
+}
+
+/** The query with a name asked for, or no longer asked for; a name that is asked for is not left out, and the other way round. */
+export function toggleChoice(
+  query: Query | null,
+  key: string,
+  name: string,
+  how: keyof QueryChoices = 'asked'
+): Query | null {
+  const isChosen = choicesOf(query, key)[how].has(name)
+  const parts = partsOf(query).flatMap((part) => {
+    const of = part.op === 'not' ? part.of : part
+    const kept = without(of, key, name)
+    if (kept === of) return [part]
+    if (kept === null) return []
+    return [part.op === 'not' ? ({ op: 'not', of: kept } as const) : kept]
+  })
+  if (isChosen) return allOf(parts)
+  const isNot = how === 'without'
+  const isOfKey = (part: Query): boolean => part.op === 'term' && part.key === key && part.test.type === 'any'
+  const at = parts.findIndex((part) => (part.op === 'not' ? isNot && isOfKey(part.of) : !isNot && isOfKey(part)))
+  const former = parts[at]
+  const before = former?.op === 'not' ? former.of : former
+  const values = before?.op === 'term' && before.test.type === 'any' ? before.test.values : []
+  const term: Query = { op: 'term', key, test: { type: 'any', values: [...values, valueOf(name)] } }
+  const part: Query = isNot ? { op: 'not', of: term } : term
+  return allOf(at < 0 ? [...parts, part] : parts.with(at, part))
+}
+
+/** The term without a name: itself where it has not got it, null where nothing is left. */
+function without(part: Query, key: string, name: string): Query | null {
+  if (part.op !== 'term' || part.key !== key || part.test.type !== 'any') return part
+  const values = part.test.values.filter((value) => nameOf(value) !== name)
+  if (values.length === part.test.values.length) return part
+  return values.length === 0 ? null : { ...part, test: { type: 'any', values } }
+}

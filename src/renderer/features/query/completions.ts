@@ -1,0 +1,77 @@
+import { typedAt } from '#core/query/complete-query.ts'
+import { isWord } from '#core/query/print-query.ts'
+import { type QueryKey, queryKeys } from '#core/query/query-keys.ts'
+import type { QueryValueOption } from './query-values.ts'
+
+/** What can be put into a query at the caret. */
+export interface Completion {
+  readonly group: string
+  /** `status:` before its value. */
+  readonly key: string
+  readonly value: string
+  readonly note: string
+  readonly count: number | null
+  /** Replaces the text from `from` to `to`. */
+  readonly insert: string
+  readonly from: number
+  readonly to: number
+}
+
+export interface CompletionSource {
+  /** Keys about rows, or about sessions. */
+  readonly asks: 'rows' | 'sessions'
+  readonly valuesOf: (key: QueryKey) => readonly QueryValueOption[]
+  /** Queries that were used before, the newest first. */
+  readonly recent: readonly string[]
+}
+
+const maxValues = 8
+const maxRecent = 8
+
+/** Completions at the caret: values of the key there; else keys, with the values of the one that is meant; recent queries without a text. */
+export function completionsAt(text: string, caret: number, source: CompletionSource): readonly Completion[] {
+  const { key, typed, from, to, inList } = typedAt(text, caret)
+  const valuesFor = (of: QueryKey, wanted: string, start: number, most: number): readonly Completion[] =>
+    source
+      .valuesOf(of)
+      .filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()) && name !== wanted)
+      .slice(0, most)
+      .map(({ name, count }) => ({
+        ...{ group: `Values of ${of.name}`, key: `${of.name}:`, value: name, note: '', count },
+        insert: `${start < from || key === null ? `${of.name}:` : ''}${valueText(name)}${inList ? '' : ' '}`,
+        from,
+        to
+      }))
+  if (key !== null) return valuesFor(key, typed.replace(/^["/]|["/]$/g, ''), from, 100)
+  const asked = queryKeys.filter(
+    ({ asks, name }) => (asks === 'both' || asks === source.asks) && name.startsWith(typed)
+  )
+  const [meant] = typed === '' ? [] : asked
+  const values = meant === undefined || meant.name === typed ? [] : valuesFor(meant, '', from, maxValues)
+  const keys = asked.map(({ name, reads }): Completion => ({
+    ...{ group: 'Keys', key: `${name}:`, value: '', note: reads, count: null },
+    insert: `${name}:`,
+    from,
+    to
+  }))
+  return [...(text.trim() === '' ? recentOf(source.recent, text.length) : []), ...values, ...keys]
+}
+
+/** Whether the word at the caret is the beginning of a key. */
+export function mayBecomeKey(text: string, caret: number): boolean {
+  const { key, typed } = typedAt(text, caret)
+  return key === null && typed !== '' && queryKeys.some(({ name }) => name.startsWith(typed))
+}
+
+function recentOf(recent: readonly string[], to: number): readonly Completion[] {
+  return recent.slice(0, maxRecent).map((query) => ({
+    ...{ group: 'Recent', key: '', value: query, note: '', count: null },
+    insert: query,
+    from: 0,
+    to
+  }))
+}
+
+function valueText(name: string): string {
+  return isWord(name) ? name : `"${name.replace(/["\\]/g, '\\$&')}"`
+}

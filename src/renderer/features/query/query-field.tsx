@@ -1,0 +1,210 @@
+import './query-field.css'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { parseQuery, type QueryError } from '#core/query/parse-query.ts'
+import { IconButton, keepFocus } from '../../ui/button.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { type Completion, completionsAt, type CompletionSource, mayBecomeKey } from './completions.ts'
+
+/** `typing`: more may follow soon. `begun`: a word was begun that may become a key. `done`: nothing follows. */
+export type QueryChange = 'typing' | 'begun' | 'done'
+
+interface QueryFieldProps extends CompletionSource {
+  readonly label: string
+  readonly placeholder: string
+  readonly title?: string
+  readonly text: string
+  readonly error: QueryError | null
+  /** The id of the element that shows the error. */
+  readonly errorId: string
+  readonly onChange: (text: string, change: QueryChange) => void
+  /** Enter, or Escape, without a list. */
+  readonly onLeave: () => void
+  /** Before the text. */
+  readonly children?: ReactNode
+}
+
+/** A field for a query: its parts are coloured while a person types, and keys and values are completed. */
+export function QueryField(props: QueryFieldProps) {
+  const { label, placeholder, title, text, error, errorId, onChange, onLeave, children } = props
+  const input = useRef<HTMLInputElement>(null)
+  const colours = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const isBegun = useRef(false)
+  const [caret, setCaret] = useState<number | null>(null)
+  const [chosen, setChosen] = useState(-1)
+  /** Where the caret goes once the text is there. */
+  const wantedCaret = useRef<number | null>(null)
+  const completions = caret === null ? [] : completionsAt(text, caret, props)
+  const open = completions.length > 0
+  const close = () => {
+    if (isBegun.current) onChange(text, 'done')
+    isBegun.current = false
+    setCaret(null)
+    setChosen(-1)
+  }
+  const look = () => {
+    setCaret(input.current?.selectionEnd ?? text.length)
+    setChosen(-1)
+  }
+  const take = ({ insert, from, to }: Completion) => {
+    onChange(text.slice(0, from) + insert + text.slice(to), /:$/.test(insert) ? 'begun' : 'done')
+    wantedCaret.current = from + insert.length
+    setCaret(wantedCaret.current)
+    setChosen(-1)
+  }
+  useLayoutEffect(() => {
+    if (wantedCaret.current !== null) input.current?.setSelectionRange(wantedCaret.current, wantedCaret.current)
+    wantedCaret.current = null
+    if (colours.current && input.current) colours.current.scrollLeft = input.current.scrollLeft
+  })
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const completion = completions[chosen]
+    if (step !== 0) {
+      if (open) setChosen((chosen + (chosen < 0 && step < 0 ? 0 : step) + completions.length) % completions.length)
+      else look()
+    } else if (event.key === 'Tab' && open && !event.shiftKey) take(completion ?? completions[0]!)
+    else if (event.key === 'Enter' && completion) take(completion)
+    else if (event.key === 'Escape' && open) close()
+    else if (event.key === 'Enter' || event.key === 'Escape') {
+      close()
+      onLeave()
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    <div className="query-field field" data-bad={error !== null}>
+      {children}
+      <div className="query-input">
+        <div ref={colours} className="query-colours mono" aria-hidden="true">
+          <Colours text={text} error={error} />
+        </div>
+        <input
+          ref={input}
+          type="text"
+          role="combobox"
+          className="mono"
+          aria-label={label}
+          aria-expanded={open}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-invalid={error !== null}
+          {...(error !== null && { 'aria-errormessage': errorId })}
+          {...(chosen >= 0 && open && { 'aria-activedescendant': `${id}-${chosen}` })}
+          placeholder={placeholder}
+          title={title}
+          maxLength={10_000}
+          spellCheck={false}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => {
+            const { value, selectionEnd } = event.target
+            isBegun.current = mayBecomeKey(value, selectionEnd ?? value.length)
+            onChange(value, isBegun.current ? 'begun' : 'typing')
+            look()
+          }}
+          onClick={look}
+          onFocus={look}
+          onBlur={close}
+          onScroll={({ currentTarget }) => {
+            if (colours.current) colours.current.scrollLeft = currentTarget.scrollLeft
+          }}
+          onKeyUp={({ key }) => /^(?:Arrow(?:Left|Right)|Home|End)$/.test(key) && look()}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      {text !== '' && (
+        <IconButton
+          small
+          icon="close"
+          label="Clear the query"
+          onClick={() => {
+            onChange('', 'done')
+            input.current?.focus()
+          }}
+        />
+      )}
+      {open && <CompletionList id={id} completions={completions} chosen={chosen} onTake={take} />}
+    </div>
+  )
+}
+
+/** The text as the field has it, its parts with classes. */
+function Colours({ text, error }: { text: string; error: QueryError | null }) {
+  const { tokens } = parseQuery(text)
+  const parts: ReactNode[] = []
+  let end = 0
+  const add = (from: number, to: number, className: string) => {
+    if (from > end) parts.push(<span key={end}>{text.slice(end, from)}</span>)
+    if (to <= from) return
+    const isBad = error !== null && from < error.to && to > error.from
+    parts.push(
+      <span key={`${from} ${className}`} className={isBad ? `${className} query-bad` : className}>
+        {text.slice(from, to)}
+      </span>
+    )
+    end = to
+  }
+  for (const { kind, from, to } of tokens) if (from >= end) add(from, to, `query-${kind}`)
+  if (error !== null && error.from >= end) add(error.from, error.to, 'query-bad')
+  add(text.length, text.length, '')
+  return parts
+}
+
+interface CompletionListProps {
+  readonly id: string
+  readonly completions: readonly Completion[]
+  readonly chosen: number
+  readonly onTake: (completion: Completion) => void
+}
+
+function CompletionList({ id, completions, chosen, onTake }: CompletionListProps) {
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
+  return (
+    <div className="completions" onMouseDown={keepFocus}>
+      <ul ref={list} id={`${id}-list`} role="listbox" aria-label="Completions">
+        {completions.map((completion, at) => {
+          const { group, key, value, note, count } = completion
+          const isFirst = completions[at - 1]?.group !== group
+          return (
+            <li
+              key={`${group} ${key}${value}`}
+              id={`${id}-${at}`}
+              role="option"
+              aria-selected={at === chosen}
+              className="completion"
+              {...(isFirst && { 'data-group': group })}
+              onClick={() => onTake(completion)}
+            >
+              <span className="mono cut">
+                <b>{key}</b>
+                {value}
+              </span>
+              <span className="t2 cut grow">{note}</span>
+              {count !== null && <span className="num caption t2">{formatCount(count)}</span>}
+            </li>
+          )
+        })}
+      </ul>
+      <p className="completions-foot" aria-hidden="true">
+        <span>
+          <kbd>↑</kbd>
+          <kbd>↓</kbd> choose
+        </span>
+        <span>
+          <kbd>Tab</kbd> take
+        </span>
+        <span>
+          <kbd>Esc</kbd> close
+        </span>
+      </p>
+    </div>
+  )
+}

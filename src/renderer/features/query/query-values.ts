@@ -1,0 +1,91 @@
+import type { LogStatus } from '#contract/methods.ts'
+import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
+import type { QueryKey } from '#core/query/query-keys.ts'
+import { toolKinds } from '#core/formats/agent.ts'
+import { type LogColumns, severityNames } from '../../stores/log-columns.ts'
+
+/** A value that a key can have. `count`: rows with it, of those shown; null: unknown. */
+export interface QueryValueOption {
+  readonly name: string
+  readonly count: number | null
+}
+
+interface CountedLog {
+  readonly columns: LogColumns
+  readonly status: LogStatus
+  /** Null: all rows. */
+  readonly shown: Uint32Array | null
+}
+
+const results = new Map<RowKind, string>([
+  ['tool-result', 'ok'],
+  ['tool-error', 'error']
+])
+const ofCalls: ReadonlySet<RowKind> = new Set<RowKind>(['tool', 'tool-result', 'tool-error'])
+const mcpServer = /^mcp__(.+?)__/
+
+/** The values of a key that a log has, or that the key takes: those of most rows first. */
+export function valuesOf(key: QueryKey, log: CountedLog): readonly QueryValueOption[] {
+  const names = namesOf(key, log.status)
+  const nameAt = namer(key.name, log)
+  if (nameAt === null) return names.map((name) => ({ name, count: null }))
+  const counts = new Map<string, number>()
+  const count = (row: number): void => {
+    const name = nameAt(row)
+    if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  if (log.shown !== null) log.shown.forEach(count)
+  else for (let row = 0; row < log.columns.rows; row++) count(row)
+  const known = names.map((name) => ({ name, count: counts.get(name) ?? (uncounted.has(name) ? null : 0) }))
+  return known.toSorted((one, other) => (other.count ?? 0) - (one.count ?? 0))
+}
+
+/** Values of `status`, `tool` and `issue` that no column has. */
+const uncounted: ReadonlySet<string> = new Set<string>(['running', 'unknown', ...toolKinds])
+
+function namesOf({ name, choices, example }: QueryKey, status: LogStatus): readonly string[] {
+  switch (name) {
+    case 'tool':
+      return [...status.tools, ...toolKinds]
+    case 'mcp':
+      return [...new Set(status.tools.flatMap((tool) => mcpServer.exec(tool)?.[1] ?? []))]
+    case 'track':
+      return status.tracks.map(({ trackId }) => trackId ?? 'main')
+    case 'model':
+      return status.model === null ? [] : [status.model]
+    case 'agent':
+      return status.agent === null ? [] : [status.agent]
+    case 'format':
+      return status.format === null ? [] : [status.format]
+    case 'issue':
+      return choices?.filter((choice) => severityNames.includes(choice as 'none')) ?? []
+    default:
+      return choices ?? [example.slice(name.length + 1)]
+  }
+}
+
+/** The value of a row, where the page knows it; null: it has none. */
+function namer(key: string, { columns, status }: CountedLog): ((row: number) => string | null) | null {
+  const toolAt = (row: number): string | null =>
+    ofCalls.has(columns.kindAt(row)) ? (status.tools[(columns.tool[row] ?? 0) - 1] ?? null) : null
+  switch (key) {
+    case 'kind':
+      return (row) => rowKinds[columns.kind[row] ?? 0] ?? null
+    case 'tool':
+      return toolAt
+    case 'mcp':
+      return (row) => mcpServer.exec(toolAt(row) ?? '')?.[1] ?? null
+    case 'track':
+      return (row) => status.tracks[columns.track[row] ?? 0]?.trackId ?? 'main'
+    case 'issue':
+      return (row) => severityNames[columns.severity[row] ?? 0] ?? null
+    case 'status':
+      return (row) => {
+        const call = columns.kindAt(row) === 'tool'
+        const result = call ? columns.firstCompletionOf(row) : row
+        return result < 0 ? null : (results.get(columns.kindAt(result)) ?? null)
+      }
+    default:
+      return null
+  }
+}
