@@ -4,11 +4,12 @@ import type { Query } from '#core/query/query.ts'
 import type { ReadLine } from '#core/formats/folded-lines.ts'
 import type { LinePosition } from '#core/formats/log-format.ts'
 import { oneLine } from '#core/index/one-line.ts'
-import { type ReadLog, readLog } from '#backend/sources/read-log.ts'
+import { readLog } from '#backend/sources/read-log.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
-import { type Command, exitFine, exitIssues, exitUsage, parseCommandLine } from './command.ts'
+import { type Command, exitFine, exitIssues, parseCommandLine } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { Output } from '#backend/export/output.ts'
+import { sayNotes } from './log-notes.ts'
 import { keepMemorySteady } from './steady-memory.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
 import { whereDetails, whereOf, whereOptions, withLog } from './where.ts'
@@ -138,26 +139,6 @@ class Tally {
     if (blank || issues.some(({ code }) => issueCodes[code].severity === 'malformed')) return
     this.#records.set(at.file, this.recordsOf(at.file) + 1)
   }
-}
-
-/**
- * Reports on stderr an unknown format and files that were not read. Returns the exit code for an otherwise successful
- * command.
- */
-export function sayNotes(
-  { note, notes, unread }: Pick<ReadLog, 'note' | 'notes' | 'unread'>,
-  environment: Environment
-): number {
-  if (note !== null) say(environment, unknownFormat(note))
-  for (const sentence of notes) say(environment, oneLine(sentence, 1000))
-  // `notes` already names the first.
-  for (const { sentence } of unread.slice(1)) say(environment, oneLine(sentence, 1000))
-  return unread.length === 0 && note === null ? exitFine : exitUsage
-}
-
-export function unknownFormat(note: string): string {
-  const hint = note.includes('binary') ? '' : ' --format ID reads it as a log of that format.'
-  return `log format not recognized: ${note}${hint}`
 }
 
 function counted(count: number, what: string): string {

@@ -4,12 +4,12 @@ import { Output } from '#backend/export/output.ts'
 import { writeJsonl } from '#backend/export/write-jsonl.ts'
 import type { QueriedLog } from '#backend/query/queried-log.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
-import { type Command, exitFine, exitNothing, parseCommandLine, UsageError } from './command.ts'
+import { type Command, exitFine, exitNothing, exitUsage, parseCommandLine, UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
 import { type Field, fieldNames, FieldValues } from './query-fields.ts'
 import { keepMemorySteady } from './steady-memory.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
-import { queryOf, withLog } from './where.ts'
+import { queryOf, sayNotesOf, withLog } from './where.ts'
 
 const options = {
   json: { type: 'boolean' },
@@ -48,11 +48,12 @@ export const query: Command = {
     const sources: RunOptions[] = []
     for (const file of files) sources.push(await logOf([file], values, environment))
     keepMemorySteady()
-    let found = 0
+    const exits: number[] = []
     for (const source of sources) {
-      found += await answer(source, asked, { print, around, isOneOfSeveral: sources.length > 1 }, environment)
+      exits.push(await answer(source, asked, { print, around, isOneOfSeveral: sources.length > 1 }, environment))
     }
-    return found > 0 ? exitFine : exitNothing
+    if (exits.includes(exitUsage)) return exitUsage
+    return exits.includes(exitFine) ? exitFine : exitNothing
   }
 }
 
@@ -105,7 +106,7 @@ interface Answering {
   readonly isOneOfSeveral: boolean
 }
 
-/** Prints the matching events of one log and returns how many there are. */
+/** Prints the matching events of one log. Returns the exit code. */
 async function answer(
   source: RunOptions,
   asked: Query | null,
@@ -118,7 +119,8 @@ async function answer(
     for await (const seq of log.events(asked)) seqs.push(seq)
     const shown = withContext(seqs, around, rows.events).map((seq) => rows.rowOf(seq))
     await print(log, shown, source, isOneOfSeveral, environment)
-    return seqs.length
+    const exit = sayNotesOf(log, environment)
+    return exit === exitFine && seqs.length === 0 ? exitNothing : exit
   })
 }
 

@@ -5,6 +5,7 @@ import { QueriedLog } from '#backend/query/queried-log.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
 import { UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
+import { sayNotes } from './log-notes.ts'
 import { Progress } from './progress.ts'
 
 /** The option of commands that take a query beside their FILE. */
@@ -27,7 +28,7 @@ export function queryOf(text: string): Query | null {
 }
 
 /** `text` with a line of carets below the place. */
-function placedError(text: string, { message, from, to }: QueryError): UsageError {
+export function placedError(text: string, { message, from, to }: QueryError): UsageError {
   const start = Math.max(0, from - 30)
   const shown = text.slice(start, Math.max(to, from) + 30).replace(/\s/g, ' ')
   const marks = ' '.repeat(from - start) + '^'.repeat(Math.max(1, Math.min(to - from, 40)))
@@ -49,6 +50,11 @@ export async function withLog<T>(
   } finally {
     await log.close()
   }
+}
+
+/** Reports what of a log was not read; the exit code, as of `sayNotes`. */
+export function sayNotesOf({ run: { chosen, notes, unread } }: QueriedLog, environment: Environment): number {
+  return sayNotes({ note: chosen.note, notes, unread }, environment)
 }
 
 /** The events of a log that match; null without `--where`: all. */

@@ -75,14 +75,17 @@ const tables = ['agent_tasks', 'clock', 'sessions', 'tasks', 'tool_results']
 const staleLockMs = 15_000
 const maxWalBytes = 4 << 20
 
-/** Loads SQLite. Throws `unavailable` if it is not installed; only tasks need it. */
-export async function loadDatabase(): Promise<ConnectionClass> {
+/** Loads SQLite. Throws `unavailable` if it is not installed. `lost`: what does not work then, and what to do instead. */
+export async function loadDatabase(
+  lost: readonly [what: string, instead: string] = ['Tasks and tool results are not saved', ', or use it without tasks']
+): Promise<ConnectionClass> {
   try {
     return (await import('libsql')).default
   } catch {
+    const [what, instead] = lost
     throw new HostError(
       'unavailable',
-      `Tasks and tool results are not saved, because SQLite is not installed for ${process.platform}-${process.arch} (package libsql). Reinstall Playhead with its optional packages, or use it without tasks.`
+      `${what}, because SQLite is not installed for ${process.platform}-${process.arch} (package libsql). Reinstall Playhead with its optional packages${instead}.`
     )
   }
 }

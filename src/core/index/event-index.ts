@@ -364,6 +364,11 @@ export class EventIndex {
     return this.lengths.at(row)
   }
 
+  /** An index in `rowMarks`. */
+  markAt(row: number): number {
+    return (this.flags.at(row) & markMask) >> markShift
+  }
+
   /** Whether the row has issues. */
   hasIssues(row: number): boolean {
     return (this.flags.at(row) & severityMask) !== 0

@@ -1,6 +1,6 @@
 import type { EventIndex } from '../index/event-index.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
-import { kindOf, ofRow, ofTable, read, type RowTerm } from './row-term.ts'
+import { kindOf, ofTable, read, type RowTerm } from './row-term.ts'
 import type { MatchesText } from './value-match.ts'
 
 // Terms about calls. A call and its results are asked as one.
@@ -42,18 +42,17 @@ export function mcpServer(tool: string): string | null {
   return /^mcp__(.+?)__/.exec(tool)?.[1] ?? null
 }
 
-/** A call without a result is `running` while its turn goes on, else `unknown`. */
-export function ofStatus(rows: EventIndex, named: MatchesText): RowTerm {
-  const [ok, error, running, unknown] = [named('ok'), named('error'), named('running'), named('unknown')]
+/** How the call of a row ended; null where the row has none. Without a result it is `running` while its turn goes on, else `unknown`. */
+export function callStatuses(rows: EventIndex): (row: number) => 'ok' | 'error' | 'running' | 'unknown' | null {
   let lastTurnEnd = rows.rows - 1
   while (lastTurnEnd >= 0 && rows.kindAt(lastTurnEnd) !== turnKind) lastTurnEnd--
-  return ofRow((row) => {
+  return (row) => {
     const call = callOf(rows, row)
-    if (call < 0) return false
+    if (call < 0) return null
     const result = resultOf(rows, row)
-    if (result < 0) return call > lastTurnEnd ? running : unknown
-    return rows.kindAt(result) === failedKind ? error : ok
-  })
+    if (result < 0) return call > lastTurnEnd ? 'running' : 'unknown'
+    return rows.kindAt(result) === failedKind ? 'error' : 'ok'
+  }
 }
 
 export function readInput(rows: EventIndex, matches: (input: JsonObject) => boolean): RowTerm {

@@ -6,7 +6,7 @@ import { commandOfCall, filesOfCall } from '../index/tool-files.ts'
 import { TurnStarts } from '../replay/turns.ts'
 import { fileEdits } from '../tools/file-edits.ts'
 import { toolKind } from '../tools/tool-kind.ts'
-import { mcpServer, memberMatches, ofStatus, ofTools, readInput, resultOf, someText } from './call-terms.ts'
+import { callStatuses, mcpServer, memberMatches, ofTools, readInput, resultOf, someText } from './call-terms.ts'
 import { type MatchesNumber, quantityMatch, timeMatch } from './number-match.ts'
 import type { QueryTest, QueryValue } from './query.ts'
 import { ofRequests, ofTokens } from './request-terms.ts'
@@ -34,7 +34,7 @@ const recordKind = kindOf('record')
 const maxIssuesOfRow = 1000
 
 /** The type of the event of each kind of row; null for a record without one. */
-const typeOfKind: Readonly<Record<RowKind, AgentEvent['type'] | null>> = {
+export const typeOfKind: Readonly<Record<RowKind, AgentEvent['type'] | null>> = {
   record: null,
   session: 'session.started',
   prompt: 'text',
@@ -93,8 +93,15 @@ export function rowTerms(key: string, test: QueryTest, run: QueriedRun): readonl
     }
     case 'mcp':
       return [ofTools(rows, (tool) => named(mcpServer(tool) ?? ''))]
-    case 'status':
-      return [ofStatus(rows, named)]
+    case 'status': {
+      const statusOf = callStatuses(rows)
+      return [
+        ofRow((row) => {
+          const status = statusOf(row)
+          return status !== null && named(status)
+        })
+      ]
+    }
     case 'dur': {
       const matches = quantityMatch(test, 'duration')
       return [
@@ -218,12 +225,18 @@ function ofGap(rows: EventIndex, matches: MatchesNumber): RowTerm {
   }
 }
 
-function ofTurns(rows: EventIndex, matches: MatchesNumber): RowTerm {
+/** The first rows of the turns. */
+export function turnStarts(rows: EventIndex): readonly number[] {
   const starts: number[] = []
   const rule = new TurnStarts()
   for (let row = 0; row < rows.rows; row++) {
     if (rows.trackAt(row) === 0 && rule.next(rows.kindAt(row))) starts.push(row)
   }
+  return starts
+}
+
+function ofTurns(rows: EventIndex, matches: MatchesNumber): RowTerm {
+  const starts = turnStarts(rows)
   return {
     fill(from, into) {
       let turn = firstFrom(starts, from + 1)
