@@ -97,8 +97,8 @@ const run = jsonl(
   assistant(todoWrite('td2', ['Read', 'completed'], ['Write', 'in_progress']))
 )
 
-describe('a log that is open', () => {
-  test('is read to its end, and says what is in it', async () => {
+describe('an open log', () => {
+  test('is read to its end, with its counts', async () => {
     const path = file('run.jsonl', run)
     const status = await opened(path)
     expect(status).toMatchObject({
@@ -124,7 +124,7 @@ describe('a log that is open', () => {
     expect(progress[0]).toMatchObject({ phase: 'reading', format: 'claude-stream-json', rows: 0 })
   })
 
-  test('gives its columns and the summaries of its rows', async () => {
+  test('returns its columns and the summaries of its rows', async () => {
     const { log } = await opened(file('rows.jsonl', run))
     expect(await allKinds(log)).toEqual([
       'session',
@@ -147,7 +147,7 @@ describe('a log that is open', () => {
     expect(rows[2]?.badges).toEqual([{ text: '2 lines', tone: 'plain' }])
   })
 
-  test('gives one row whole, with its counterpart', async () => {
+  test('returns a whole row with its pair', async () => {
     const { log } = await opened(file('event.jsonl', run))
     const parse = methods['log.event'].result.parse
     const call = parse(await backend.handlers['log.event']({ log, row: 3, limit: 1000 }))
@@ -165,14 +165,14 @@ describe('a log that is open', () => {
     expect(record).toMatchObject({ event: null, record: { type: 'keep_alive' }, pair: null })
   })
 
-  test('cuts long strings and says where and how long they are', async () => {
+  test('cuts long strings, with their paths and lengths', async () => {
     const { log } = await opened(file('long.jsonl', jsonl(init, assistant({ type: 'text', text: 'x'.repeat(5000) }))))
     const { event, cut } = await backend.handlers['log.event']({ log, row: 1, limit: 200 })
     expect(event).toMatchObject({ type: 'text', text: 'x'.repeat(200) })
     expect(cut).toEqual([{ path: '$.text', length: 5000 }])
   })
 
-  test('gives a long text in pieces, none of which cuts a character', async () => {
+  test('returns a long text in pieces without splitting characters', async () => {
     const text = `${'x'.repeat(4999)}\u{1f30d}end`
     const { log } = await opened(file('pieces.jsonl', jsonl(init, assistant({ type: 'text', text }))))
     let read = ''
@@ -187,7 +187,7 @@ describe('a log that is open', () => {
     await expect(missing).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  test('gives the images of a result, told by their bytes', async () => {
+  test('returns the images of a result, typed by their bytes', async () => {
     const image = (media_type: string, data: string) => ({
       type: 'image',
       source: { type: 'base64', media_type, data }
@@ -208,7 +208,7 @@ describe('a log that is open', () => {
     expect(Buffer.from(given.bytes).toString('base64')).toBe(png)
   })
 
-  test('says how a line ends', async () => {
+  test('returns the line end', async () => {
     const { log } = await opened(file('ends.jsonl', '{"type":"a"}\n{"type":"b"}\r\n{"type":"c"}'))
     const ends = await Promise.all(
       [0, 1, 2].map(async (row) => (await backend.handlers['log.raw']({ log, row, from: 0, count: 10 })).end)
@@ -216,7 +216,7 @@ describe('a log that is open', () => {
     expect(ends).toEqual(['lf', 'crlf', 'none'])
   })
 
-  test('gives the bytes of a line as they stand in the file', async () => {
+  test('returns the bytes of a line as in the file', async () => {
     const path = file('raw.jsonl', run)
     const { log } = await opened(path)
     const line = Buffer.from(run.split('\n')[3] ?? '')
@@ -228,7 +228,7 @@ describe('a log that is open', () => {
     expect((await backend.handlers['log.raw']({ log, row: 3, from: 1e6, count: 7 })).bytes.byteLength).toBe(0)
   })
 
-  test('gives its todo snapshots, with what each changed', async () => {
+  test('returns its todo snapshots with their changes', async () => {
     const { log } = await opened(file('todos.jsonl', run))
     const columns = await backend.handlers['log.todoColumns']({ log, from: 0 })
     expect([...new Int32Array(columns.seq)]).toEqual([2, 6])
@@ -260,7 +260,7 @@ describe('a log that is open', () => {
     ])
   })
 
-  test('gives the lanes of its todo items, in pieces as they are wanted', async () => {
+  test('returns the lanes of its todo items in pieces', async () => {
     const edited = run + jsonl(assistant(todoWrite('td3', ['Read', 'completed'], ['Write it down', 'in_progress'])))
     const { log } = await opened(file('lanes.jsonl', edited))
     const whole = await backend.handlers['log.todoLanes']({ log, from: 0, count: 100 })
@@ -277,7 +277,7 @@ describe('a log that is open', () => {
     expect(snapshots).toMatchObject([{ lanes: [0, 1], sinceSeq: [6, 6], edited: [{ place: 1, from: 'Write' }] }])
   })
 
-  test('gives no more of long items in one answer than fits', async () => {
+  test('limits long items in one answer', async () => {
     const items = Array.from({ length: 5000 }, (_, i): [string, string] => [`${i} ${'long '.repeat(400)}`, 'pending'])
     const { log } = await opened(file('long-items.jsonl', jsonl(init, assistant(todoWrite('td1', ...items)))))
     const { transitions, texts, lane } = await backend.handlers['log.todoLanes']({ log, from: 0, count: 200_000 })
@@ -287,7 +287,7 @@ describe('a log that is open', () => {
     expect(lane.byteLength).toBe(4 * 2000)
   })
 
-  test('shows what is wrong with a line in its row, and the rest all the same', async () => {
+  test('shows issues in their row, and all other rows', async () => {
     const broken =
       jsonl(init) + 'not json\n' + jsonl({ ...init, session_id: 7 }, assistant({ type: 'text', text: 'on' }))
     const { log, issues } = await opened(file('broken.jsonl', broken))
@@ -315,7 +315,7 @@ describe('a log that is open', () => {
     expect((await allKinds(log)).at(-1)).toBe('assistant')
   })
 
-  test('finds text as a person sees it, also where JSON escapes it', async () => {
+  test('finds text as displayed, also if JSON escapes it', async () => {
     const { log } = await opened(file('find.jsonl', run))
     const find = async (text: string, caseSensitive = false) =>
       await found.search(backend, { log, text, regex: false, caseSensitive })
@@ -327,7 +327,7 @@ describe('a log that is open', () => {
     expect(await find('nowhere to be found')).toEqual([])
   })
 
-  test('finds what a regular expression matches in the lines as they are written, and says what is none', async () => {
+  test('matches regular expressions against lines as written, and rejects invalid ones', async () => {
     const { log } = await opened(file('expression.jsonl', run))
     const find = async (text: string, caseSensitive = false) =>
       await found.search(backend, { log, text, regex: true, caseSensitive })
@@ -338,7 +338,7 @@ describe('a log that is open', () => {
     await expect(find('(?<=')).rejects.toMatchObject({ code: 'bad-params' })
   })
 
-  test('is found again by any path that leads to it, and closed for good', async () => {
+  test('is found by any path to it, and closed', async () => {
     const path = file('same.jsonl', run)
     symlinkSync(path, join(folder, 'link.jsonl'))
     const [one, two] = await Promise.all([opened(path), opened(join(folder, 'link.jsonl'))])
@@ -350,7 +350,7 @@ describe('a log that is open', () => {
     expect((await opened(path)).log).not.toBe(one.log)
   })
 
-  test('is remembered once it was read, with how far its todo list was', async () => {
+  test('is remembered once it is read, with the progress of its todo list', async () => {
     const path = file('remember.jsonl', run)
     await opened(path)
     await expect
@@ -375,7 +375,7 @@ describe('the list of recent logs', () => {
     return remembered.findLast((log) => log.path === path)
   }
 
-  test('has what is in a log now, though it was empty when it was opened', async () => {
+  test('has the current counts of a log that was empty when opened', async () => {
     const path = file('recording.jsonl', '')
     const { log } = await opened(path, 'claude-stream-json')
     await expect.poll(() => recentOf(path)).toMatchObject({ events: 0, malformed: 0, todo: null })
@@ -389,7 +389,7 @@ describe('the list of recent logs', () => {
     expect(remembered.length).toBe(openedOnce + 1)
   })
 
-  test.each(['log.close', 'the end of Playhead'])('has it also after %s', async (how) => {
+  test.each(['log.close', 'the end of Playhead'])('has them also after %s', async (how) => {
     const path = file('closed.jsonl', '')
     const { log } = await opened(path, 'claude-stream-json')
     await expect.poll(() => remembered.length).toBe(1)
@@ -401,14 +401,14 @@ describe('the list of recent logs', () => {
   })
 })
 
-describe('a log that is not what it should be', () => {
+describe('an invalid log', () => {
   const failure = (path: string, format?: string): Promise<HostError> =>
     backend.handlers['log.open']({ path, ...(format === undefined ? {} : { format }) }).then(
       () => Promise.reject(new Error('it was opened')),
       (error: HostError) => error
     )
 
-  test('a missing file, a directory and an unknown format are refused in words', async () => {
+  test('a missing file, a directory and an unknown format are refused with a message', async () => {
     expect(await failure(join(folder, 'no such file'))).toMatchObject({
       code: 'not-found',
       message: expect.stringContaining('no such file')
@@ -432,7 +432,7 @@ describe('a log that is not what it should be', () => {
     expect(await backend.handlers['log.columns']({ log: status.log, from: 0, count: 5 })).toMatchObject({ count: 0 })
   })
 
-  test('a log that no format claims shows its lines, and says why', async () => {
+  test('a log of unknown format shows its lines and the reason', async () => {
     const { log, ...status } = await opened(file('other.txt', 'hello\n{"a":1}\n'))
     expect(status).toMatchObject({ phase: 'done', format: null, events: 0, rows: 2, issues: { malformed: 1 } })
     expect(status.formatNote).not.toBe('')
@@ -440,7 +440,7 @@ describe('a log that is not what it should be', () => {
     expect(rows.map((row) => row.text)).toEqual(['hello', '{"a":1}'])
   })
 
-  test('a row that is not there is refused, and the log goes on', async () => {
+  test('a missing row is refused, and the log stays usable', async () => {
     const { log } = await opened(file('range.jsonl', run))
     await expect(backend.handlers['log.rows']({ log, rows: [8] })).rejects.toMatchObject({ code: 'bad-params' })
     await expect(backend.handlers['log.event']({ log, row: 99, limit: 100 })).rejects.toMatchObject({
@@ -449,7 +449,7 @@ describe('a log that is not what it should be', () => {
     expect((await backend.handlers['log.rows']({ log, rows: [0] })).rows).toHaveLength(1)
   })
 
-  test('a file that became shorter is said so', async () => {
+  test('a truncated file is reported', async () => {
     const path = file('shrunk.jsonl', run)
     const { log } = await opened(path)
     writeFileSync(path, 'x')
@@ -458,7 +458,7 @@ describe('a log that is not what it should be', () => {
 })
 
 describe('a thread that ends by itself', () => {
-  test('leaves a failed log behind that says so, and can be opened again', async () => {
+  test('leaves a failed log with the reason, which can be opened again', async () => {
     const path = file('crash.jsonl', run)
     let crash: (() => void) | undefined
     const crashing = createBackend({
@@ -485,7 +485,7 @@ describe('a thread that ends by itself', () => {
 })
 
 describe('the host', () => {
-  test('says what it can do', async () => {
+  test('returns its capabilities', async () => {
     expect(await backend.handlers['host.capabilities']({})).toEqual({
       host: 'browser',
       version: '1.2.3',

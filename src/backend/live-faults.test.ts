@@ -64,7 +64,7 @@ async function texts(log: string): Promise<string[]> {
 }
 
 describe('an open log', () => {
-  test('shows nothing of a file that is being written anew until that is done', async () => {
+  test('shows a file that is being rewritten only when it is complete', async () => {
     const path = join(folder, 'run.jsonl')
     fs.writeFileSync(path, many('old', 20))
     await open(path)
@@ -83,7 +83,7 @@ describe('an open log', () => {
     expect(statuses.at(-1)?.generationNote).toMatch(/read/)
   })
 
-  test('follows the link it was opened through, and is told from the file that this led to', async () => {
+  test('follows its link, also to another file', async () => {
     const link = join(folder, 'latest.jsonl')
     fs.writeFileSync(join(folder, 'one.jsonl'), many('one', 2))
     fs.writeFileSync(join(folder, 'two.jsonl'), many('two', 3))
@@ -98,7 +98,7 @@ describe('an open log', () => {
     expect(again.log).not.toBe(first.log)
   })
 
-  test('keeps what was read of a document that goes while it waits to be read anew', async () => {
+  test('keeps the rows of a document that disappears before it is read again', async () => {
     const path = geminiRun(folder)
     const { rows } = await open(path)
     fs.appendFileSync(path, '\n')
@@ -112,7 +112,7 @@ describe('an open log', () => {
     expect(statuses.at(-1)).toMatchObject({ rows, phase: 'done', error: null })
   })
 
-  test('keeps what was read when its main file goes and another agent comes', async () => {
+  test('keeps its rows if the main file disappears and another agent appears', async () => {
     const path = claudeFolderRun(folder)
     const { rows } = await open(path)
     fs.rmSync(path)

@@ -109,7 +109,7 @@ async function contentOf({ log, rows, todoSnapshots }: LogStatus, by = backend):
 }
 
 describe('a log that grows', () => {
-  test('shows what is added', async () => {
+  test('shows additions', async () => {
     const path = pathOf(init + said('one'))
     const { log } = await opened(path)
     appendFileSync(path, said('two'))
@@ -119,7 +119,7 @@ describe('a log that grows', () => {
     expect((await textsOf(status)).slice(1)).toEqual(['one', 'two'])
   })
 
-  test('an unfinished last line waits; left alone it is shown as cut, and goes on all the same', async () => {
+  test('an unfinished last line waits, is shown as cut at rest, and can continue', async () => {
     const path = pathOf(init)
     const { log } = await opened(path)
     const text = said('in two pieces')
@@ -133,7 +133,7 @@ describe('a log that grows', () => {
     expect((await textsOf(whole)).slice(1)).toEqual(['whole', 'in two pieces'])
   })
 
-  test('an empty file becomes a log once it says what it is', async () => {
+  test('an empty file becomes a log once its format is known', async () => {
     const path = pathOf('')
     const { log, format } = await opened(path)
     expect(format).toBeNull()
@@ -143,7 +143,7 @@ describe('a log that grows', () => {
     await until(log, ({ rows }) => rows === 2)
   })
 
-  test('appends cut anywhere give what the finished file gives', async () => {
+  test('appends cut anywhere give the same as the complete file', async () => {
     const todos = (status: string): string =>
       line({
         type: 'assistant',
@@ -178,7 +178,7 @@ describe('a log that grows', () => {
     )
   })
 
-  test('thousands of appends a second are all there in the end', async () => {
+  test('thousands of appends a second are all read', async () => {
     const path = pathOf(init)
     const { log } = await opened(path)
     let appended = 0
@@ -263,7 +263,7 @@ describe('a run of several files', () => {
       }
     })
 
-  test('grows in all of them, takes files that come later, and ends in the order of an opened run', async () => {
+  test('grows in all of them and with later files, in the order of a newly opened run', async () => {
     const main = pathOf(spoken('main', 0), 'session.jsonl')
     const beside = join(dirname(main), 'session', 'subagents')
     const { log } = await opened(main)
@@ -315,7 +315,7 @@ describe('a saved index', () => {
     return { path, cache, status }
   }
 
-  test('opens a log that is as it was, or only grew; never stands beside it', async () => {
+  test('opens an unchanged or grown log, and is never beside it', async () => {
     const { path, cache, status } = await saved()
     expect(status.savedRows).toBe(0)
     expect(readdirSync(dirname(path))).toEqual(['run.jsonl'])
@@ -346,7 +346,7 @@ describe('a saved index', () => {
     writeFileSync(index, Buffer.concat(bytes.map((block) => Buffer.from(block))))
   }
 
-  test('is kept when a log is closed that grew and never rested', async () => {
+  test('is saved if a log is closed that grew and never rested', async () => {
     const { path, cache, status } = await saved()
     appendFileSync(path, long.slice(init.length))
     await until(status.log, ({ rows }) => rows === 2 * status.rows - 1)
@@ -388,7 +388,7 @@ describe('a saved index', () => {
       }
     ]
   ]
-  test.each(damage)('that %s is made anew in silence', async (_what, change) => {
+  test.each(damage)('that %s is replaced silently', async (_what, change) => {
     const { path, cache, status } = await saved()
     await backend.close()
     const [index] = await kept(cache)
@@ -397,7 +397,7 @@ describe('a saved index', () => {
     expect(again).toMatchObject({ savedRows: 0, rows: status.rows, phase: 'done', error: null })
   })
 
-  test('is not missed where it cannot be written', async () => {
+  test('is not required if it cannot be written', async () => {
     const cache = pathOf('a file stands where the folder should be')
     await backend.close()
     backend = start(cache)

@@ -18,7 +18,7 @@ function opened(create: CreateWorker = createWorker): OpenLogs {
   return logs
 }
 
-test('a log whose thread died before it said anything is opened by another the next time', async () => {
+test('a log whose thread died at once is opened by another thread', async () => {
   const path = join(folder, 'run.jsonl')
   writeFileSync(path, '{"type":"user"}\n')
   let threads = 0
@@ -30,7 +30,7 @@ test('a log whose thread died before it said anything is opened by another the n
   expect(await open.open(path, null)).toMatchObject({ path })
 })
 
-test('a log that could not be read, tried again by two at once, is one log', async () => {
+test('a failed log that is opened twice at once is one log', async () => {
   const path = join(folder, 'rollout.jsonl.zst')
   const packed = readFileSync(join(import.meta.dirname, '../../test/fixtures/compressed/rollout.jsonl.zst'))
   writeFileSync(path, packed.subarray(0, 5))

@@ -57,7 +57,7 @@ test.each([
   '/%zz.js',
   'index.html',
   ''
-])('%s is not', async (path) => {
+])('%s is not a file of the page', async (path) => {
   expect(await readPageFile(root, path)).toBeNull()
 })
 
@@ -65,7 +65,7 @@ test('a page that was not built has no files', async () => {
   expect(await readPageFile(join(folder, 'nowhere'), '/')).toBeNull()
 })
 
-test('the policy allows nothing inline, nothing evaluated and nothing from elsewhere', () => {
+test('the policy allows no inline code, no eval and no other origin', () => {
   expect(securityHeaders['content-security-policy']).toMatch(/^default-src 'none';/)
   expect(securityHeaders['content-security-policy']).not.toMatch(/unsafe|\*|http/)
 })

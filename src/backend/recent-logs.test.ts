@@ -18,7 +18,7 @@ function log(name: string): RecentLog {
 }
 
 describe('recent logs', () => {
-  test('are listed latest first, each once, also by the next start', async () => {
+  test('are listed once, latest first, also after a restart', async () => {
     const recent = new RecentLogs(join(folder, 'state'))
     for (const name of ['a', 'b', 'a']) {
       writeFileSync(join(folder, name), 'four')
@@ -33,7 +33,7 @@ describe('recent logs', () => {
     expect(readdirSync(join(folder, 'state'))).toEqual(['recent-logs.json'])
   })
 
-  test('that have grown stay where they stand, with what is in them now; those that were forgotten stay so', async () => {
+  test('that have grown keep their places with current counts; forgotten ones stay forgotten', async () => {
     const recent = new RecentLogs(folder)
     await recent.remember(log('a'), 'opened')
     await recent.remember(log('b'), 'opened')
@@ -48,7 +48,7 @@ describe('recent logs', () => {
     expect(await recent.list()).toEqual([])
   })
 
-  test('are forgotten when that is asked for', async () => {
+  test('can be cleared', async () => {
     const recent = new RecentLogs(folder)
     await recent.remember(log('a'), 'opened')
     await recent.clear()
@@ -57,7 +57,7 @@ describe('recent logs', () => {
     expect((await new RecentLogs(folder).list()).map(({ name }) => name)).toEqual(['b'])
   })
 
-  test('of two Playheads are those of both, and what one forgets the other does not bring back', async () => {
+  test('of two Playheads are merged, and cleared ones do not return', async () => {
     const [one, other] = [new RecentLogs(folder), new RecentLogs(folder)]
     await Promise.all([one.list(), other.list()])
     await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? one : other).remember(log(`${i}`), 'opened')))
@@ -70,7 +70,7 @@ describe('recent logs', () => {
     expect(readdirSync(folder)).toEqual(['recent-logs.json'])
   })
 
-  test('a lock that a dead Playhead left is taken away', async () => {
+  test('an abandoned lock is removed', async () => {
     const lock = join(folder, 'recent-logs.json.lock')
     writeFileSync(lock, '')
     utimesSync(lock, 1, 1)
@@ -82,13 +82,13 @@ describe('recent logs', () => {
     expect(readdirSync(folder)).toEqual(['recent-logs.json'])
   })
 
-  test('say that a file is gone', async () => {
+  test('show that a file is gone', async () => {
     const recent = new RecentLogs(folder)
     await recent.remember(log('never there'), 'opened')
     expect(await recent.list()).toEqual([{ ...log('never there'), bytes: null }])
   })
 
-  test('are thirty at most', async () => {
+  test('are at most thirty', async () => {
     const recent = new RecentLogs(folder)
     await Promise.all(Array.from({ length: 40 }, (_, i) => recent.remember(log(`${i}`), 'opened')))
     const names = (await new RecentLogs(folder).list()).map(({ name }) => name)
@@ -108,7 +108,7 @@ describe('recent logs', () => {
     }
   )
 
-  test('a folder that cannot be written loses nothing but the memory, which is said', async () => {
+  test('with a read-only folder they stay in memory, with an error', async () => {
     mkdirSync(join(folder, 'recent-logs.json'))
     const recent = new RecentLogs(folder)
     await expect(recent.remember(log('a'), 'opened')).rejects.toThrow(

@@ -70,7 +70,7 @@ async function released(path: string): Promise<LogStatus> {
   return status
 }
 
-test('more logs are open than there are threads, and each answers', async () => {
+test('more logs than threads can be open, and each answers', async () => {
   start(2)
   const all: LogStatus[] = []
   for (const text of ['one', 'two', 'three', 'four', 'five']) all.push(await opened(pathOf(said(text))))
@@ -83,8 +83,8 @@ test('more logs are open than there are threads, and each answers', async () => 
   expect(logs.list()).toEqual(all)
 })
 
-describe('a log that was released', () => {
-  test('is the same generation when it is asked, and says nothing else than before', async () => {
+describe('a released log', () => {
+  test('has the same generation and answers as before', async () => {
     const path = pathOf(said('one') + said('two').trimEnd())
     const before = await released(path)
     expect(await textsOf(before.log)).toEqual(['one', 'two'])
@@ -92,14 +92,14 @@ describe('a log that was released', () => {
     expect(told.every((status) => JSON.stringify(status) === JSON.stringify(before))).toBe(true)
   })
 
-  test('so is a run of several files', async () => {
+  test('and so has a run of several files', async () => {
     const run = claudeFolderRun(mkdtempSync(join(folder, 'run-')))
     const before = await released(run)
     const texts = await textsOf(before.log)
     expect([texts.length, logs.status(before.log)]).toEqual([before.rows, before])
   })
 
-  test('notices what is added, and goes on', async () => {
+  test('notices additions and continues', async () => {
     const path = pathOf(said('one'))
     const { log, rows } = await released(path)
     appendFileSync(path, said('two'))
@@ -123,7 +123,7 @@ describe('a log that was released', () => {
     expect(now).toMatchObject({ generation: 2, rows: 1, generationNote: expect.stringContaining(note) })
   })
 
-  test('keeps what is known of it where its file is gone, and comes back with the file', async () => {
+  test('keeps its status if its file is gone, and returns with the file', async () => {
     const path = pathOf(said('one'))
     const before = await released(path)
     renameSync(path, `${path}.moved`)
@@ -138,7 +138,7 @@ describe('a log that was released', () => {
     expect(await textsOf(before.log)).toEqual(['one'])
   })
 
-  test('takes turns with others that grow all the time', async () => {
+  test('takes turns with other growing logs', async () => {
     const path = pathOf(said('one'))
     start(1)
     const { log } = await opened(path)
@@ -159,7 +159,7 @@ describe('a log that was released', () => {
   })
 })
 
-test('a log that holds hits of a search keeps its thread, and one that is read', async () => {
+test('a log with hits of a search, or that is being read, keeps its thread', async () => {
   start(1)
   const { log } = await opened(pathOf(inventedRollout()))
   await logs.call('log.find', { log, text: 'a', regex: false, caseSensitive: false })

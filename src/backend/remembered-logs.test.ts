@@ -11,7 +11,7 @@ const statusOf = (events: number): LogStatus =>
     ...{ format: null, events, todoSnapshots: 0, issues: { malformed: 0, violation: 0, notice: 0 } }
   }) as LogStatus
 
-test('what a log that grows has is written down also where nobody asks, and not for each line', async () => {
+test('the counts of a growing log are written without a call, and not for each line', async () => {
   const written: [events: number, why: RememberReason][] = []
   const recent = {
     list: async (): Promise<RecentLog[]> => [],

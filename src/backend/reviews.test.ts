@@ -19,8 +19,8 @@ const review = (note: string): Review => ({
 })
 const kept = () => readdirSync(join(folder, 'reviews'))
 
-describe('what was noted of a log', () => {
-  test('is there again, of this log and no other, also after a restart', async () => {
+describe('the review of a log', () => {
+  test('is kept for this log only, also after a restart', async () => {
     const reviews = new Reviews(folder)
     expect(await reviews.get('/logs/a')).toEqual(none)
     await reviews.set('/logs/a', review('wrong here'))
@@ -30,7 +30,7 @@ describe('what was noted of a log', () => {
     expect(await reviews.get('/logs/c')).toEqual(none)
   })
 
-  test('is what was written last, and nothing is left of writing', async () => {
+  test('is the last one written, without drafts left', async () => {
     const reviews = new Reviews(folder)
     const written = [1, 2, 3].map((number) => reviews.set('/logs/a', review(`${number}`)))
     expect(await reviews.get('/logs/a')).toEqual(review('3'))
@@ -46,7 +46,7 @@ describe('what was noted of a log', () => {
     expect(statSync(join(folder, 'reviews', kept()[0]!)).mode & 0o777).toBe(0o600)
   })
 
-  test('that cannot be understood is put aside, not lost', async () => {
+  test('that is invalid is renamed, not lost', async () => {
     const reviews = new Reviews(folder)
     await reviews.set('/logs/a', review('x'))
     const [name] = kept()
@@ -61,12 +61,12 @@ describe('what was noted of a log', () => {
     }
   })
 
-  test('that cannot be written is said', async () => {
+  test('that cannot be written is an error', async () => {
     writeFileSync(join(folder, 'reviews'), 'a file where the folder belongs')
     await expect(new Reviews(folder).set('/logs/a', review('x'))).rejects.toThrow('cannot be saved')
   })
 
-  test('longest ago is forgotten where there are too many', async () => {
+  test('written longest ago is deleted above the limit', async () => {
     const reviews = new Reviews(folder)
     mkdirSync(join(folder, 'reviews'))
     for (let number = 0; number < 500; number++) {

@@ -58,7 +58,7 @@ async function rowsOf({ log, rows, files }: LogStatus): Promise<[file: string | 
 }
 
 describe('a run in several files', () => {
-  test('is one timeline, in which each row knows its file', async () => {
+  test('is one timeline in which each row has its file', async () => {
     const status = await opened(claudeFolderRun(root))
     const [white, black] = ['session-1/subagents/agent-aaa.jsonl', 'session-1/subagents/workflows/w1/agent-bbb.jsonl']
     expect(status).toMatchObject({ phase: 'done', lines: 6, notes: [], tracks: [{}, {}, {}] })
@@ -84,7 +84,7 @@ describe('a run in several files', () => {
     expect(Buffer.from(raw.bytes).toString()).toBe(readFileSync(join(root, black), 'utf8').split('\n')[1])
   })
 
-  test('gives the page the events that the command line gives, in the same order', async () => {
+  test('gives the page the same events as the command line, in the same order', async () => {
     for (const layout of [claudeFolderRun, claudeBesideRun, codexRun, geminiRun]) {
       const path = layout(mkdtempSync(join(folder, 'same-')))
       const exported: unknown[] = []
@@ -108,7 +108,7 @@ describe('a run in several files', () => {
     expect(await placesOf('three geese')).toEqual([])
   })
 
-  test('names the file of what is wrong, and says what is not shown', async () => {
+  test('names the files of issues and the files that are not shown', async () => {
     const path = claudeBesideRun(root)
     write(root, 'agent-aaa.jsonl', `${readFileSync(join(root, 'agent-aaa.jsonl'), 'utf8')}cut {`)
     const { log, notes, issues } = await opened(path)
@@ -119,7 +119,7 @@ describe('a run in several files', () => {
 })
 
 describe('a document', () => {
-  test('has a row for each record, found and shown by itself though many stand on one line', async () => {
+  test('has a row for each record, also with many records on a line', async () => {
     const path = geminiRun(root)
     const document = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')))
     writeFileSync(path, document.replace('{', '{\n'))
@@ -135,8 +135,8 @@ describe('a document', () => {
   })
 })
 
-describe('a text in pieces', () => {
-  test('is shown whole, read again from all its lines', async () => {
+describe('a text in parts', () => {
+  test('is shown whole, from all its lines', async () => {
     const piece = (content: string) => ({ type: 'message', timestamp: at(1), role: 'assistant', content, delta: true })
     const records = [
       { type: 'init', timestamp: at(0), session_id: 's', model: 'm-1' },
@@ -167,7 +167,7 @@ describe('a compressed log', () => {
     expect(await find(log, 'flock-777.txt')).toHaveLength(1)
   })
 
-  test('that breaks off shows what there is of it, and why that is not all', async () => {
+  test('that is truncated shows its readable part and the reason', async () => {
     const status = await opened(write(root, 'rollout-1.jsonl.zst', packed.subarray(0, packed.length - 10)))
     expect(status).toMatchObject({
       phase: 'failed',

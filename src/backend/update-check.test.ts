@@ -25,13 +25,13 @@ async function failureOf(fetch: FetchText): Promise<string> {
 }
 
 describe('the address', () => {
-  test('is not set in what we make: nobody is asked', () => {
+  test('is not set in this repository', () => {
     const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
     expect(manifest).not.toHaveProperty('updates')
     expect(updateAddress(manifest, {})).toBeNull()
   })
 
-  test('is what the distributor wrote into package.json, or the environment', () => {
+  test('comes from package.json or the environment', () => {
     expect(updateAddress({ updates: address }, {})).toBe(address)
     expect(updateAddress({ updates: address }, { PLAYHEAD_UPDATE_URL: url })).toBe(url)
     expect(updateAddress({}, { PLAYHEAD_UPDATE_URL: url })).toBe(url)
@@ -39,7 +39,7 @@ describe('the address', () => {
   })
 
   test.each([null, 7, '', 'updates', 'http://updates.example/', 'file:///etc/passwd', 'javascript:1', {}, [address]])(
-    '%j is none',
+    '%j is not a link',
     (updates) => {
       expect(updateAddress({ updates }, {})).toBeNull()
     }
@@ -51,14 +51,14 @@ describe('the address', () => {
 })
 
 describe('asking', () => {
-  test('tells of a later version, and of no other', async () => {
+  test('returns later versions only', async () => {
     const latest = saying(JSON.stringify({ version: '1.1.0', url, notes: 'more' }))
     expect(await checkForUpdate(address, '1.0.9', latest)).toEqual({ version: '1.1.0', url })
     expect(await checkForUpdate(address, '1.1.0', latest)).toBeNull()
     expect(await checkForUpdate(address, '1.2.0-rc.1', latest)).toBeNull()
   })
 
-  test('sends the address and nothing about the person, and follows nowhere', async () => {
+  test('sends nothing about the person and follows no redirects', async () => {
     const fetch = vi.fn<FetchText>(saying(JSON.stringify({ version: '1.0.0', url })))
     await checkForUpdate(address, '1.0.0', fetch)
     expect(fetch.mock.calls).toEqual([
@@ -79,12 +79,12 @@ describe('asking', () => {
     expect(await failureOf(saying(text))).toContain('its answer')
   })
 
-  test('a status that is a failure, and an address that cannot be reached', async () => {
+  test('fails for error statuses and unreachable addresses', async () => {
     expect(await failureOf(async () => new Response('gone', { status: 404 }))).toContain('status 404')
     expect(await failureOf(async () => Promise.reject(new TypeError('fetch failed')))).toContain('not be reached')
   })
 
-  test('an answer without end is left after 64 KiB', async () => {
+  test('stops an endless answer after 64 KiB', async () => {
     let given = 0
     let cancelled = false
     const endless = new ReadableStream({
@@ -99,7 +99,7 @@ describe('asking', () => {
     expect(cancelled).toBe(true)
   })
 
-  test('one that never comes is left after ten seconds', async () => {
+  test('stops waiting after ten seconds', async () => {
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
       expect(ms).toBe(10_000)
       return AbortSignal.abort()
@@ -112,7 +112,7 @@ describe('asking', () => {
     expect(await failureOf(never)).toContain('ten seconds')
   })
 
-  test('whatever it answers is a release, nothing, or a failure with a reason', async () => {
+  test('any answer gives a release, null, or a failure with a reason', async () => {
     const answers = fc.oneof(
       fc.json(),
       fc.string(),

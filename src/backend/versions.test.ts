@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isNewerVersion, isVersion } from './versions.ts'
 
-test('each of these comes after the one before', () => {
+test('each of these is later than the previous one', () => {
   const ascending = [
     '0.0.9',
     '0.1.0-alpha',
@@ -22,7 +22,7 @@ test('each of these comes after the one before', () => {
   })
 })
 
-test('a build says nothing about the order, and a v before it is no part of a version', () => {
+test('a build does not affect the order, and a leading v is ignored', () => {
   expect(isNewerVersion('1.0.0+2', '1.0.0+1')).toBe(false)
   expect(isNewerVersion('v1.0.1', '1.0.0')).toBe(true)
 })

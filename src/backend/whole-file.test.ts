@@ -18,7 +18,7 @@ const ways: [string, (file: string, content: string) => Promise<void>][] = [
 ]
 
 describe.each(ways)('a file that is written whole, %s', (_, write) => {
-  test('takes the place of the one before, for its person alone, and leaves nothing else', async () => {
+  test('replaces the old one, for this user only, and leaves no draft', async () => {
     const file = join(folder, 'made', 'when needed', 'file.json')
     await write(file, before)
     await write(file, after)
@@ -28,7 +28,7 @@ describe.each(ways)('a file that is written whole, %s', (_, write) => {
     expect([file, join(file, '..')].map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual(['600', '700'])
   })
 
-  test.each(faults)('is the one before or the new one, whichever of its writes fails: %s', async (fault) => {
+  test.each(faults)('is the old one or the new one, whichever write fails: %s', async (fault) => {
     const file = join(folder, 'file.json')
     const reports = new Set<string>()
     for (let at = 0; ; at++) {
@@ -53,14 +53,14 @@ describe.each(ways)('a file that is written whole, %s', (_, write) => {
     expect([...reports]).toEqual(said[fault])
   })
 
-  test('says what is in its way', async () => {
+  test('reports what prevents it', async () => {
     writeFileSync(join(folder, 'plain'), '')
     await expect(write(join(folder, 'plain', 'file'), after)).rejects.toThrow(/plain.file cannot be written: /)
   })
 })
 
 describe('a file that is written in pieces', () => {
-  test('is not there before it is finished, and never where it is no longer wanted', async () => {
+  test('appears only when it is finished, and not if it is unwanted', async () => {
     const file = join(folder, 'file.json')
     const unwanted = await WholeFile.open(file)
     await unwanted.write(Buffer.from('one'))

@@ -8,7 +8,7 @@ test.each([
   ['EROFS', 'its disk is read-only'],
   ['EACCES', 'permission denied'],
   ['EPERM', 'permission denied']
-])('%s in the state folder: which, why, and how to name another', (code, why) => {
+])('%s in the state folder: the file, the reason, and how to set another folder', (code, why) => {
   const message = `/s/a.json cannot be written: ${why}. Playhead keeps its state in /s; set PLAYHEAD_STATE_DIR to a writable folder.`
   const failure = stateWriteFailure('/s', '/s/a.json', refused(code))
   expect([failure.message, failure.code, systemCode(failure)]).toEqual([message, 'unavailable', code])
@@ -16,7 +16,7 @@ test.each([
   expect(stateWriteFailure('/s', '/s', writeFailure('/s/a.json', refused(code))).message).toBe(message)
 })
 
-test('where another folder would not help, none is asked for', () => {
+test('another folder is suggested only if it helps', () => {
   expect(stateWriteFailure('/s', '/s/a.json', refused('ENOSPC')).message).toBe(
     '/s/a.json cannot be written: the disk is full.'
   )

@@ -9,12 +9,12 @@ test('each command has a name and a key of its own', () => {
   }
 })
 
-test('no key means two things', () => {
+test('keys are unique', () => {
   const keys = commands.flatMap(({ key, alternative }) => (alternative === undefined ? [key] : [key, alternative]))
   expect(new Set(keys).size).toBe(keys.length)
 })
 
-test('finding, opening and all commands have the keys that programs have for them', () => {
+test('find, open and all commands have their usual keys', () => {
   const keysOf = (wanted: string) =>
     commands.filter(({ id }) => id === wanted).flatMap(({ key, alternative }) => [key, alternative])
   expect([keysOf('find'), keysOf('open'), keysOf('palette')]).toEqual([
@@ -30,7 +30,7 @@ test('each line of the list of keys has keys', () => {
     expect([what, own.length + keys.length > 0]).toEqual([what, true])
 })
 
-test('every view and every fold of the page is reached by a key', () => {
+test('every view and collapsible part has a key', () => {
   const keys = new Map<string, string>(commands.map(({ id, key }) => [id, key]))
   expect(['todos', 'toggle-turn', 'toggle-turns', 'issues', 'widen-inspector'].map((id) => keys.get(id))).toEqual([
     'v',

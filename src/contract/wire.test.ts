@@ -31,7 +31,7 @@ describe('wire', () => {
     ])
   })
 
-  test('garbage is a HostError, whatever it is', () => {
+  test('any garbage is a HostError', () => {
     const garbage = fc.oneof(fc.string(), buffer, fc.anything(), fc.json())
     fc.assert(
       fc.property(garbage, (frame) => {
@@ -46,7 +46,7 @@ describe('wire', () => {
     )
   })
 
-  test('no cut or changed length gets through', () => {
+  test('truncated frames and changed lengths are refused', () => {
     const frame = encodeFrame({ body: { a: 1 }, buffers: [new ArrayBuffer(20)] }) as ArrayBuffer
     for (let end = 0; end < frame.byteLength; end++) expect(() => decodeFrame(frame.slice(0, end))).toThrow(HostError)
     const longer = new Uint8Array([...new Uint8Array(frame), ...new Uint8Array(8)])

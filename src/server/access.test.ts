@@ -6,7 +6,7 @@ import { createAccess, newSecret } from './access.ts'
 const withBearer = (secret: string): IncomingMessage =>
   ({ headers: { authorization: `Bearer ${secret}` } }) as IncomingMessage
 
-test('a code is good once and for an hour', () => {
+test('a code is valid once, within an hour', () => {
   let now = 1_000_000
   const access = createAccess(newSecret(), () => now)
   const [first, second] = [access.newCode(), access.newCode()]
@@ -19,7 +19,7 @@ test('a code is good once and for an hour', () => {
   expect(access.spendsCode(withBearer(second))).toBe(false)
 })
 
-test('of codes that nobody uses 64 are good', () => {
+test('64 unused codes are valid', () => {
   const access = createAccess(newSecret())
   const codes = Array.from({ length: 100 }, () => access.newCode())
   expect(codes.filter((code) => access.spendsCode(withBearer(code)))).toEqual(codes.slice(36))
@@ -34,7 +34,7 @@ test.each(['', 'Bearer', 'Bearer ', 'Bearer a b', `Bearer ${'a'.repeat(129)}`, '
   }
 )
 
-test('the words of the page and of the server are the same', () => {
+test('page and server use the same texts', () => {
   const token = newSecret()
   expect(tokenOfProtocols(rpcProtocols(token).join(', '))).toBe(token)
   for (const offered of [undefined, '', 'playhead', `playhead.token.${token}`, `x, playhead.token.${token}`])

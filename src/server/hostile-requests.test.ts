@@ -143,7 +143,7 @@ describe('paths', () => {
   })
 })
 
-describe('requests that are none', () => {
+describe('invalid requests', () => {
   test.each([
     ['bytes of another protocol', Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3])],
     ['a line that is too long', `GET /${'x'.repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`],
@@ -170,7 +170,7 @@ describe('requests that are none', () => {
 })
 
 describe('connections that stay', () => {
-  test('of thousands that say nothing the oldest are ended, and the page is served meanwhile', async () => {
+  test('the oldest of thousands of silent ones are ended, and the page is served', async () => {
     // Ours stay open, so each costs one descriptor, and those that the server keeps another.
     const count = Math.max(400, Math.min(10_000, descriptors() - 2000))
     let connected = 0
@@ -192,7 +192,7 @@ describe('connections that stay', () => {
     while (ended < connected - 400) await sleep(10)
   }, 180_000)
 
-  test('one that writes its headers for ever is ended', async () => {
+  test('one with endless headers is ended', async () => {
     await server.close()
     await start(200)
     const socket = open()
@@ -202,7 +202,7 @@ describe('connections that stay', () => {
     clearInterval(drip)
   })
 
-  test('one that is refused is closed altogether, though the other side keeps it open', async () => {
+  test('a refused one is closed completely, even if the client keeps it open', async () => {
     for (const path of ['/api/runs', '/rpc', '/other']) {
       const socket = open()
       const shown = path === '/other' ? offer() : ''
@@ -212,7 +212,7 @@ describe('connections that stay', () => {
     }
   })
 
-  test('a handshake that is none ends its connection', async () => {
+  test('an invalid handshake ends its connection', async () => {
     for (const header of ['', 'Sec-WebSocket-Key: short\r\n', 'Sec-WebSocket-Version: 99\r\n']) {
       const socket = open()
       const upgrade = `Connection: Upgrade\r\nUpgrade: websocket\r\n${offer()}${header}`
@@ -221,7 +221,7 @@ describe('connections that stay', () => {
     }
   })
 
-  test('pages that have the token stay, however many strangers come', async () => {
+  test('authenticated pages stay, whatever the number of other connections', async () => {
     const page = connectHost(webSocketTransport(socketOfPage()))
     await page.call('log.list', {})
     const strangers = Array.from({ length: 600 }, () => open().resume())

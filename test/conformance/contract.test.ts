@@ -100,7 +100,7 @@ describe.each([
     expect(await host.call('log.open', { path: '/logs/ünïcode 𝄞.jsonl' })).toEqual(statusOf('/logs/ünïcode 𝄞.jsonl'))
   })
 
-  test('calls under way at the same time get their own answers, in any order', async () => {
+  test('parallel calls get their own answers, in any order', async () => {
     const waiting: (() => void)[] = []
     const { host } = await connected({
       ...fakeHandlers(),
@@ -119,7 +119,7 @@ describe.each([
     expect([...new Float64Array(columns.time)]).toEqual([3, 4, 5, 6, 7])
   })
 
-  test('a record of a log that looks like a buffer placeholder stays what it is', async () => {
+  test('a record that looks like a buffer placeholder stays unchanged', async () => {
     const record = { $buffer: 0, buffers: ['record'], __proto__x: 1 }
     const facts = { model: null, usage: null, exitCode: null, diffs: [], images: 0 }
     const { host } = await connected({
@@ -150,7 +150,7 @@ describe.each([
     expect(faults).toEqual([])
   })
 
-  test('any other failure is internal, its message stays with the host', async () => {
+  test('any other failure is internal, and its message stays in the host', async () => {
     const { host, faults } = await connected({
       ...fakeHandlers(),
       'log.status': async () => {
@@ -183,7 +183,7 @@ describe.each([
     expect((await failureOf(host.call(method as 'log.list', {}))).code).toBe('unknown-method')
   })
 
-  test('checkResults refuses what breaks the contract', async () => {
+  test('checkResults refuses violations of the contract', async () => {
     const { host } = await connected({
       ...fakeHandlers(),
       'log.list': async () => ({ logs: [{ ...statusOf('a'), bytes: 'many' as never }] })
@@ -208,7 +208,7 @@ describe.each([
     expect(heard).toEqual(['first a', 'second a', 'second b', 'show l1'])
   })
 
-  test('closing rejects every call under way and every later one, and says so once', async () => {
+  test('closing rejects pending and later calls, and calls listeners once', async () => {
     const { host, pipe } = await connected({ ...fakeHandlers(), 'log.find': () => new Promise(() => {}) })
     let closed = 0
     host.onClose(() => closed++)
@@ -224,7 +224,7 @@ describe.each([
     await new Promise<void>((resolve) => host.onClose(resolve))
   })
 
-  test('a call that is not formed as one is answered if it has an id, else the connection ends', async () => {
+  test('an invalid call with an id gets an error; without one it ends the connection', async () => {
     const pipe = await open()
     serveHost(pipe.host, fakeHandlers())
     const answers: unknown[] = []
@@ -244,7 +244,7 @@ describe.each([
     expect((await call).code).toBe('closed')
   })
 
-  test('a result whose buffers got lost is a failure, not a shorter result', async () => {
+  test('a result without its buffers is a failure', async () => {
     const pipe = await open()
     const host = connectHost(pipe.page)
     const call = failureOf(host.call('log.raw', { log: 'l1', row: 0, from: 0, count: 1 }))
@@ -253,7 +253,7 @@ describe.each([
   })
 })
 
-test('a frame that is not of the protocol closes a WebSocket', async () => {
+test('an invalid frame closes a WebSocket', async () => {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   await new Promise((resolve) => server.once('listening', resolve))
   cleanUps.push(() => server.close())

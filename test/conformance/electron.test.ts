@@ -94,7 +94,7 @@ describe('the contract through main and preload', () => {
     expect([...new Uint32Array(columns.line)]).toEqual([1])
   })
 
-  test('the host says what it can do, and asks with the native dialog', async () => {
+  test('the host returns its capabilities and shows native dialogs', async () => {
     const { host } = await boot()
     expect(await host.call('host.capabilities', {})).toMatchObject({
       host: 'electron',
@@ -122,7 +122,7 @@ describe('the contract through main and preload', () => {
     expect((await host.call('log.list', {})).logs).toHaveLength(2)
   })
 
-  test('a file the system names, before the app is ready or after, is opened once', async () => {
+  test('a file of the system, before or after the app is ready, is opened once', async () => {
     const [early, late] = [join(folder, 'early.jsonl'), join(folder, 'late.jsonl')]
     for (const path of [early, late]) writeFileSync(path, `${record}\n`)
     const { host, electron } = await boot({
@@ -137,7 +137,7 @@ describe('the contract through main and preload', () => {
     expect((await read(host, shown[0] ?? '')).path).toBe(late)
   })
 
-  test('what arrives while the app starts is opened once it can be, in order, each once', async () => {
+  test('requests during the start are served once, in order', async () => {
     const step = { starting: 1, ready: 2, window: 3, loading: 4 }
     const path = (name: string): string => join(folder, `${name}.jsonl`)
     const opened = Object.keys(step).flatMap((name) => [path(`${name}-1`), path(`${name}-2`)])
@@ -166,7 +166,7 @@ describe('the contract through main and preload', () => {
     await until(() => expect(shown).toHaveLength(before + 1))
   })
 
-  test('V8 is told how the heap of this process and its threads may grow, before any of them is there', async () => {
+  test('V8 gets the heap flags before any thread starts', async () => {
     const told = vi.mocked(setFlagsFromString).mockClear()
     const begun = vi.spyOn(Worker.prototype, 'postMessage')
     await boot()
@@ -174,7 +174,7 @@ describe('the contract through main and preload', () => {
     expect(told.mock.invocationCallOrder[0]).toBeLessThan(begun.mock.invocationCallOrder[0] ?? 0)
   })
 
-  test('on Windows the app is that of its shortcut; elsewhere there is no such thing', async () => {
+  test('on Windows the app has the id of its shortcut', async () => {
     for (const platform of ['win32', 'linux', 'darwin'] as const) {
       vi.resetModules()
       const fake = fakeElectron({ primary: false })
@@ -186,7 +186,7 @@ describe('the contract through main and preload', () => {
     }
   })
 
-  test('a packed app takes links, behind -- where they are no switches; a checkout takes none', async () => {
+  test('a packed app registers for links, after --; a checkout does not', async () => {
     for (const isPackaged of [true, false]) {
       vi.resetModules()
       const fake = fakeElectron({ primary: false, isPackaged })
@@ -201,7 +201,7 @@ describe('the contract through main and preload', () => {
     }
   })
 
-  test('a start that fails ends the process', async () => {
+  test('a failed start ends the process', async () => {
     const fake = fakeElectron()
     fake.electron.app.whenReady = async () => Promise.reject(new Error('no display'))
     vi.doMock('electron', () => fake.electron)
@@ -210,7 +210,7 @@ describe('the contract through main and preload', () => {
     await until(() => expect(fake.electron.app.exit).toHaveBeenCalledWith(1))
   })
 
-  test('a window that is closed before its page is there is no failure', async () => {
+  test('closing a window before its page is loaded is no failure', async () => {
     const fake = fakeElectron({ closesEarly: true })
     apps.push(fake.electron)
     vi.doMock('electron', () => fake.electron)
@@ -229,7 +229,7 @@ describe('the contract through main and preload', () => {
     expect(fake.windows).toEqual([])
   })
 
-  test('the page gets a port when it asks and paths of dropped files, nothing else', async () => {
+  test('the page gets only a port and paths of dropped files', async () => {
     const { exposed, page } = await boot()
     expect(Object.keys(exposed)).toEqual(['playheadFiles'])
     expect(Object.keys(exposed['playheadFiles'] ?? {})).toEqual(['pathOf'])
@@ -244,8 +244,8 @@ describe('the contract through main and preload', () => {
   })
 })
 
-describe('what is denied', () => {
-  test('the page has no Node, no other world and no unsandboxed process', async () => {
+describe('access', () => {
+  test('the page has no Node, no shared world and a sandboxed process', async () => {
     const { window, electron, schemes } = await boot()
     const { preload, ...preferences } = window.options.webPreferences
     expect(basename(String(preload))).toBe('index.cjs')
@@ -282,7 +282,7 @@ describe('what is denied', () => {
     expect(page.posted).toHaveLength(1)
   })
 
-  test('navigation, frames, redirects and webviews', async () => {
+  test('navigation, frames, redirects and webviews are denied', async () => {
     const { contents } = await boot()
     const stopped = (name: string, details: object = {}): boolean => contents.isStopped(name, details)
     for (const url of ['https://evil.example/', 'file:///etc/passwd', 'javascript:alert(1)', 'playhead://other/']) {
@@ -295,7 +295,7 @@ describe('what is denied', () => {
     expect(stopped('will-attach-webview')).toBe(true)
   })
 
-  test('new windows; a web address is opened outside only if the person agrees', async () => {
+  test('new windows are denied; a web address opens outside after a question', async () => {
     const { contents, electron } = await boot()
     const { showMessageBox } = electron.dialog
     for (const url of ['file:///etc/passwd', 'javascript:alert(1)', 'smb://host/share', 'not a url']) {
@@ -315,7 +315,7 @@ describe('what is denied', () => {
     expect(electron.shell.openExternal).toHaveBeenCalledOnce()
   })
 
-  test('every permission but copying', async () => {
+  test('every permission except copying is denied', async () => {
     const { contents, electron } = await boot()
     const asked = (permission: string, from: FakeContents = contents): boolean => {
       let granted: boolean | null = null
@@ -338,7 +338,7 @@ describe('what is denied', () => {
     expect(contents.session.permissionCheck(null, 'clipboard-sanitized-write', 'https://evil.example/')).toBe(false)
   })
 
-  test('everything of the machine but the built page', async () => {
+  test('only the built page is served', async () => {
     const { defaultSession } = await boot()
     const get = (url: string, method = 'GET') => defaultSession.served(new Request(url, { method }))
     for (const url of [
@@ -362,7 +362,7 @@ describe('what is denied', () => {
     expect((await get('playhead://app/', 'POST')).status).toBe(404)
   })
 
-  test('downloads, devices, and every request to a network', async () => {
+  test('downloads, devices and network requests are denied', async () => {
     const { contents } = await boot()
     const { session } = contents
     const event = { preventDefault: vi.fn() }
@@ -408,7 +408,7 @@ describe('the shell', () => {
     expect(await heard).toBe('next-todo')
   })
 
-  test('logs that were open are in the menu and the system knows them, until they are cleared', async () => {
+  test('recent logs are in the menu and known to the system until they are cleared', async () => {
     const { host, electron } = await boot()
     await until(() => expect(itemNamed(electron, log)).toBeDefined())
     expect(electron.app.addRecentDocument).toHaveBeenCalledWith(log)
@@ -423,7 +423,7 @@ describe('the shell', () => {
     expect(itemNamed(electron, log)).toBeUndefined()
   })
 
-  test('a link opens a log at an event, once the person has seen which and agrees', async () => {
+  test('a link opens a log at an event after a question', async () => {
     const { host, electron } = await boot()
     const { showMessageBox } = electron.dialog
     const shown: unknown[] = []
@@ -443,7 +443,7 @@ describe('the shell', () => {
     expect(showMessageBox).toHaveBeenCalledTimes(3)
   })
 
-  test('nobody is asked for a newer version, unless there is an address and a person who asks', async () => {
+  test('updates are checked only with an address and on request', async () => {
     const { electron } = await boot()
     expect(itemNamed(electron, 'Check for &updates…')).toBeUndefined()
     await endOf(electron)
@@ -484,7 +484,7 @@ describe('the shell', () => {
     })
   })
 
-  test('a page that crashed or hangs is said, and loaded again if the person wants it', async () => {
+  test('a page that crashed or hangs can be reloaded', async () => {
     const { contents, window, electron } = await boot()
     const { showMessageBox } = electron.dialog
     contents.emit('render-process-gone', {}, { reason: 'clean-exit' })
@@ -509,7 +509,7 @@ describe('the shell', () => {
     expect(showMessageBox).toHaveBeenCalledTimes(5)
   })
 
-  test('the window comes back where it was, on a display that is there', async () => {
+  test('the window opens at its last place, on an existing display', async () => {
     const first = await boot()
     expect(first.window.options).toMatchObject({ width: 1440, height: 900, backgroundColor: '#ffffff' })
     first.window.bounds = { x: 2500, y: 80, width: 1200, height: 800 }
@@ -528,7 +528,7 @@ describe('the shell', () => {
     expect(third.window.options).toMatchObject({ x: 360, y: 140, width: 1200, height: 800 })
   })
 
-  test('a window is not closed over agents at work unless the person agrees, and then they are stopped', async () => {
+  test('closing a window with running agents needs agreement and stops them', async () => {
     const { electron, host, window } = await boot()
     const asked = electron.dialog.showMessageBoxSync
     const isStopped = (): boolean => {
@@ -559,14 +559,14 @@ describe('the shell', () => {
     expect(JSON.parse(readFileSync(manifest, 'utf8'))).toMatchObject({ state: 'ended', finishReason: 'cancelled' })
   })
 
-  test('what is seen before the page is of its colour', () => {
+  test('the window has the colour of the page', () => {
     const tokens = readFileSync(new URL('../../src/renderer/styles/tokens.css', import.meta.url), 'utf8')
     const source = readFileSync(new URL('../../src/main/window.ts', import.meta.url), 'utf8')
     const [, light, dark] = /--bg-surface: light-dark\((#\w+), (#\w+)\)/.exec(tokens) ?? []
     expect(source).toContain(`shouldUseDarkColors ? '${dark}' : '${light}'`)
   })
 
-  test('sleep ends no tail: the thread of every log looks at its files when the machine is awake again', async () => {
+  test('after sleep every thread checks its files', async () => {
     const { host, electron } = await boot()
     await host.call('log.list', {})
     const told = vi.spyOn(Worker.prototype, 'postMessage')
@@ -574,7 +574,7 @@ describe('the shell', () => {
     expect(told.mock.calls).toContainEqual([looking])
   })
 
-  test('a run that ends in an open log is said to a person who looks elsewhere; a click shows it', async () => {
+  test('the end of a run is notified if no window has the focus; a click shows it', async () => {
     const { host, window, notifications, electron } = await boot()
     const [status] = (await host.call('log.list', {})).logs
     await read(host, status?.log ?? '')
@@ -600,7 +600,7 @@ describe('the shell', () => {
     await until(() => expect(electron.app.exit).toHaveBeenCalledOnce())
   })
 
-  test('what cannot be run everywhere stays small: main and preload have less than 500 lines', () => {
+  test('main and preload have less than 500 lines', () => {
     const lines = ['main', 'preload'].flatMap((layer) => {
       const folderOf = new URL(`../../src/${layer}/`, import.meta.url)
       const files = readdirSync(folderOf).filter((name) => name.endsWith('.ts'))

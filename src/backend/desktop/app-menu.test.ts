@@ -17,7 +17,7 @@ function menu(platform: NodeJS.Platform, recent: string[] = [], asksForUpdates =
 }
 
 describe.each(['linux', 'win32', 'darwin'] as const)('menus on %s', (platform) => {
-  test('hold every command of the page with its key, each once', () => {
+  test('contain every command of the page once, with its key', () => {
     const { entries, done } = menu(platform)
     for (const { name } of commands) {
       const own = entries.filter(({ label }) => label === name || label?.startsWith(`${name} (`))
@@ -28,20 +28,20 @@ describe.each(['linux', 'win32', 'darwin'] as const)('menus on %s', (platform) =
     expect(done).toEqual(commands.map(({ id }) => id))
   })
 
-  test('take no key from a field in which somebody types', () => {
+  test('take no keys from text fields', () => {
     for (const { accelerator, registerAccelerator } of menu(platform).entries) {
       if (accelerator !== undefined && !accelerator.includes('CmdOrCtrl')) expect(registerAccelerator).toBe(false)
     }
   })
 
-  test('lead to the logs that were open last', () => {
+  test('list recent logs', () => {
     const { entries, done } = menu(platform, ['/logs/a&b.jsonl'])
     for (const label of ['/logs/a&&b.jsonl', '&Clear', 'Open a log…'])
       entries.find((entry) => entry.label === label)?.click?.()
     expect(done).toEqual(['open /logs/a&b.jsonl', 'clear', 'open'])
   })
 
-  test('offer to look for updates only where there is an address for it', () => {
+  test('check for updates only with an update address', () => {
     const label = 'Check for &updates…'
     expect(menu(platform).entries.find((entry) => entry.label === label)).toBeUndefined()
     const { entries, done } = menu(platform, [], true)
@@ -49,7 +49,7 @@ describe.each(['linux', 'win32', 'darwin'] as const)('menus on %s', (platform) =
     expect(done).toEqual(['check for updates'])
   })
 
-  test('zoom, full screen, and the way out', () => {
+  test('contain zoom, full screen and quit', () => {
     const roles = menu(platform).entries.map(({ role }) => role)
     for (const role of ['zoomIn', 'zoomOut', 'resetZoom', 'togglefullscreen', 'editMenu'] as const) {
       expect(roles).toContain(role)
@@ -58,7 +58,7 @@ describe.each(['linux', 'win32', 'darwin'] as const)('menus on %s', (platform) =
   })
 })
 
-test('keys are written as Electron reads them', () => {
+test('keys are Electron accelerators', () => {
   const { entries } = menu('linux')
   const keyOf = (name: string) => entries.find(({ label }) => label === name)?.accelerator
   expect(

@@ -3,7 +3,7 @@ import { parseDeepLink } from './deep-link.ts'
 
 const link = (query: string): string => `playhead://open?${query}`
 
-test('a link names a log by its whole path, and an event of it', () => {
+test('a link has the absolute path of a log and an event', () => {
   expect(parseDeepLink(link('path=%2Flogs%2Fa%20run.jsonl&seq=12'), 'linux')).toEqual({
     path: '/logs/a run.jsonl',
     seq: 12
@@ -42,7 +42,7 @@ test.each([
   link('path=/logs/%E2%80%AElnosj.a'),
   link(`path=/${'a'.repeat(4096)}`),
   `${link('path=/a')}#b`
-])('%j is none', (text) => {
+])('%j is not a link', (text) => {
   expect(parseDeepLink(text, 'linux')).toBeNull()
 })
 

@@ -115,7 +115,7 @@ async function atRest(): Promise<void> {
   }
 }
 
-test('a turn that ends while the log is open is told once, with how far the list is', async () => {
+test('a turn that ends while the log is open is reported once, with the progress of the list', async () => {
   const log = await open(init)
   await grow(log, todos)
   clock += 90_000
@@ -132,7 +132,7 @@ test('a turn that ends while the log is open is told once, with how far the list
   expect(ends).toHaveLength(1)
 })
 
-test('each end is told when the log has grown again', async () => {
+test('each end after growth is reported', async () => {
   const log = await open(init)
   await grow(log, result())
   await atRest()
@@ -144,7 +144,7 @@ test('each end is told when the log has grown again', async () => {
   ])
 })
 
-test('a log that was over when it was opened is not told, also when it grows by no event', async () => {
+test('a log that had ended when it was opened is not reported, also after growth without events', async () => {
   const log = await open(init + result())
   expect(waiting.size).toBe(0)
   await grow(log, silent)
@@ -152,7 +152,7 @@ test('a log that was over when it was opened is not told, also when it grows by 
   expect(ends).toEqual([])
 })
 
-test('a run that only pauses is not over', async () => {
+test('a pause is not an end', async () => {
   const log = await open(init)
   await grow(log, said('Let me think'))
   await atRest()
@@ -163,7 +163,7 @@ test('a run that only pauses is not over', async () => {
   expect(ends).toEqual([])
 })
 
-test('a log that was closed meanwhile is not told, and nothing is waited for any more', async () => {
+test('a closed log is not reported, and its timer is cancelled', async () => {
   const log = await open(init)
   await grow(log, result())
   await started.backend.handlers['log.close']({ log })
@@ -194,7 +194,7 @@ function liveRun(facts: Partial<LiveRun>): LiveRun {
 
 const over = { state: 'ended', endedAt: 61_000, finishReason: 'done' } as const
 
-test('a live run is told when its process has ended, once, and not when its log comes to rest', async () => {
+test('a live run is reported once, when its process ends, not when its log rests', async () => {
   started.runEnds.onNotice('run.changed', liveRun({}))
   const log = await open(init)
   appendFileSync(file, result())
@@ -228,7 +228,7 @@ test('a live run is told when its process has ended, once, and not when its log 
   ])
 })
 
-test('a live run that nobody has open is told as well, but not one of another Playhead, nor one that never began', async () => {
+test('a live run without an open log is reported, but not one of another Playhead or one that failed to start', async () => {
   const recording = join(folder, 'other.jsonl')
   started.runEnds.onNotice('run.changed', liveRun({ recording, own: false }))
   started.runEnds.onNotice('run.changed', liveRun({ ...over, recording, own: false }))
@@ -246,7 +246,7 @@ test('a live run that nobody has open is told as well, but not one of another Pl
   expect(ends).toMatchObject([{ log: null, path: file, finishReason: 'cancelled', todo: null }])
 })
 
-test('what cannot be asked is passed over, and the next end told', async () => {
+test('an end is skipped if a call fails, and the next one reported', async () => {
   const log = await open(init)
   await grow(log, result())
   started.asked.mockRejectedValueOnce(new Error('gone'))
@@ -257,7 +257,7 @@ test('what cannot be asked is passed over, and the next end told', async () => {
   expect(ends).toHaveLength(1)
 })
 
-test('a notification says how it ended, and what is known of it', () => {
+test('a notification has the outcome and known facts', () => {
   const log = { log: 'log-1', path: '/logs/a.jsonl', format: null, name: 'a.jsonl', isLive: false }
   const end = { ...log, unfinished: false, denied: null, todo: { completed: 3, total: 5 }, durationMs: 393_000 }
   expect(runEndText({ ...end, finishReason: 'done' })).toEqual({

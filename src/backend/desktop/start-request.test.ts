@@ -5,7 +5,7 @@ import { appArguments, readStartRequest, RequestQueue, startRequest } from './st
 
 const folder = resolve('/work/run')
 
-test('a command line names files and links; switches are not ours', () => {
+test('a command line has files and links; switches are ignored', () => {
   const argv = [
     '/bin/playhead',
     '--no-sandbox',
@@ -21,7 +21,7 @@ test('a command line names files and links; switches are not ours', () => {
   })
 })
 
-test('behind -- nothing is a switch, and Electron, its switches and the folder of a checkout are no files', () => {
+test('after -- nothing is a switch; Electron, its switches and the folder of a checkout are not files', () => {
   const link = 'playhead://open?path=/c'
   expect(appArguments(['playhead.exe', '--', link], true)).toEqual([link])
   expect(appArguments(['electron', '--no-sandbox', '/checkout', 'a.jsonl', '--', '-b.jsonl', '--'], false)).toEqual([
@@ -33,13 +33,13 @@ test('behind -- nothing is a switch, and Electron, its switches and the folder o
   expect(appArguments(['playhead'], true)).toEqual([])
 })
 
-test('what whoever made a link put behind it is neither a switch, nor a file, nor another link', () => {
+test('arguments after a link are dropped', () => {
   const link = 'playhead://open?path=/c'
   const words = appArguments(['playhead.exe', '--', link, '--gpu-launcher=cmd', '\\\\host\\share\\a.jsonl', link], true)
   expect(startRequest(words, folder)).toEqual({ files: [], links: [link] })
 })
 
-test('what another start hands over is what it asked for', () => {
+test('the request of a second start arrives unchanged', () => {
   const asked = startRequest(['a.jsonl', 'playhead://open'], folder)
   expect(readStartRequest(structuredClone(asked))).toEqual(asked)
 })
@@ -53,7 +53,7 @@ test.each([
   [{ files: 'a', links: [] }],
   [{ files: [1], links: [] }],
   [{ files: [] }]
-])('of %j nothing is opened', (data) => {
+])('%j opens nothing', (data) => {
   expect(readStartRequest(data)).toEqual({ files: [], links: [] })
 })
 

@@ -16,20 +16,20 @@ const right: Area = { x: 1920, y: 0, width: 2560, height: 1440 }
 const onRight: Area = { x: 2000, y: 100, width: 1600, height: 1000 }
 
 describe('the place of the window', () => {
-  test('the first time is for the system to choose, and as large as the display allows', () => {
+  test('is chosen by the system at first, within the display', () => {
     expect(new WindowMemory(folder).place([main])).toEqual({ width: 1440, height: 900, maximized: false })
     const small = { x: 0, y: 0, width: 1024, height: 700 }
     expect(new WindowMemory(folder).place([small])).toEqual({ width: 1024, height: 700, maximized: false })
   })
 
-  test('is where it was', () => {
+  test('is the last one', () => {
     const state = join(folder, 'not there yet')
     new WindowMemory(state).keep(onRight, true)
     expect(new WindowMemory(state).place([main, right])).toEqual({ ...onRight, maximized: true })
     expect(readdirSync(state)).toEqual(['window.json'])
   })
 
-  test('comes back on screen when its display is gone', () => {
+  test('is on another display if its display is gone', () => {
     new WindowMemory(folder).keep(onRight, false)
     expect(new WindowMemory(folder).place([main])).toEqual({
       x: 160,
@@ -40,14 +40,14 @@ describe('the place of the window', () => {
     })
   })
 
-  test('a title bar above or below every display is none that can be gripped', () => {
+  test('is corrected if the title bar is above or below all displays', () => {
     for (const y of [-400, 1079]) {
       new WindowMemory(folder).keep({ ...onRight, x: 100, y }, false)
       expect(new WindowMemory(folder).place([main]).y).toBe(53)
     }
   })
 
-  test('whatever was kept and whatever displays there are, the window can be taken hold of', () => {
+  test('is always reachable, for any saved place and displays', () => {
     const offset = fc.integer({ min: -20_000, max: 20_000 })
     const length = fc.integer({ min: 200, max: 8000 })
     const area = fc.record({ x: offset, y: offset, width: length, height: length })
@@ -76,7 +76,7 @@ describe('the place of the window', () => {
     }
   )
 
-  test('that cannot be written is no error', () => {
+  test('is no error if it cannot be written', () => {
     writeFileSync(join(folder, 'a file'), '')
     expect(() => new WindowMemory(join(folder, 'a file')).keep(onRight, false)).not.toThrow()
   })

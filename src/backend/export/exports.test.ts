@@ -105,7 +105,7 @@ const textsOf = (jsonl: string): unknown[] =>
 const redacted = '[redacted: GitHub token]'
 
 describe('exports of an open log', () => {
-  test('hold the events that were asked for, and no other', async () => {
+  test('contain only the chosen events', async () => {
     expect(textsOf((await exported({ events: [1, 3] })).text)).toEqual([`one ${redacted}`, `three ${redacted}`])
     expect(textsOf((await exported({})).text)).toEqual([
       undefined,
@@ -115,7 +115,7 @@ describe('exports of an open log', () => {
     ])
   })
 
-  test('say which secrets they have, without what they are, and keep what is to be kept', async () => {
+  test('list masked secrets, and keep the chosen ones', async () => {
     const { text: nothing, secrets } = await exported({ preview: true })
     expect(nothing).toBe('')
     expect(secrets.map(({ id: _id, ...secret }) => secret)).toEqual([
@@ -132,7 +132,7 @@ describe('exports of an open log', () => {
     expect((await exported({ events: [2], preview: true })).secrets).toHaveLength(1)
   })
 
-  test('have bookmarks where that is asked for, without the secrets in them', async () => {
+  test('have redacted bookmarks if requested', async () => {
     const notes = async (how: Asked) =>
       (await exported(how)).text
         .trimEnd()
@@ -152,7 +152,7 @@ describe('exports of an open log', () => {
     expect((await exported({ form: 'md' })).text).not.toContain('## Bookmarks')
   })
 
-  test('a page of a part holds its events, with their bookmarks at their new places', async () => {
+  test('a page of a part has its events, with bookmarks at their new places', async () => {
     const { text: html } = await exported({ form: 'html', events: [2, 3], bookmarks: true })
     const facts = /id="playhead-facts">([^<]*)</.exec(html)?.[1] ?? ''
     const run = SharedRun.parse(JSON.parse(facts))
@@ -195,14 +195,14 @@ describe('exports of an open log', () => {
     expect((await exported({ of: secret, form: 'raw', events: [0] })).name).toBe('session-1.part.copy.jsonl')
   })
 
-  test('end when they are told to, or done, and are not known after that', async () => {
+  test('end on request or when done, and are unknown after that', async () => {
     const id = (await begun({})).export ?? ''
     await backend.handlers['export.end']({ export: id })
     await expect(backend.handlers['export.next']({ export: id })).rejects.toThrow('has ended')
     await backend.handlers['export.end']({ export: id })
   })
 
-  test('say why they fail', async () => {
+  test('fail with a reason', async () => {
     const { log } = await backend.handlers['log.open']({ path: gone() })
     rmSync(join(folder, 'gone.jsonl'))
     const how = { log, form: 'jsonl' as const, events: null, redact: false, keep: [], bookmarks: false, preview: false }
@@ -241,14 +241,14 @@ describe('a host with save dialogs', () => {
     backend = start(true)
   })
 
-  test('writes where the person says, and gives the page no bytes', async () => {
+  test('writes to the chosen path, without bytes for the page', async () => {
     savedTo = join(folder, 'saved.jsonl')
     expect((await exported({ events: [1] })).text).toBe('')
     expect(asked).toEqual(['run.part.events.jsonl'])
     expect(textsOf(readFileSync(savedTo, 'utf8'))).toEqual([`one ${redacted}`])
   })
 
-  test('writes nothing where they cancel, and asks nothing for a preview', async () => {
+  test('writes nothing if cancelled, and shows no dialog for a preview', async () => {
     savedTo = null
     expect((await begun({ form: 'md' })).export).toBeNull()
     expect(asked).toEqual(['run.md'])
@@ -262,7 +262,7 @@ describe('a host with save dialogs', () => {
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
 
-  test('leaves nothing of a large export that is cancelled midway, and what was there before', async () => {
+  test('leaves no part of a cancelled export, and keeps the old file', async () => {
     const of = join(folder, 'large.jsonl')
     writeFileSync(of, `${JSON.stringify(say('x'.repeat(1000)))}\n`.repeat(8000))
     savedTo = join(folder, 'half.jsonl')

@@ -26,7 +26,7 @@ const unit = fc.oneof(
 )
 const text = fc.array(unit, { maxLength: 120 }).map((units) => units.join(''))
 
-test('any text is what JSON.stringify makes of it, and nothing in it steers a terminal', () => {
+test('any text equals JSON.stringify, with control characters escaped', () => {
   fc.assert(
     fc.property(text, (text) => {
       expect(written(text)).toEqual(expectedOf(text))
@@ -35,7 +35,7 @@ test('any text is what JSON.stringify makes of it, and nothing in it steers a te
   )
 })
 
-test('each unit of UTF-16 alone, and before and after surrogates', () => {
+test('each UTF-16 unit alone, and before and after surrogates', () => {
   for (let unit = 0; unit < 0x10000; unit++) {
     const one = String.fromCharCode(unit)
     const text = `${one}|\ud83d${one}|${one}\ude00|`
@@ -43,7 +43,7 @@ test('each unit of UTF-16 alone, and before and after surrogates', () => {
   }
 })
 
-test('a character of each length at each place around the borders of 16 units', () => {
+test('a character of each length at each offset around borders of 16 units', () => {
   for (const one of ['"', '\x01', '\x7f', '\x80', 'é', '\u202e', '語', '😀', '\ud83d']) {
     for (let before = 0; before <= 40; before++) {
       for (let after = 0; after <= 20; after++) {
@@ -54,7 +54,7 @@ test('a character of each length at each place around the borders of 16 units', 
   }
 })
 
-test('long texts, whatever stands where they are cut', () => {
+test('long texts with any character at the borders of parts', () => {
   for (const piece of ['a', '\x01', '\x9b', '\u2066', 'é', '語', '😀', '\ud83d', '\ude00', 'né"語😀\ud83d']) {
     for (const before of ['', 'a']) {
       const text = before + piece.repeat(100_000 / piece.length)
@@ -63,7 +63,7 @@ test('long texts, whatever stands where they are cut', () => {
   }
 })
 
-test('a text put together of pieces, and what stood in memory before', () => {
+test('a concatenated text, and earlier contents of memory', () => {
   let joined = ''
   for (let i = 0; i < 1000; i++) joined += `${i} é\n`
   expect(written(joined)).toEqual(expectedOf(joined))

@@ -105,7 +105,7 @@ describe('a file of the cache folder', () => {
     expect(await contentOf(cache, 'one')).toBe('x'.repeat(2000))
   })
 
-  test('is not there where what it is made of cannot be made', async () => {
+  test('does not exist if its contents cannot be made', async () => {
     const cache = new CacheFolder(folder)
     const chunks = function* (): Generator<Uint8Array> {
       yield block
@@ -115,7 +115,7 @@ describe('a file of the cache folder', () => {
     expect(fs.readdirSync(folder)).toEqual([])
   })
 
-  test('is the one before when its writer is killed, and what that left goes', async () => {
+  test('is the old one if its writer is killed, and the draft is removed', async () => {
     const cache = new CacheFolder(folder)
     expect(
       await cache.write(
@@ -141,7 +141,7 @@ describe('a file of the cache folder', () => {
     expect(fs.readdirSync(folder)).toEqual(['one'])
   })
 
-  test('is there for its owner alone', async () => {
+  test('is for its owner only', async () => {
     await new CacheFolder(folder).write('one', [block])
     const modes = [folder, join(folder, 'one')].map((path) => (fs.statSync(path).mode & 0o777).toString(8))
     if (process.platform !== 'win32') expect(modes).toEqual(['700', '600'])

@@ -21,7 +21,7 @@ async function contentOf(cache: CacheFolder, name: string): Promise<string | nul
 }
 
 describe('a cache folder', () => {
-  test('gives back what was written to it, whole', async () => {
+  test('returns complete files as written', async () => {
     const cache = new CacheFolder(join(path, 'made', 'when needed'))
     expect(await contentOf(cache, 'a')).toBeNull()
     expect(await cache.write('a', [...bytes('one'), ...bytes('two')])).toBe(true)
@@ -30,14 +30,14 @@ describe('a cache folder', () => {
     expect(await contentOf(cache, 'a')).toBe('three')
   })
 
-  test('that cannot be made or read is as good as empty', async () => {
+  test('that cannot be created or read is empty', async () => {
     writeFileSync(join(path, 'file'), '')
     const cache = new CacheFolder(join(path, 'file'))
     expect(await cache.write('a', bytes('x'))).toBe(false)
     expect(await contentOf(cache, 'a')).toBeNull()
   })
 
-  test('forgets what was used longest ago, and keeps no file of more than half of it', async () => {
+  test('deletes the least recently used, and keeps no file above half its size', async () => {
     const cache = new CacheFolder(path, 1000)
     for (const [age, name] of ['c', 'b', 'a'].entries()) {
       await cache.write(name, bytes('x'.repeat(300)))

@@ -74,7 +74,7 @@ function pathOf(content: string): string {
 }
 
 describe('a saved index', () => {
-  test('is as it was when it was to be saved, however the log goes on meanwhile', async () => {
+  test('has the state at the start of saving, whatever is appended meanwhile', async () => {
     const log = await read(pathOf(said('one') + said('two')))
     const saving = saved.save(log.run, log.options, stateOf(log), yes)
     log.reader.resumeFile(0)
@@ -84,7 +84,7 @@ describe('a saved index', () => {
     expect(await keptRows(log)).toBe(2)
   })
 
-  test('is not kept for a file that was written anew before it was', async () => {
+  test('is not saved for a file that was rewritten before', async () => {
     const path = pathOf(said('one'))
     const log = await read(path)
     fs.writeFileSync(path, said('two'))
@@ -92,7 +92,7 @@ describe('a saved index', () => {
     expect(await keptRows(log)).toBeNull()
   })
 
-  test('of a run is not that of one whose files are said to be of other calls', async () => {
+  test('of a run does not fit if its files belong to other calls', async () => {
     const log = await read(claudeFolderRun(folder))
     await saved.save(log.run, log.options, stateOf(log), yes)
     expect(await keptRows(log)).toBe(log.reader.sink.rows.rows)
@@ -113,7 +113,7 @@ describe('a saved index', () => {
     ['goes on elsewhere', ({ foldedLines }) => ({ foldedLines, positions: [{ ...at, offset: 3 }] })],
     ['goes on at no line', ({ foldedLines }) => ({ foldedLines, positions: [{ ...at, line: 'x' }] })]
   ]
-  test.each(shapes)('that %s is none', async (_what, change) => {
+  test.each(shapes)('that %s is invalid', async (_what, change) => {
     const log = await read(pathOf(said('one')))
     const write = async (state: object): Promise<void> => {
       const [name = ''] = fs.readdirSync(cache)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { withFolderLock } from './task-database.ts'
 
-test('a lock that can never be made is refused, and not waited for', () => {
+test('a lock that cannot be created fails without waiting', () => {
   const folder = mkdtempSync(join(tmpdir(), 'playhead-lock-'))
   try {
     writeFileSync(join(folder, 'file'), '')

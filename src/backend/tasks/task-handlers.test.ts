@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 afterEach(() => tasks.close())
 
-test('every method answers as the contract says, and each change is told', async () => {
+test('every method returns its contract type, and each change is notified', async () => {
   const { handlers } = tasks
   expect(await handlers['task.list']({ session: 's' })).toEqual({ tasks: [] })
   const a = await handlers['task.add']({ session: 's', title: 'a' })
@@ -45,7 +45,7 @@ test('every method answers as the contract says, and each change is told', async
   expect(await handlers['tool.result']({ session: 's', tool: 't' })).toEqual({ result: null })
 })
 
-test('what others change is told to who asked for the session, and nothing else is', async () => {
+test('pages that asked for a session are notified of changes by others', async () => {
   await tasks.handlers['task.list']({ session: 's' })
   await tasks.handlers['tool.result']({ session: 'r', tool: 't' })
   const other = await TaskStore.open(path)
@@ -65,7 +65,7 @@ test('what others change is told to who asked for the session, and nothing else 
   expect(heard[2]).toEqual(['task.changed', { session: 's' }])
 })
 
-test('a file that was put aside is told as a change, and said', async () => {
+test('a moved file is notified as a change and reported', async () => {
   await tasks.handlers['task.add']({ session: 's', title: 'a' })
   await tasks.handlers['task.list']({ session: 's' })
   heard.length = 0
@@ -76,7 +76,7 @@ test('a file that was put aside is told as a change, and said', async () => {
   expect(await tasks.handlers['task.list']({ session: 's' })).toEqual({ tasks: [] })
 })
 
-test('where it cannot be opened every method says why, and it is tried again', async () => {
+test('without the file every method fails with the reason, and opening is tried again', async () => {
   const blocked = join(root, `blocked-${count}`)
   writeFileSync(blocked, '')
   const other = new TaskHandlers({

@@ -51,7 +51,7 @@ const titles = (tasks: readonly Task[]): string[] => tasks.map(({ title }) => ti
 const own = (store: TaskStore, session = 's'): Task[] => store.tasks(session).filter(({ source }) => source === 'user')
 
 describe('the agent’s tasks', () => {
-  test('are rows as docs/seeds.md#todowrite-bridge maps them, there for whoever opens the file next', async () => {
+  test('are rows by docs/seeds.md#todowrite-bridge, also after the file is opened again', async () => {
     const store = await opened()
     expect(store.syncSdkTasks('s', [todo('a', 'completed'), todo('b', 'blocked')])).toBe(true)
     const expected = [
@@ -73,7 +73,7 @@ describe('the agent’s tasks', () => {
     expect(store.tasks('other')).toEqual([])
   })
 
-  test('syncing twice equals once, also in its times', async () => {
+  test('syncing twice equals once, with the same times', async () => {
     const store = await opened()
     const list = [todo('a', 'in_progress'), todo('b')]
     store.syncSdkTasks('s', list)
@@ -82,7 +82,7 @@ describe('the agent’s tasks', () => {
     expect(store.tasks('s')).toEqual(once)
   })
 
-  test('a list takes the place of the one before: shorter, longer, none', async () => {
+  test('a list replaces the previous one: shorter, longer, empty', async () => {
     const store = await opened()
     for (const names of [['a', 'b', 'c'], ['x'], ['a', 'b', 'c', 'd'], []]) {
       store.syncSdkTasks(
@@ -93,7 +93,7 @@ describe('the agent’s tasks', () => {
     }
   })
 
-  test('what did not change keeps its times', async () => {
+  test('unchanged tasks keep their times', async () => {
     const store = await opened()
     store.syncSdkTasks('s', [todo('a'), todo('b')])
     const [before] = store.tasks('s')
@@ -103,7 +103,7 @@ describe('the agent’s tasks', () => {
     expect(b?.updated_at).toBeGreaterThan(b?.created_at ?? Infinity)
   })
 
-  test('lists and texts without measure are cut', async () => {
+  test('long lists and texts are truncated', async () => {
     const store = await opened()
     store.syncSdkTasks('s', [todo('x'.repeat(50_000)), ...Array.from({ length: 5000 }, (_, i) => todo(`t${i}`))])
     const tasks = store.tasks('s')
@@ -111,13 +111,13 @@ describe('the agent’s tasks', () => {
     expect(tasks[0]?.title).toBe(`${'x'.repeat(9999)}…`)
   })
 
-  test('texts that no database takes as they are', async () => {
+  test('texts that SQLite cannot store unchanged are replaced', async () => {
     const store = await opened()
     store.syncSdkTasks('s', [todo('nul \0 and \ud800 half'), todo("'; DROP TABLE tasks; --"), todo('grüße 世界 🌍')])
     expect(titles(store.tasks('s'))).toEqual(['nul ␀ and \ufffd half', "'; DROP TABLE tasks; --", 'grüße 世界 🌍'])
   })
 
-  test('an id that is none is refused', async () => {
+  test('an invalid id is refused', async () => {
     const store = await opened()
     expect(() => store.syncSdkTasks('', [])).toThrow('An id of 0 characters')
     expect(() => store.syncSdkTasks('s'.repeat(201), [])).toThrow('1 to 200')
@@ -141,7 +141,7 @@ describe('the agent’s tasks, by Task tools', () => {
   })
   const change = { session: 's', removed: [], isWhole: false }
 
-  test('are put together to the list, in the order of their numbers', async () => {
+  test('are collected into a list in the order of their numbers', async () => {
     const store = await opened()
     expect(store.changeAgentTasks({ ...change, set: [task('10', 'ten', 'pending')] })).toBe(true)
     store.changeAgentTasks({ ...change, set: [task('2', 'two', 'pending', 'Doing two')] })
@@ -166,7 +166,7 @@ describe('the agent’s tasks, by Task tools', () => {
 })
 
 describe('a person’s tasks', () => {
-  test('are added behind the others and after the agent’s', async () => {
+  test('are appended after the agent’s', async () => {
     const store = await opened()
     const a = store.add({ session: 's', title: 'a' })
     expect(a).toMatchObject({ session_id: 's', status: 'pending', description: null, sort_order: 0, source: 'user' })
@@ -177,7 +177,7 @@ describe('a person’s tasks', () => {
     expect(own(store).map((task) => task.sort_order)).toEqual([0, 1])
   })
 
-  test('are never touched by a sync', async () => {
+  test('are never changed by a sync', async () => {
     const store = await opened()
     const task = store.edit({ task: store.add({ session: 's', title: 'mine' }).id, status: 'completed' })
     for (const list of [[todo('a'), todo('mine')], [], [todo('b')]]) {
@@ -186,7 +186,7 @@ describe('a person’s tasks', () => {
     }
   })
 
-  test('edit: what is left out stays', async () => {
+  test('edit: absent members stay', async () => {
     const store = await opened()
     const { id } = store.add({ session: 's', title: 'a' })
     expect(store.edit({ task: id, description: 'why' })).toMatchObject({ title: 'a', description: 'why' })
@@ -199,7 +199,7 @@ describe('a person’s tasks', () => {
     expect(store.tasks('s')).toEqual([edited])
   })
 
-  test('move: to a place among their own, at most to the end', async () => {
+  test('move: to a place among their own, at most the end', async () => {
     const store = await opened()
     const [a, b, c] = ['a', 'b', 'c'].map((title) => store.add({ session: 's', title }).id) as [string, string, string]
     expect(store.move({ task: c, place: 0 }).sort_order).toBe(0)
@@ -210,7 +210,7 @@ describe('a person’s tasks', () => {
     expect(store.move({ task: b, place: 0 })).toEqual(own(store)[0])
   })
 
-  test('remove and restore: as it was, where it stood', async () => {
+  test('remove and restore: unchanged and at the same place', async () => {
     const store = await opened()
     const tasks = ['a', 'b', 'c'].map((title) => store.add({ session: 's', title }))
     store.edit({ task: tasks[1]?.id ?? '', status: 'completed', description: 'why' })
@@ -228,7 +228,7 @@ describe('a person’s tasks', () => {
     expect(own(store)).toEqual(before)
   })
 
-  test('restore: at the end where there are fewer now', async () => {
+  test('restore: at the end if there are fewer tasks', async () => {
     const store = await opened()
     const [a, b] = ['a', 'b'].map((title) => store.add({ session: 's', title })) as [Task, Task]
     store.remove(b.id)
@@ -236,14 +236,14 @@ describe('a person’s tasks', () => {
     expect(store.restore(b).sort_order).toBe(0)
   })
 
-  test('restore: whatever numbers a page says', async () => {
+  test('restore: any numbers of a page are accepted', async () => {
     const store = await opened()
     const task = store.remove(store.add({ session: 's', title: 'a' }).id)
     const odd = { ...task, sort_order: -7, created_at: 1.5, updated_at: 1e300 }
     expect(store.restore(odd)).toEqual({ ...task, sort_order: 0, created_at: 1, updated_at: 0 })
   })
 
-  test('the agent’s tasks, and what is not there, cannot be changed', async () => {
+  test('tasks of the agent and missing tasks cannot be changed', async () => {
     const store = await opened()
     store.syncSdkTasks('s', [todo('a')])
     for (const task of ['sdk-s-0', 'user-none', '']) {
@@ -259,7 +259,7 @@ describe('a person’s tasks', () => {
       expect(() => store.restore(task)).toThrow(expect.objectContaining({ code: 'bad-params' }))
   })
 
-  test('whatever is done to them, they are numbered from 0 and are those that were added and not removed', async () => {
+  test('after any changes they are numbered from 0 and complete', async () => {
     const store = await opened()
     let session = 0
     const act = fc.oneof(
@@ -306,7 +306,7 @@ describe('a person’s tasks', () => {
 describe('results of tools', () => {
   const result = { session: 's', tool: 't', content: 'one', isError: false, source: 'hook' as const }
 
-  test('the last one counts, but a hook’s never takes the place of the agent’s', async () => {
+  test('the last one counts, but a hook’s never replaces the agent’s', async () => {
     const store = await opened()
     expect(store.result('s', 't')).toBeNull()
     expect(store.reportResult(result)).toBe(true)
@@ -327,7 +327,7 @@ describe('results of tools', () => {
     expect(store.result('s', 't')).toMatchObject({ content: 'four', is_error: false })
   })
 
-  test('the same again is no change', async () => {
+  test('a repeated result is no change', async () => {
     const store = await opened()
     store.reportResult(result)
     const once = store.result('s', 't')
@@ -335,7 +335,7 @@ describe('results of tools', () => {
     expect(store.result('s', 't')).toEqual(once)
   })
 
-  test('sessions and calls have their own', async () => {
+  test('are separate by session and call', async () => {
     const store = await opened()
     store.reportResult(result)
     store.reportResult({ ...result, tool: 'u', content: 'two' })
@@ -347,7 +347,7 @@ describe('results of tools', () => {
     ])
   })
 
-  test('what is too long is cut, between characters, and says so', async () => {
+  test('long results are truncated between characters and marked', async () => {
     const store = await opened()
     store.reportResult({ ...result, content: 'x'.repeat(maxResultLength) })
     expect(store.result('s', 't')).toMatchObject({ cut: false })
@@ -355,7 +355,7 @@ describe('results of tools', () => {
     expect(store.result('s', 't')).toMatchObject({ cut: true, content: 'x'.repeat(maxResultLength - 1) })
   })
 
-  test('old ones are dropped, and tasks are not', async () => {
+  test('old ones are deleted, tasks are not', async () => {
     const store = await opened()
     store.syncSdkTasks('s', [todo('a')])
     store.add({ session: 's', title: 'mine' })
@@ -367,7 +367,7 @@ describe('results of tools', () => {
     expect(store.tasks('s')).toHaveLength(2)
   })
 
-  test('large ones are dropped before they fill the disk', async () => {
+  test('large ones are deleted before they fill the disk', async () => {
     const store = await opened()
     const content = 'x'.repeat(maxResultLength)
     for (let i = 0; i < 192; i++) store.reportResult({ ...result, tool: `t${i}`, content })
@@ -377,8 +377,8 @@ describe('results of tools', () => {
   })
 })
 
-describe('what another store changed', () => {
-  test('is told by version and changes', async () => {
+describe('changes by another store', () => {
+  test('are found by version and changes', async () => {
     const store = await opened()
     const other = await opened()
     const version = store.version()
@@ -398,7 +398,7 @@ describe('what another store changed', () => {
 })
 
 describe('the file', () => {
-  test('is begun, in a folder that is, for this person alone', async () => {
+  test('is created with its folder for this user only', async () => {
     await opened()
     if (process.platform === 'win32') return
     expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -423,7 +423,7 @@ describe('the file', () => {
     expect(said).toHaveLength(1)
   })
 
-  test('the database of another program is put aside', async () => {
+  test('the database of another program is moved aside', async () => {
     mkdirSync(join(path, '..'), { recursive: true })
     const Database = await loadDatabase()
     const other = new Database(path)
@@ -437,7 +437,7 @@ describe('the file', () => {
     aside.close()
   })
 
-  test('one of a newer Playhead is left alone', async () => {
+  test('one of a newer Playhead is not touched', async () => {
     ;(await opened()).add({ session: 's', title: 'a' })
     const Database = await loadDatabase()
     const newer = new Database(path)
@@ -450,7 +450,7 @@ describe('the file', () => {
     expect(readdirSync(join(path, '..'))).not.toContain('tasks.db.aside-1')
   })
 
-  test('one that was damaged is put aside, and the next one too', async () => {
+  test('a damaged one is moved aside, and the next one too', async () => {
     for (const round of [1, 2]) {
       const first = await opened()
       for (let i = 0; i < 40; i++) first.add({ session: 's', title: 'x'.repeat(5000) })
@@ -469,7 +469,7 @@ describe('the file', () => {
     }
   })
 
-  test('a store goes on where another one put the file aside, or somebody removed it', async () => {
+  test('a store continues after another one moved the file, or it was removed', async () => {
     const store = await opened()
     store.add({ session: 's', title: 'a' })
     for (const name of ['tasks.db', 'tasks.db-wal', 'tasks.db-shm']) rmSync(join(path, '..', name), { force: true })
@@ -478,7 +478,7 @@ describe('the file', () => {
     expect(titles((await opened()).tasks('s'))).toEqual(['b'])
   })
 
-  test('a folder that may not be written: unavailable, with its path', async () => {
+  test('a read-only folder: unavailable, with its path', async () => {
     const file = join(root, `file-${count}`)
     writeFileSync(file, '')
     await expect(opened(join(file, 'tasks.db'))).rejects.toThrow(
@@ -486,7 +486,7 @@ describe('the file', () => {
     )
   })
 
-  test('another program that keeps it: unavailable after a while, and then it goes on', async () => {
+  test('a long lock of another program: unavailable after the wait, and usable later', async () => {
     const store = await opened(path, 30)
     const Database = await loadDatabase()
     const other = new Database(path)
