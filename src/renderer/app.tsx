@@ -20,9 +20,7 @@ import { StartScreen } from './features/start/start-screen.tsx'
 import { StatusBar } from './features/status-bar/status-bar.tsx'
 import { MyTasks } from './features/tasks/my-tasks.tsx'
 import { TodoPanel } from './features/todos/todo-panel.tsx'
-import { ConnectionBanner } from './features/top-bar/connection-banner.tsx'
-import { HostProblems } from './features/top-bar/host-problems.tsx'
-import { LeftOut } from './features/start/left-out.tsx'
+import { AppMessages } from './features/top-bar/app-messages.tsx'
 import { TopBar } from './features/top-bar/top-bar.tsx'
 import { Boundary } from './ui/boundary.tsx'
 import { Splitter } from './ui/splitter.tsx'
@@ -77,10 +75,8 @@ export function App() {
           </Boundary>
           <Splitter panel="runs" edge="right" label="Width of the logs" />
         </aside>
-        <main className="area-main">
-          <ConnectionBanner />
-          <HostProblems />
-          <LeftOut />
+        <main className="area-main vstack fill">
+          <AppMessages />
           {log === undefined ? (
             library ? (
               <Boundary part="library" of={key}>
@@ -96,7 +92,7 @@ export function App() {
           )}
         </main>
         {library && preview && (
-          <aside className="area-side" aria-label="Details">
+          <aside className="area-side vstack fill" aria-label="Details">
             <Splitter panel="preview" edge="left" label="Width of the preview" />
             <Boundary part="preview" of={key}>
               <SessionPreview />
@@ -105,7 +101,7 @@ export function App() {
         )}
         {log !== undefined && (
           <>
-            <aside className="area-side" aria-label="Details">
+            <aside className="area-side vstack fill" aria-label="Details">
               <Splitter panel="side" edge="left" label="Width of the inspector" />
               <Boundary part="inspector" of={key}>
                 <ShownRun>

@@ -23,7 +23,7 @@ export function DiffBlock({
 }) {
   return (
     <section className="block" aria-label={path === null ? 'Changes' : `Changes of ${path}`}>
-      <header>
+      <header className="hstack t2 caption">
         {path === null ? (
           <span>Changes</span>
         ) : (

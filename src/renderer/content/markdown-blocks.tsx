@@ -94,7 +94,7 @@ function CodeBlock({ info, code }: { info: string; code: string }) {
   const isShownByColor = info === language && knowsLanguage(info) && code.trim() !== ''
   return (
     <div className="md-block">
-      <span className="md-copy">
+      <span className="md-copy on-hover">
         <CopyButton what="code" text={() => code} />
       </span>
       {info !== '' && !isShownByColor && <p className="md-note more">{withPictures(info)}</p>}

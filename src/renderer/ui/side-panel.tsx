@@ -4,7 +4,6 @@ import type { IconName } from './icons.tsx'
 
 interface SidePanelProps {
   readonly label: string
-  readonly className?: string
   /** The first button of the rail, which shows the panel. */
   readonly icon: IconName
   readonly showLabel: string
@@ -14,7 +13,7 @@ interface SidePanelProps {
 }
 
 /** The left panel. In a narrow window it is a rail, which the panel overlays until Escape or a click outside. */
-export function SidePanel({ label, className = '', icon, showLabel, rail, children }: SidePanelProps) {
+export function SidePanel({ label, icon, showLabel, rail, children }: SidePanelProps) {
   const [open, setOpen] = useState(false)
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -32,7 +31,7 @@ export function SidePanel({ label, className = '', icon, showLabel, rail, childr
         {rail(() => setOpen(true))}
       </div>
       <nav
-        className={`runs-panel vstack ${className}`}
+        className="runs-panel vstack"
         aria-label={label}
         data-open={open}
         ref={panel}

@@ -43,13 +43,14 @@ export function Tabs<Id extends string>({
   }
   return (
     <>
-      <div className="tab-bar">
+      <div className="tab-bar panel-head hstack rigid">
         <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={move}>
           {tabs.map((tab) => (
             <button
               key={tab.id}
               type="button"
               role="tab"
+              className="tab"
               id={`${base}-tab-${tab.id}`}
               aria-label={tab.label}
               aria-description={tab.count}

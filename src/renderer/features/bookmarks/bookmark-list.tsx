@@ -102,7 +102,7 @@ function BookmarkLine({
         {state === 'unread' && '…'}
         {(state === 'gone' || state === 'changed') && <span title={why ?? undefined}>line {state}</span>}
       </span>
-      <span className="review-actions">
+      <span className="line-actions on-hover">
         <IconButton small icon="edit" label={`Note for ${name}`} onClick={onEdit} />
         <IconButton
           small

@@ -91,7 +91,7 @@ function BreakpointLine({ breakpoint, onEdit }: { breakpoint: Breakpoint; onEdit
         {!enabled && ', off'}
       </button>
       <MatchCount enabled={enabled} {...matches} />
-      <span className="review-actions">
+      <span className="line-actions on-hover">
         {rule.type !== 'place' && <IconButton small icon="edit" label={`Edit ${name}`} onClick={onEdit} />}
         <IconButton small icon="remove" label={`Remove ${name}`} onClick={() => reviewing.removeBreakpoint(id)} />
       </span>

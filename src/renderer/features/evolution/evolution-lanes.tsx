@@ -143,7 +143,7 @@ export function EvolutionLanes() {
           onChoose={setActiveRow}
         />
       </div>
-      {lanes.isCut && <p className="evolution-note t3">Too many todo changes to draw. The rest are not shown.</p>}
+      {lanes.isCut && <p className="panel-note t3">Too many todo changes to draw. The rest are not shown.</p>}
     </>
   )
 }

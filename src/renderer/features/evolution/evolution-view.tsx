@@ -20,18 +20,18 @@ function EvolutionOfLog() {
   return (
     <section className="evolution vstack fill" role="region" aria-label="Todo evolution">
       {lanes.error !== null ? (
-        <p className="evolution-note s-malformed">
+        <p className="panel-note s-malformed">
           Todo history could not be read: {lanes.error}{' '}
           <button type="button" className="btn edged" onClick={() => lanes.retry()}>
             Try again
           </button>
         </p>
       ) : todos.count === 0 ? (
-        <p className="evolution-note t3">
+        <p className="panel-note t3">
           {reading ? 'No todo list yet. The log is still being read.' : 'This session has no todo list.'}
         </p>
       ) : lanes.count === 0 ? (
-        <p className="evolution-note t3">
+        <p className="panel-note t3">
           {lanes.isComplete ? 'All todo lists of this session are empty.' : 'Reading todo history…'}
         </p>
       ) : (

@@ -1,3 +1,4 @@
+import '../../ui/time-axis.css'
 import { type PointerEvent, useState } from 'react'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
 import type { RowScroll } from '../../ui/use-row-scroll.ts'
@@ -115,14 +116,16 @@ export function LanePlot({
       }}
       onDoubleClick={zoom.reset}
     >
-      {moved && head < width && <div className="lane-veil" style={{ left: Math.max(0, head) }} />}
+      {moved && head < width && <div className="lane-veil axis-veil" style={{ left: Math.max(0, head) }} />}
       {columns.events > 0 && head >= 0 && head <= width && (
-        <div className="lane-head" style={{ transform: `translateX(${head}px)` }} />
+        <div className="lane-head axis-head" style={{ transform: `translateX(${head}px)` }} />
       )}
-      {hover !== null && !dragging && <div className="lane-hover" style={{ transform: `translateX(${hover.x}px)` }} />}
+      {hover !== null && !dragging && (
+        <div className="lane-hover axis-pointer" style={{ transform: `translateX(${hover.x}px)` }} />
+      )}
       {bubble !== null && (
         <div
-          className="lane-bubble"
+          className="lane-bubble axis-bubble"
           style={{
             left: bubble.x,
             top: bubble.y > height * 0.6 ? bubble.y - laneHeight : bubble.y,

@@ -45,7 +45,7 @@ export function SnapshotTable() {
   return (
     <div className="snapshots vstack rigid">
       <Splitter panel="snapshots" edge="top" label="Height of the snapshots" />
-      <div className="snapshots-bar hstack rigid">
+      <div className="panel-head hstack rigid">
         <h2>Snapshots</h2>
         <span className="t3 num">
           {here < 0 ? formatCount(todos.count) : `${formatCount(here + 1)} of ${formatCount(todos.count)}`}
@@ -64,7 +64,7 @@ export function SnapshotTable() {
         className="snapshot-grid row-list fill"
         onKeyDown={onKeyDown}
       >
-        <div role="row" aria-rowindex={1} className="snapshot snapshot-heads">
+        <div role="row" aria-rowindex={1} className="snapshot snapshot-heads list-head t3">
           <span role="columnheader">Event</span>
           <span role="columnheader">Time</span>
           <span role="columnheader">List</span>
@@ -140,7 +140,7 @@ function SnapshotLine({
       <span role="gridcell" className="num medium">
         {formatCount(completed)}/{formatCount(total)}
         {more !== 0 && (
-          <span className={more > 0 ? 'snapshot-more' : 't3'}>
+          <span className={more > 0 ? undefined : 't3'}>
             {more > 0 ? ` +${formatCount(more)}` : ` −${formatCount(-more)}`}
           </span>
         )}

@@ -64,7 +64,7 @@ function ExportForm({ onClose }: { onClose: () => void }) {
       <fieldset className="export-fields vstack" disabled={isGoing}>
         <div className="export-forms" role="radiogroup" aria-label="Format">
           {forms.map(({ form: each, name, icon }) => (
-            <label key={each} className="export-card hstack">
+            <label key={each} className="export-card choice-card hstack">
               <input
                 type="radio"
                 name={`${id}-form`}
@@ -80,7 +80,7 @@ function ExportForm({ onClose }: { onClose: () => void }) {
         </div>
         <p className="t2 export-note">{note}</p>
         <PartChoice part={part} onChange={setPart} />
-        <label className="export-option" data-off={form === 'raw' || marks === 0 ? '' : undefined}>
+        <label className="export-option hstack rigid" data-off={form === 'raw' || marks === 0 ? '' : undefined}>
           <input
             type="checkbox"
             checked={bookmarks && form !== 'raw' && marks > 0}
@@ -90,7 +90,7 @@ function ExportForm({ onClose }: { onClose: () => void }) {
           Include bookmarks and notes
           <span className="t3">{marks === 0 ? 'none set' : formatPlural(marks, 'bookmark')}</span>
         </label>
-        <label className="export-option">
+        <label className="export-option hstack rigid">
           <input type="checkbox" checked={redact} onChange={(event) => setRedact(event.target.checked)} />
           Redact secrets
           {!redact && <span className="s-violation">Passwords and keys stay in the export.</span>}

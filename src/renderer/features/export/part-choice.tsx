@@ -16,7 +16,7 @@ export function PartChoice({ part, onChange }: { part: ExportPart; onChange: (pa
   const option = (of: 'session' | 'filtered' | 'failed' | 'turn', name: string) => {
     const found = counts[of]
     return (
-      <label className="export-option" data-off={found === null ? '' : undefined}>
+      <label className="export-option hstack rigid" data-off={found === null ? '' : undefined}>
         <input
           type="radio"
           name={id}
@@ -46,8 +46,8 @@ export function PartChoice({ part, onChange }: { part: ExportPart; onChange: (pa
       {option('filtered', 'Filtered rows')}
       {option('failed', 'Turns with failed calls')}
       {option('turn', `This turn${counts.number === null ? '' : ` (${formatCount(counts.number)})`}`)}
-      <div className="export-option" data-off={turns === 0 ? '' : undefined}>
-        <label>
+      <div className="export-option hstack rigid" data-off={turns === 0 ? '' : undefined}>
+        <label className="hstack">
           <input
             type="radio"
             name={id}

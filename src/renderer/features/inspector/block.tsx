@@ -37,7 +37,7 @@ export function Block({
       className={tone === undefined ? 'block' : `block ${tone}`}
       aria-label={path === undefined ? title : `${title} ${path}`}
     >
-      <header>
+      <header className="hstack t2 caption">
         <span>{title}</span>
         {path !== undefined && <PathText path={path} />}
         <span className="grow" />

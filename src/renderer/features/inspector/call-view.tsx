@@ -134,7 +134,7 @@ function NoResult({ row, call, use }: { row: number; call: CallPart<'tool.starte
   const reported = useReportedResult(call?.event.sessionId ?? session ?? '', call?.event.toolId ?? '', live)
   if (reported !== null) return <ReportedView reported={reported} use={use} row={row} />
   return (
-    <p className="call-open t2">
+    <p className="hstack t2">
       <Icon name="gap" size={14} />
       {reading
         ? 'No result so far. The log is still being read.'
@@ -180,7 +180,7 @@ function ResultHead({
   }, [selected, leads, failed])
   const text = result.event.error ?? result.event.output ?? ''
   return (
-    <div ref={head} className={selected ? 'result-head selected' : 'result-head'}>
+    <div ref={head} className={`result-head hstack t2${selected ? ' selected' : ''}`}>
       <Icon name={failed ? 'error' : 'result'} tone={failed ? 'k-error' : 'k-result'} />
       <h3 className="medium">{failed ? 'Error' : 'Result'}</h3>
       {selected ? (

@@ -87,7 +87,7 @@ function UnknownFiles({ files }: { files: readonly FileEdit[] }) {
     >
       <ul className="file-list">
         {files.map(({ path, kind }, position) => (
-          <li key={position}>
+          <li key={position} className="hstack">
             <span className="badge">{kind}</span>
             <PathText path={path} />
           </li>

@@ -82,7 +82,7 @@ function TodoResult({ result }: { result: CallPart<'tool.completed'> }) {
   const failed = useFailed(result)
   return (
     <>
-      <p className="result-head">
+      <p className="result-head hstack t2">
         <span className="medium">{failed ? 'Error' : 'Result'}</span>
         <RowLink row={result.row} />
         <CallDuration event={result.event} />

@@ -34,7 +34,7 @@ export function ImagesView({ row }: { row: number }) {
     const name = images.length === 1 ? 'Image' : `Image ${position + 1} of ${images.length}`
     return (
       <section key={image.path} className="block" aria-label={name}>
-        <header>
+        <header className="hstack t2 caption">
           <span title={image.path}>{name}</span>
         </header>
         {image.problem === null ? (

@@ -65,7 +65,7 @@ function useSizesOfKind(): void {
 
 function NoRow() {
   const reading = useLog((log) => log.status.phase === 'reading')
-  return <p className="inspector-empty t3">{reading ? 'Reading the first rows…' : 'No rows in this log.'}</p>
+  return <p className="panel-note t3">{reading ? 'Reading the first rows…' : 'No rows in this log.'}</p>
 }
 
 function RowInspector({ row, widening }: { row: number; widening: Widening | undefined }) {

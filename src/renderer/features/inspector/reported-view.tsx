@@ -16,7 +16,7 @@ export function ReportedView({ reported, use, row }: { reported: ToolResult; use
   const { words, title } = reporters[source]
   return (
     <>
-      <div className="result-head" role="note">
+      <div className="result-head hstack t2" role="note">
         <Icon name={failed ? 'error' : 'result'} tone={failed ? 'k-error' : 'k-result'} />
         <h3 className="medium">{failed ? 'Error' : 'Result'}</h3>
         <span className="badge edged" title={title}>

@@ -27,7 +27,7 @@ export function TodoEventView({ event, row }: { event: Extract<AgentEvent, { typ
   const removed = useMemo(() => removedOf(changes), [changes])
   return (
     <section className="block todo-event" aria-label="Todo list">
-      <header>
+      <header className="hstack t2 caption">
         <span>
           {known === undefined ? (same ? 'no change' : 'Todo list') : changeWords(changes, known.moreChanges)}
         </span>
@@ -37,7 +37,7 @@ export function TodoEventView({ event, row }: { event: Extract<AgentEvent, { typ
       {removed.slice(0, maxRemoved).map(({ text, dropped }, position) => (
         <div key={position} className="todo t3">
           <span />
-          <del className="todo-text">{displayText(text)}</del>
+          <del className="todo-text cut">{displayText(text)}</del>
           <span className="badge">{dropped ? 'dropped' : 'removed'}</span>
         </div>
       ))}

@@ -58,7 +58,7 @@ function IssuesOfLog({ onClose }: { onClose: () => void }) {
         <IconButton small icon="close" label="Close issues" onClick={onClose} />
       </div>
       {pages.error !== null && (
-        <p className="issues-note s-malformed">
+        <p className="issues-note panel-note hstack rigid s-malformed">
           <span className="grow">Issues could not be read: {pages.error}</span>
           <button type="button" className="btn edged" onClick={() => pages.retry()}>
             Try again
@@ -119,27 +119,28 @@ function EmptyNote({ total, known, onShowAll }: { total: number; known: boolean;
   const { phase, format, formatTitle, formatNote } = useLog((log) => log.status)
   if (total > 0) {
     return known ? (
-      <p className="issues-note t3">
+      <p className="issues-note panel-note hstack rigid t3">
         All issues are hidden by severity.{' '}
         <button type="button" className="link" onClick={onShowAll}>
           Show all
         </button>
       </p>
     ) : (
-      <p className="issues-note t3">Reading issues…</p>
+      <p className="issues-note panel-note hstack rigid t3">Reading issues…</p>
     )
   }
-  if (phase === 'reading') return <p className="issues-note t3">No issues so far. The log is still being read.</p>
+  if (phase === 'reading')
+    return <p className="issues-note panel-note hstack rigid t3">No issues so far. The log is still being read.</p>
   if (format === null) {
     return (
-      <p className="issues-note t3">
+      <p className="issues-note panel-note hstack rigid t3">
         No issues. The lines are valid JSON. No contract is known for this format. {formatNote}
       </p>
     )
   }
   const read = phase === 'failed' ? 'Every readable line' : 'Every line'
   return (
-    <p className="issues-note t3">
+    <p className="issues-note panel-note hstack rigid t3">
       <Icon name="check" tone="d-completed" size={14} /> No issues. {read} follows the contract of {formatTitle}.
     </p>
   )

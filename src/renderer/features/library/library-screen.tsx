@@ -6,6 +6,7 @@ import { useApp, useAppStore } from '../../stores/app-store.ts'
 import type { LibraryView } from '../../stores/library-choice.ts'
 import { parseSearch, withoutTerm } from '../../stores/search-terms.ts'
 import { isLibraryEmpty, useLibrary } from '../../stores/use-library.ts'
+import { Banner } from '../../ui/banner.tsx'
 import { keepFocus } from '../../ui/button.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -62,13 +63,13 @@ function HeadBar() {
   const isGrouped = choice.sort === 'last'
   const count = total === undefined ? '' : `${formatCount(total)}${growing ? '…' : ''}`
   return (
-    <header className="library-head hstack rigid">
-      <h2 className="medium">{search === null ? viewTitles[choice.view] : 'Results'}</h2>
+    <header className="panel-head hstack rigid">
+      <h2 className="rigid">{search === null ? viewTitles[choice.view] : 'Results'}</h2>
       {search === null ? <span className="num t2">{count}</span> : <SearchCount />}
       <Restrictions />
       <span className="grow" />
       {search === null && (
-        <div className="segments" role="group" aria-label="Group sessions">
+        <div className="segments rigid" role="group" aria-label="Group sessions">
           {(['day', 'project'] as const).map((group) => (
             <button
               key={group}
@@ -157,27 +158,24 @@ function Faults() {
   const { fault, searchProblems } = useLibrary('fault', 'searchProblems')
   const { dismissFault, lookAgain } = useLibrary('dismissFault', 'lookAgain')
   const problem = useLibrary(({ status }) => status?.problem ?? null)
+  const scan = (
+    <button type="button" className="btn small edged" onClick={() => void lookAgain()}>
+      Scan again
+    </button>
+  )
   const texts = [...new Set([fault, problem, ...searchProblems].filter((text) => text !== null))]
   return (
     <>
       {texts.map((text) => (
-        <div key={text} className={text === fault ? 'banner bad' : 'banner warning'} role="alert">
-          <Icon
-            name={text === fault ? 'malformed' : 'violation'}
-            tone={text === fault ? 's-malformed' : 's-violation'}
-          />
-          <span className="grow">{text}</span>
-          {text === fault && (
-            <>
-              <button type="button" className="btn small edged" onClick={() => void lookAgain()}>
-                Scan again
-              </button>
-              <button type="button" className="btn small edged" onClick={dismissFault}>
-                Dismiss
-              </button>
-            </>
-          )}
-        </div>
+        <Banner
+          key={text}
+          severity={text === fault ? 'malformed' : 'violation'}
+          role="alert"
+          actions={text === fault && scan}
+          {...(text === fault && { onDismiss: dismissFault })}
+        >
+          {text}
+        </Banner>
       ))}
     </>
   )

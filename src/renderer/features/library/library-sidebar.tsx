@@ -28,7 +28,6 @@ export function LibrarySidebar() {
     <>
       <SidePanel
         label="Library"
-        className="library-nav"
         icon="library"
         showLabel="Show views and projects"
         rail={() => (

@@ -23,7 +23,7 @@ export function RootList({
           <span className="root-path">
             <PathText path={root.path} shown={placeText(root.path)} />
           </span>
-          <span className="root-said">
+          <span className="root-said hstack">
             <RootMessage root={root} />
             {onRemove !== undefined && root.kind === 'added' && (
               <IconButton small icon="close" label={`Remove ${root.path}`} onClick={() => onRemove(root.path)} />

@@ -196,7 +196,7 @@ function ColumnHeads() {
   const { choice, sortBy } = useLibrary('choice', 'sortBy')
   const sorts = useLibrary((state) => state.search === null)
   return (
-    <div role="row" aria-rowindex={1} className="cards-head t3 caption">
+    <div role="row" aria-rowindex={1} className="cards-head list-head t3 caption">
       <span role="columnheader">
         <span className="unseen">State</span>
       </span>

@@ -32,7 +32,7 @@ export function SessionPreview() {
       {chosen.size > 1 ? (
         <ChosenSessions cards={[...chosen.values()]} />
       ) : preview === null ? (
-        <p className="preview-none t3">
+        <p className="panel-note t3">
           Select a session to preview it.
           {reading && ' Sessions that are read can be opened and searched.'}
         </p>

@@ -5,6 +5,7 @@ import type { LiveRun } from '#contract/live-runs.ts'
 import { useApp, useLost } from '../../stores/app-store.ts'
 import { isOngoing } from '../../stores/live-runs-store.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
+import { Banner } from '../../ui/banner.tsx'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { formatBytes, formatDuration, formatElapsed, formatLarge } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -37,7 +38,13 @@ export function LiveRunBar({
   const toggle = (next: RunTab) => onTab(tab === next ? null : next)
   return (
     <>
-      <section ref={bar} className="run-bar hstack rigid" aria-label="Live run" tabIndex={-1} data-state={run.state}>
+      <section
+        ref={bar}
+        className="run-bar panel-head hstack rigid"
+        aria-label="Live run"
+        tabIndex={-1}
+        data-state={run.state}
+      >
         <RunIcon run={run} />
         <span className={`medium run-bar-state ${look.tone}`}>{look.word}</span>
         <span className="unseen" role="status">
@@ -108,19 +115,17 @@ export function LiveRunBar({
         )}
       </section>
       {fault !== null && (
-        <div className="banner bad" role="alert">
-          <Icon name="error" tone="s-malformed" />
-          <span>{fault}</span>
-        </div>
+        <Banner severity="malformed" icon="error">
+          {fault}
+        </Banner>
       )}
       {note !== null && (
-        <div className={look.tone === 's-malformed' ? 'banner bad' : 'banner'} role="note">
-          <Icon
-            name={look.tone === 's-malformed' ? 'error' : 'notice'}
-            tone={look.tone === 's-malformed' ? 's-malformed' : 's-notice'}
-          />
-          <span className="run-note-text">{note}</span>
-        </div>
+        <Banner
+          {...(look.tone === 's-malformed' ? { severity: 'malformed', icon: 'error' } : { severity: 'notice' })}
+          role="note"
+        >
+          {note}
+        </Banner>
       )}
     </>
   )

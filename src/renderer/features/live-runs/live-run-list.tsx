@@ -123,7 +123,7 @@ function RunLine({ run, onRemove }: { run: LiveRun; onRemove: () => void }) {
         </span>
         <RunSub run={run} />
       </button>
-      <span className="run-close">
+      <span className="run-close on-hover">
         {going && run.own && run.state !== 'stopping' && !lost && (
           <IconButton small icon="stop" label={`Stop ${name}`} onClick={() => void stop(run.run)} />
         )}

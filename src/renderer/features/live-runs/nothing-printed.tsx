@@ -17,7 +17,7 @@ export function NothingPrinted({ run }: { run: LiveRun }) {
     )
   }
   return (
-    <p className="empty-note first-line">
+    <p className="empty-note hstack">
       <LiveDot />
       Waiting for the first line from {agent}…
     </p>

@@ -42,7 +42,7 @@ export function PruneRunsDialog({ onClose }: { onClose: () => void }) {
     <Dialog title="Delete old runs" className="remove-run" onClose={onClose}>
       <div className="remove-run-said">
         <div className="prune-limits" role="radiogroup" aria-label="Which runs">
-          <label>
+          <label className="hstack">
             <input type="radio" name="prune-by" checked={by === 'age'} onChange={() => setBy('age')} />
             Ended more than
             <span className="field">
@@ -56,7 +56,7 @@ export function PruneRunsDialog({ onClose }: { onClose: () => void }) {
             </span>
             days ago
           </label>
-          <label>
+          <label className="hstack">
             <input type="radio" name="prune-by" checked={by === 'number'} onChange={() => setBy('number')} />
             All but the newest
             <span className="field">

@@ -24,7 +24,7 @@ export function AgentField() {
       <div className="form-control">
         <div className="agent-cards" role="radiogroup" aria-labelledby={id} aria-busy={looking}>
           {agents === null
-            ? [0, 1, 2].map((place) => <span key={place} className="agent-card vstack" data-absent />)
+            ? [0, 1, 2].map((place) => <span key={place} className="agent-card choice-card vstack" data-absent />)
             : agents.map((known) => <AgentCard key={known.agent} agent={known} chosen={known === agent} name={id} />)}
         </div>
         <div className="form-said" aria-live="polite">
@@ -54,7 +54,7 @@ function AgentCard({ agent, chosen, name }: { agent: Agent; chosen: boolean; nam
   const said = agent.problem !== null ? 'not found' : (agent.version ?? 'unknown version')
   return (
     <label
-      className="agent-card vstack"
+      className="agent-card choice-card vstack"
       data-absent={agent.problem !== null || undefined}
       title={agent.command ?? undefined}
     >

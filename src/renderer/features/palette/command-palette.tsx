@@ -105,6 +105,7 @@ function CommandOption({
     <li
       id={id}
       role="option"
+      className="hstack"
       aria-selected={selected}
       // The field keeps the focus.
       onMouseDown={(event) => event.preventDefault()}

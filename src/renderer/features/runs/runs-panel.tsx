@@ -121,7 +121,7 @@ function OpenLog({ log, current }: { log: LogStatus; current: boolean }) {
         <span className="run-sub t3 caption cut">{isLive ? `live · ${subText(log)}` : subText(log)}</span>
       </button>
       {closes && (
-        <span className="run-close">
+        <span className="run-close on-hover">
           <IconButton small icon="close" label={`Close ${log.name}`} onClick={() => void closeLog(log.log)} />
         </span>
       )}

@@ -73,7 +73,7 @@ const TrackItem = memo(function TrackItem({ position, label, current, progress, 
     <li>
       <button
         type="button"
-        className="track"
+        className="track hstack"
         data-current={current}
         title={`${label}: go to its first event`}
         onClick={() => onGo(position)}

@@ -76,12 +76,12 @@ function LegendPanel({ place, onClose }: { place: { current: HTMLDivElement | nu
     <div ref={panel} role="dialog" aria-label="Legend of the overview" className="legend">
       {bands.map(({ icon, tone, name, symbols }) => (
         <section key={name}>
-          <h2>
+          <h2 className="hstack">
             <Icon name={icon} size={12} tone={tone} /> {name}
           </h2>
           <ul>
             {symbols.map(({ symbol, meaning }) => (
-              <li key={meaning}>
+              <li key={meaning} className="hstack t2">
                 <span className="legend-sign">{symbol}</span>
                 {meaning}
               </li>

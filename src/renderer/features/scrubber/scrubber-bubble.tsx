@@ -21,13 +21,13 @@ export function ScrubberBubble({ seq, x, room }: { seq: number; x: number; room:
   const left = Math.min(x, room)
   const share = room === 0 ? 0 : (left / room) * 100
   return (
-    <div className="bubble" style={{ left, transform: `translateX(-${share}%)` }}>
+    <div className="bubble axis-bubble" style={{ left, transform: `translateX(-${share}%)` }}>
       <div className="facts">
         {!Number.isNaN(view.time) && <span>{formatTime(view.time)}</span>}
         <span>event {formatCount(seq)}</span>
         <span>line {formatCount(view.line)}</span>
       </div>
-      <div className="event">
+      <div className="event hstack">
         <Icon name={look.icon} tone={look.tone} />
         <span className="medium">{rowLabel(view.kind, view.tool)}</span>
         <span className={view.summary?.mono === true ? 'cut mono' : 'cut'}>{view.summary?.text ?? ''}</span>
@@ -46,7 +46,7 @@ function TodosThen({ seq }: { seq: number }) {
   const total = todos.totalAt(index)
   const statuses = todos.snapshot(index)?.items.map((item) => item.status) ?? []
   return (
-    <div className="event">
+    <div className="event hstack">
       <Icon name="todos" tone="k-todo" />
       <TodoPips statuses={statuses} total={total} completed={completed} />
       <span className="num medium">

@@ -1,3 +1,4 @@
+import '../../ui/time-axis.css'
 import './scrubber.css'
 import { type KeyboardEvent, type PointerEvent, useCallback, useMemo, useRef, useState } from 'react'
 import type { LogStatus } from '#contract/methods.ts'
@@ -100,11 +101,11 @@ export function Scrubber() {
         onKeyDown={onKeyDown}
       >
         <canvas ref={canvas} />
-        {moved && head < size.width && <div className="veil" style={{ left: Math.max(0, head) }} />}
-        {headShown && <div className="head" style={{ transform: `translateX(${head}px)` }} />}
+        {moved && head < size.width && <div className="veil axis-veil" style={{ left: Math.max(0, head) }} />}
+        {headShown && <div className="head axis-head" style={{ transform: `translateX(${head}px)` }} />}
         {zoom.zoomed && <ZoomRange view={view} total={total} place={place} />}
         {hover !== null && !zoom.grabbed && columns.events > 0 && (
-          <div className="hover-line" style={{ transform: `translateX(${hover.x}px)` }} />
+          <div className="hover-line axis-pointer" style={{ transform: `translateX(${hover.x}px)` }} />
         )}
         <div ref={room} className="bubble-room">
           {hover !== null && !zoom.grabbed && columns.events > 0 && (

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useShared } from '../../stores/app-store.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icons.tsx'
+import { Banner } from '../../ui/banner.tsx'
 import { redactedText, sharedText } from './shared-text.ts'
 
 /** A note that the page is a copy, and what was redacted, until it is closed. Nothing on other hosts. */
@@ -10,14 +9,9 @@ export function SharedNote() {
   const [seen, setSeen] = useState(false)
   if (shared === null || seen) return null
   return (
-    <div className={shared.redacted === null ? 'banner warning' : 'banner'} role="note">
-      <Icon name="shared" tone={shared.redacted === null ? 's-violation' : 's-notice'} />
-      <span>
-        {sharedText(shared)} {redactedText(shared)}
-      </span>
-      <span className="grow" />
-      <IconButton small icon="close" label="Dismiss" onClick={() => setSeen(true)} />
-    </div>
+    <Banner severity={shared.redacted === null ? 'violation' : 'notice'} icon="shared" onDismiss={() => setSeen(true)}>
+      {sharedText(shared)} {redactedText(shared)}
+    </Banner>
   )
 }
 

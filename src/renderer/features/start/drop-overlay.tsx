@@ -26,7 +26,7 @@ export function DropOverlay() {
   if (!over) return null
   return (
     <div className="drop-overlay" aria-hidden="true">
-      <p>
+      <p className="hstack medium">
         <Icon name="upload" />
         Drop to open
       </p>

@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icons.tsx'
 export function RefusedScreen({ why }: { why: string }) {
   return (
     <main className="refused-screen vstack">
-      <h1 className="start-head">
+      <h1 className="start-head hstack">
         <Icon name="lost" tone="s-violation" /> This tab has no access to Playhead
       </h1>
       <p role="alert">{why}</p>

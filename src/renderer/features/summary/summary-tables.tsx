@@ -15,7 +15,7 @@ import { type ShowRows, termText, useShowRows } from './show-rows.ts'
 function Tool({ name }: { name: string }) {
   const { icon, tone } = rowLook('tool', name)
   return (
-    <span className="summary-name" title={displayText(name)}>
+    <span className="summary-name hstack" title={displayText(name)}>
       <Icon name={icon} tone={tone} size={14} />
       <span className="cut">{name === '' ? 'Tool without a name' : displayText(rowLabel('tool', name))}</span>
     </span>
@@ -40,7 +40,12 @@ export function LongestCalls({ calls }: { calls: RunSummary['longest'] }) {
       label: 'Call',
       by: ({ tool }) => tool,
       cell: (call) => (
-        <button type="button" className="link summary-call" title={textOf(call)} onClick={() => show.row(call.row)}>
+        <button
+          type="button"
+          className="link summary-call hstack"
+          title={textOf(call)}
+          onClick={() => show.row(call.row)}
+        >
           <Tool name={call.tool} />
           <span className="cut t2">{textOf(call)}</span>
         </button>
@@ -82,7 +87,7 @@ function failureColumns(show: ShowRows): readonly Column<FailureGroup>[] {
       cell: (group) => (
         <button
           type="button"
-          className="link summary-call"
+          className="link summary-call hstack"
           title={displayText(group.text)}
           onClick={() => showFirst(group)}
         >
@@ -196,7 +201,7 @@ function subagentColumns(show: ShowRows): readonly Column<Subagent>[] {
       cell: ({ label, trackId }) => (
         <button
           type="button"
-          className="link summary-call"
+          className="link summary-call hstack"
           title={`${displayText(label)}: show its events`}
           onClick={() => show.only(termText('track', trackId ?? 'main'))}
         >
@@ -340,7 +345,7 @@ function fileColumns(show: ShowRows): readonly Column<ChangedFile>[] {
         ) : (
           <button
             type="button"
-            className="link summary-call"
+            className="link summary-call hstack"
             title={`Show what names ${displayText(path)}`}
             onClick={() => show.only(printQuery({ op: 'text', value: { type: 'quoted', text: path } }))}
           >

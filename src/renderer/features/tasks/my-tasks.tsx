@@ -45,6 +45,7 @@ function TasksOfSession({ tasks }: { tasks: UserTasks }) {
         <h2>
           <button
             type="button"
+            className="hstack"
             aria-expanded={open}
             aria-controls={id}
             title="Your own tasks for this session. They are not part of the log and do not change with the playhead."

@@ -75,7 +75,7 @@ export function TaskLine({ task, label, tabbed, dragged, onStatus, onTitle, onRe
         <button
           ref={button}
           type="button"
-          className="task-title grow todo-text"
+          className="task-title grow todo-text cut"
           dir="auto"
           aria-label={`Edit ${title}`}
           aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Delete"
@@ -87,7 +87,7 @@ export function TaskLine({ task, label, tabbed, dragged, onStatus, onTitle, onRe
           {title}
         </button>
       )}
-      <span className="task-actions">
+      <span className="line-actions on-hover">
         <button
           type="button"
           className="btn square small"

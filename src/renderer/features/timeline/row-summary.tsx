@@ -38,7 +38,7 @@ export function RowSummaryText({ summary, find, call }: RowSummaryTextProps) {
         )}
       </span>
       {badges.length > 0 && (
-        <span className="end">
+        <span className="end hstack rigid t3 caption">
           {badges.map((badge, index) => (
             <span key={index} className={`fact ${badge.tone}`}>
               {badge.text}

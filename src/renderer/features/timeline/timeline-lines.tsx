@@ -29,7 +29,7 @@ export function IssueLine({ row, line, index, depth, severity, count, issue, fut
       data-row={row}
       data-line={line}
     >
-      <span role="gridcell" className="what">
+      <span role="gridcell" className="what hstack">
         <Indent depth={depth} />
         <Icon name={look.icon} tone={look.tone} label={shown} />
         {issue === undefined ? (
@@ -39,7 +39,7 @@ export function IssueLine({ row, line, index, depth, severity, count, issue, fut
             <span className={`code ${look.tone}`}>{issue.code}</span>
             {issue.path !== null && <span className={`path cut ${look.tone}`}>{issue.path}</span>}
             <span className="message cut">{issue.message}</span>
-            {count > 1 && <span className="end">+{formatCount(count - 1)} more</span>}
+            {count > 1 && <span className="end hstack rigid t3 caption">+{formatCount(count - 1)} more</span>}
           </>
         )}
       </span>
@@ -52,7 +52,7 @@ export function GapLine({ index, idle, day }: { index: number; idle: number; day
   const words = [...(day === null ? [] : [day]), ...(idle > 0 ? [`${formatDuration(idle)} idle`] : [])]
   return (
     <div role="row" className="gap-line t3 caption" aria-rowindex={index}>
-      <span role="gridcell" className="what">
+      <span role="gridcell" className="what hstack">
         <Icon name="gap" size={12} />
         {words.join(' · ')}
       </span>

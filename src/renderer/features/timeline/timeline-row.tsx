@@ -71,7 +71,7 @@ export const TimelineRow = memo(function TimelineRow({
       </span>
       <RowSummaryText summary={view.summary} find={hit ? find : noFind} call={view.kind === 'tool'} />
       {view.failed && (
-        <span className="end">
+        <span className="end hstack rigid t3 caption">
           <span className="fact bad">failed</span>
         </span>
       )}
@@ -102,11 +102,11 @@ export const TimelineRow = memo(function TimelineRow({
       </span>
       <TimeCell time={view.time} />
       {result === null ? (
-        <span role="gridcell" className="what">
+        <span role="gridcell" className="what hstack">
           {words}
         </span>
       ) : (
-        <span className="what joined">
+        <span className="what joined hstack">
           <span role="gridcell" className="call-cell">
             {words}
           </span>

@@ -156,8 +156,8 @@ describe('the timeline', () => {
     const heads = () => all('.lines .turn-line').map((head) => head.querySelector('.title')?.textContent)
     await expect.poll(heads).toEqual(['Count the words'])
     grid.element().scrollTop = 30 * 24
-    await expect.poll(() => all('.turn-in-view')[0]?.textContent).toContain('Turn 1')
-    all('.turn-in-view .turn-line')[0]?.click()
+    await expect.poll(() => all('.head-in-view')[0]?.textContent).toContain('Turn 1')
+    all('.head-in-view .turn-line')[0]?.click()
     await expect.poll(heads).toEqual(['Count the words', 'And the lines'])
     expect(all('.lines .turn-line')[0]?.getAttribute('aria-selected')).toBe('true')
     expect(all('.lines .turn-line')[0]?.querySelector('.end')?.textContent).toContain('61 events')

@@ -106,7 +106,7 @@ export function Timeline() {
         onClick={onClick}
         onKeyDown={(event) => onGridKey(event, store.getState())}
       >
-        <div role="row" aria-rowindex={1} className="column-heads t3 caption">
+        <div role="row" aria-rowindex={1} className="column-heads list-head t3 caption">
           <span />
           <span role="columnheader" className="line">
             Line
@@ -225,7 +225,7 @@ function TurnInView({ highest }: { highest: number }) {
   // The gap before a turn is not part of the previous turn.
   if ((kind === 'gap' || kind === 'day') && layout.turns.startOf(turn) === row) return null
   return (
-    <div className="turn-in-view" aria-hidden="true">
+    <div className="head-in-view" aria-hidden="true">
       <TurnLine
         view={turnView(log, turn)}
         flags={noFlags}

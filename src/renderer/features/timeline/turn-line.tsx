@@ -34,16 +34,16 @@ export function TurnLine({ view, index, open, fixed, selected, future, flags }: 
       data-turn={start}
       data-fixed={fixed ? '' : undefined}
     >
-      <span role="gridcell" className="name" {...(!fixed && { 'aria-expanded': open })}>
+      <span role="gridcell" className="name hstack" {...(!fixed && { 'aria-expanded': open })}>
         {!fixed && <Icon name={open ? 'down' : 'right'} size={12} tone="t3" />}
         Turn {formatCount(turn + 1)}
       </span>
       <TimeCell time={time} />
-      <span role="gridcell" className="what">
+      <span role="gridcell" className="what hstack">
         <span className="title cut" dir="auto">
           {prompt?.text ?? (prompt === null ? '' : '…')}
         </span>
-        <span className="end">
+        <span className="end hstack rigid t3 caption">
           <HiddenFlags {...flags} />
           {end !== null && end !== undefined && end.text !== 'done' && <span className="fact bad">{end.text}</span>}
           {failed > 0 && (

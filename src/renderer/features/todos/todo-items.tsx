@@ -48,7 +48,7 @@ export function TodoItems({
   if (items.length === 0) {
     return (
       <div className="todos-list fill">
-        <p className="todos-empty t3">The list was cleared.</p>
+        <p className="panel-note t3">The list was cleared.</p>
         <Removed items={removed} />
       </div>
     )
@@ -87,7 +87,7 @@ export function TodoItems({
           })}
         </ul>
         {missing > 0 && (
-          <p className="todos-empty t3">
+          <p className="panel-note t3">
             {formatPlural(missing, 'more item')}. The Raw tab of the event shows all items.
           </p>
         )}
@@ -107,7 +107,7 @@ function Removed({ items }: { items: readonly RemovedItem[] }) {
         return (
           <div key={position} className="todo">
             <Icon name={icon} tone={tone} label={`was ${statusWords[status]}`} />
-            <del className="todo-text" dir="auto" title={displayText(text)}>
+            <del className="todo-text cut" dir="auto" title={displayText(text)}>
               {displayText(text)}
             </del>
             <span className="badge">{dropped ? 'dropped' : 'removed'}</span>
@@ -115,7 +115,7 @@ function Removed({ items }: { items: readonly RemovedItem[] }) {
         )
       })}
       {items.length > maxRemoved && (
-        <p className="todos-empty t3">{formatPlural(items.length - maxRemoved, 'more item')} removed.</p>
+        <p className="panel-note t3">{formatPlural(items.length - maxRemoved, 'more item')} removed.</p>
       )}
     </div>
   )

@@ -29,7 +29,7 @@ export function TodoLine({
   return (
     <div className={`todo todo-${item.status}`} data-marked={change !== null}>
       <Icon name={icon} tone={tone} label={statusWords[item.status]} />
-      <span className="todo-text" dir="auto" title={text}>
+      <span className="todo-text cut" dir="auto" title={text}>
         {text}
       </span>
       {change !== null && <ItemChangeText change={change} status={item.status} />}

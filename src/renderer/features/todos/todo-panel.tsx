@@ -46,7 +46,7 @@ export function TodoPanel({ children }: { children?: ReactNode }) {
         />
       </div>
       {shown === undefined ? (
-        <p className="todos-empty t3">{emptyText(todos.count, reading)}</p>
+        <p className="panel-note t3">{emptyText(todos.count, reading)}</p>
       ) : snapshot === undefined ? (
         <Missing completed={todos.completedAt(shown.snapshot)} total={todos.totalAt(shown.snapshot)} />
       ) : (
@@ -78,7 +78,7 @@ function Missing({ completed, total }: { completed: number; total: number }) {
         </span>
       </div>
       {todos.error !== null && (
-        <p className="todos-empty s-malformed">
+        <p className="panel-note s-malformed">
           The todo list could not be read: {todos.error}{' '}
           <button type="button" className="btn edged" onClick={() => todos.retry()}>
             Try again

@@ -3,8 +3,7 @@ import { messageOf } from '#contract/host-error.ts'
 import { useApp } from '../../stores/app-store.ts'
 import type { Given } from '../../stores/given-files.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icons.tsx'
+import { Banner } from '../../ui/banner.tsx'
 import { useGrowth } from '../live/growth.ts'
 import { ChooseButton } from '../start/choose-button.tsx'
 import { missingText } from './missing-text.ts'
@@ -32,15 +31,14 @@ export function MissingLogs() {
     }
   }
   return (
-    <div className="banner warning" role="note">
-      <Icon name="agent" tone="s-violation" />
-      <span>
-        {text}
-        {why !== '' && <span className="s-malformed"> {why}</span>}
-      </span>
-      <span className="grow" />
-      {isSent && <ChooseButton what="folder" onGiven={(given) => void complete(given)} />}
-      <IconButton small icon="close" label="Dismiss" onClick={() => resuming.dismissMissing()} />
-    </div>
+    <Banner
+      severity="violation"
+      icon="agent"
+      actions={isSent && <ChooseButton what="folder" onGiven={(given) => void complete(given)} />}
+      onDismiss={() => resuming.dismissMissing()}
+    >
+      {text}
+      {why !== '' && <span className="s-malformed"> {why}</span>}
+    </Banner>
   )
 }

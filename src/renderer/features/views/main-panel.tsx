@@ -15,7 +15,7 @@ import { LiveRunBar } from '../live-runs/live-run-bar.tsx'
 import { RunDrawer, type RunTab } from '../live-runs/run-drawer.tsx'
 import { useShownRun } from '../live-runs/shown-run.tsx'
 import { Timeline } from '../timeline/timeline.tsx'
-import { Banner } from '../top-bar/banner.tsx'
+import { LogMessages } from '../top-bar/log-messages.tsx'
 import { ViewBarContext } from './view-bar.tsx'
 
 /** The middle of the page: the state of a live run, the timeline or the todos over time, and a drawer. */
@@ -40,7 +40,7 @@ export function MainPanel() {
           <LiveRunBar run={run} tab={issuesOpen ? null : runTab} onTab={showOfRun} />
         </Boundary>
       )}
-      <Banner />
+      <LogMessages />
       <Tabs
         label="View"
         tabs={tabs}
@@ -87,7 +87,7 @@ function IssuesToggle({ open, onToggle }: { open: boolean; onToggle: () => void 
   return (
     <button
       type="button"
-      className="drawer-toggle"
+      className="tab drawer-toggle"
       aria-pressed={open}
       title={tooltip('Log issues', 'I')}
       onMouseDown={keepFocus}

@@ -1,15 +1,12 @@
-import './top-bar.css'
-import type { ReactNode } from 'react'
 import type { LogStatus } from '#contract/methods.ts'
 import { useApp, useLost, useShared } from '../../stores/app-store.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { Icon, type Look, severityLook } from '../../ui/icons.tsx'
+import { Banner } from '../../ui/banner.tsx'
 import { SharedNote } from '../shared/shared-note.tsx'
 import { MissingLogs } from './missing-logs.tsx'
 
 /** Messages about the whole log: an error, the state of its file, or an unknown format. Nothing if all is well. */
-export function Banner() {
+export function LogMessages() {
   return (
     <>
       <Failure />
@@ -33,31 +30,37 @@ function Failure() {
   const shared = useShared()
   const lost = useLost()
   if (error !== null) {
+    const open = (
+      <button type="button" className="btn edged" onClick={() => void reopenLog(id)}>
+        Open again
+      </button>
+    )
     return (
-      <div className="banner bad" role="alert">
-        <Icon name="error" tone="s-malformed" />
-        <span>{error.message} Rows read so far are shown.</span>
-        <span className="grow" />
-        <code className="t2">{error.code}</code>
-        {shared === null && (
-          <button type="button" className="btn edged" onClick={() => void reopenLog(id)}>
-            Open again
-          </button>
-        )}
-      </div>
+      <Banner
+        severity="malformed"
+        icon="error"
+        actions={
+          <>
+            <code className="t2">{error.code}</code>
+            {shared === null && open}
+          </>
+        }
+      >
+        {error.message} Rows read so far are shown.
+      </Banner>
     )
   }
   // The banner of a lost connection says more.
   if (loadError === null || lost) return null
+  const reload = (
+    <button type="button" className="btn edged" onClick={() => loading.reload()}>
+      Try again
+    </button>
+  )
   return (
-    <div className="banner bad" role="alert">
-      <Icon name="error" tone="s-malformed" />
-      <span>The rest of the timeline could not be loaded: {loadError}</span>
-      <span className="grow" />
-      <button type="button" className="btn edged" onClick={() => loading.reload()}>
-        Try again
-      </button>
-    </div>
+    <Banner severity="malformed" icon="error" actions={reload}>
+      The rest of the timeline could not be loaded: {loadError}
+    </Banner>
   )
 }
 
@@ -70,7 +73,12 @@ const lostFileTexts: Record<LogStatus['fileState'], string | null> = {
 
 function LostFile() {
   const text = useLog((log) => lostFileTexts[log.status.fileState])
-  return text === null ? null : <Note look={{ icon: 'gone', tone: 's-violation' }} text={text} />
+  if (text === null) return null
+  return (
+    <Banner severity="violation" icon="gone">
+      {text}
+    </Banner>
+  )
 }
 
 /** Why the log was read again, until it is closed. */
@@ -79,24 +87,13 @@ function GenerationNote() {
   const note = useLog((log) => log.generationNote)
   if (note === null) return null
   return (
-    <Note look={severityLook('notice')} text={note}>
-      <span className="grow" />
-      <IconButton small icon="close" label="Dismiss" onClick={() => resuming.dismissNote()} />
-    </Note>
+    <Banner severity="notice" onDismiss={() => resuming.dismissNote()}>
+      {note}
+    </Banner>
   )
 }
 
 function FormatNote() {
   const note = useLog((log) => log.status.formatNote)
-  return note === null ? null : <Note look={severityLook('notice')} text={note} />
-}
-
-function Note({ look: { icon, tone }, text, children }: { look: Look; text: string; children?: ReactNode }) {
-  return (
-    <div className={tone === 's-violation' ? 'banner warning' : 'banner'} role="note">
-      <Icon name={icon} tone={tone} />
-      <span>{text}</span>
-      {children}
-    </div>
-  )
+  return note === null ? null : <Banner severity="notice">{note}</Banner>
 }

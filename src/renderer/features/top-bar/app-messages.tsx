@@ -1,7 +1,9 @@
 import './top-bar.css'
 import { useEffect, useState } from 'react'
 import { useApp } from '../../stores/app-store.ts'
-import { Icon } from '../../ui/icons.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { displayText } from '../../ui/display-text.ts'
+import { formatPlural } from '../../ui/format.ts'
 
 /** Advice for a lasting failure: a restarted server may have a new address. Electron's host exits with its window. */
 const adviceTexts = {
@@ -10,32 +12,54 @@ const adviceTexts = {
   shared: 'The log reader of this page has stopped.'
 }
 
-/** The lost connection: when it is retried, and a button to retry now. Nothing while connected. */
-export function ConnectionBanner() {
+/** Messages about the app as a whole. Nothing if all is well. */
+export function AppMessages() {
+  const { problems, dismissProblems } = useApp('problems', 'dismissProblems')
+  const { leftOut, dismissLeftOut } = useApp('leftOut', 'dismissLeftOut')
+  return (
+    <>
+      <LostConnection />
+      {problems.length > 0 && (
+        <Banner severity="malformed" icon="error" onDismiss={dismissProblems}>
+          {displayText(problems.join(' '))}
+        </Banner>
+      )}
+      <div aria-live="polite">
+        {leftOut > 0 && (
+          <Banner severity="notice" onDismiss={dismissLeftOut}>
+            {formatPlural(leftOut, 'file')} skipped: not a session log.
+          </Banner>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** When the connection is retried, and a button to retry now. Only its first words are announced, not the seconds. */
+function LostConnection() {
   const isLost = useApp((app) => app.connection === 'lost')
   const advice = useApp((app) => adviceTexts[app.capabilities?.host ?? 'browser'])
   const reconnect = useApp((app) => app.reconnect)
   if (!isLost) return null
+  const actions =
+    reconnect === null ? (
+      <button type="button" className="btn edged" onClick={() => location.reload()}>
+        Reload page
+      </button>
+    ) : (
+      <>
+        <RetryText />
+        <button type="button" className="btn edged" onClick={reconnect}>
+          Reconnect now
+        </button>
+      </>
+    )
   return (
-    <div className="banner bad">
-      <Icon name="lost" tone="s-malformed" />
+    <Banner severity="malformed" icon="lost" role="none" actions={actions}>
       <span role="alert">
         <b className="medium">Connection lost.</b> {advice}
       </span>
-      <span className="grow" />
-      {reconnect === null ? (
-        <button type="button" className="btn edged" onClick={() => location.reload()}>
-          Reload page
-        </button>
-      ) : (
-        <>
-          <RetryText />
-          <button type="button" className="btn edged" onClick={reconnect}>
-            Reconnect now
-          </button>
-        </>
-      )}
-    </div>
+    </Banner>
   )
 }
 
