@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '#core/events/agent-event.ts'
+import { queryKeys } from '#core/query/query-keys.ts'
 import { file, init, jsonl, playhead } from '../../test/command-line.ts'
 
 const sample = join(import.meta.dirname, '../../resources/sample-run.jsonl')
@@ -69,6 +70,14 @@ describe('query', () => {
     expect(await playhead('query', sample, 'a', '--count', '--lines')).toMatchObject({ code: 2 })
     expect(await playhead('query', sample, 'a', '--fields', 'colour')).toMatchObject({ code: 2 })
     expect(await playhead('query', sample, 'a', '-C', 'two')).toMatchObject({ code: 2 })
+  })
+
+  test('docs/query.md lists every key that asks about events', () => {
+    const text = readFileSync(join(import.meta.dirname, '../../docs/query.md'), 'utf8')
+    const [, keys = ''] = /^## The keys$([^]*?)^## /m.exec(text) ?? []
+    const cells = [...keys.matchAll(/^\| (`[^|]+`) +\|/gm)].flatMap(([, cell = '']) => cell.match(/\w+(?=`)/g) ?? [])
+    const names = queryKeys.flatMap(({ name, asks }) => (asks === 'sessions' ? [] : [name]))
+    expect(cells.filter((name) => name !== 'NAME').toSorted()).toEqual(names.toSorted())
   })
 
   test('answers the questions of docs/query.md', async () => {
