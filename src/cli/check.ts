@@ -57,7 +57,7 @@ async function linesWhere(
     const withIssues = new Set<string>()
     for (let row = 0; row < rows.rows; row++) if (rows.hasIssues(row)) withIssues.add(nameOf(rows.place(row)))
     const wanted = new Set<string>()
-    for await (const row of log.rows(query)) {
+    for (const row of await log.rows(query)) {
       const name = nameOf(rows.place(row))
       if (withIssues.has(name)) wanted.add(name)
     }

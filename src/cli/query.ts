@@ -115,8 +115,7 @@ async function answer(
 ): Promise<number> {
   return await withLog(source, environment, async (log) => {
     const { rows } = log.index
-    const seqs: number[] = []
-    for await (const seq of log.events(asked)) seqs.push(seq)
+    const seqs = await log.events(asked)
     const shown = withContext(seqs, around, rows.events).map((seq) => rows.rowOf(seq))
     await print(log, shown, source, isOneOfSeveral, environment)
     const exit = sayNotesOf(log, environment)

@@ -66,7 +66,7 @@ export async function eventsWhere(
   if (query === undefined) return null
   return await withLog(source, environment, async (log) => {
     const events = new EventSet(log.index.rows.events)
-    for await (const seq of log.events(query)) events.add(seq)
+    for (const seq of await log.events(query)) events.add(seq)
     return events
   })
 }

@@ -1,19 +1,14 @@
 import { HostError } from '#contract/host-error.ts'
-import type { Query, QueryValue } from '#core/query/query.ts'
-import { RowQuery, type TextTerm } from '#core/query/row-query.ts'
-import { maybe, type ReadRow, yes } from '#core/query/row-term.ts'
+import type { Query } from '#core/query/query.ts'
+import type { ReadRow } from '#core/query/row-term.ts'
 import { RunIndex } from '#core/index/run-index.ts'
 import { FinderCrew } from '#queries/find/finder-crew.ts'
-import { LogSearch, type LogToSearch } from '#queries/find/log-search.ts'
-import type { Query as TextQuery } from '#queries/find/search.ts'
+import { type LogToQuery, QuerySearch } from '#queries/find/query-search.ts'
 import { RowReader } from '#queries/row-reader.ts'
 import { findThreads } from '../find/start-find-thread.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import type { SharedFile } from '../sources/log-source.ts'
 import { Run, type RunOptions } from '../sources/run.ts'
-
-/** Rows that are evaluated at once. */
-const blockRows = 1 << 16
 
 /** A log that was read to its end, to ask queries about. Close it when done. */
 export class QueriedLog {
@@ -69,83 +64,46 @@ export class QueriedLog {
   }
 
   /** The rows that meet a query, ascending. */
-  async *rows(query: Query | null): AsyncGenerator<number> {
-    const asked = new RowQuery(query, { index: this.index, format: this.run.format.id ?? '' })
-    const { rows } = this.index.rows
-    const read = async (row: number): Promise<ReadRow> => await this.read(row)
-    const truths = new Uint8Array(blockRows)
-    let isSearched = asked.texts.length === 0
-    for (let from = 0; from < rows; from += blockRows) {
-      const block = truths.subarray(0, Math.min(blockRows, rows - from))
-      asked.fill(from, block)
-      // Where all is known from the index, no text needs to be searched for.
-      if (!isSearched && block.includes(maybe)) {
-        await this.#search(asked.texts)
-        isSearched = true
-        asked.fill(from, block)
-      }
-      for (const [i, truth] of block.entries()) {
-        if (truth === yes || (truth === maybe && (await asked.holds(from + i, read)))) yield from + i
-      }
+  async rows(query: Query | null): Promise<Uint32Array> {
+    const log = this.#toQuery()
+    const crew = new FinderCrew(findThreads(this.#createWorker), { size: 1 })
+    try {
+      return await new Promise((resolve, reject) => {
+        const search: QuerySearch<SharedFile> = new QuerySearch<SharedFile>(
+          query,
+          () => log,
+          crew,
+          ({ searching, error }) => {
+            if (searching) return
+            search.end(false)
+            if (error === null) resolve(search.rows.slice(0, search.rows.length))
+            else reject(new HostError('unavailable', error))
+          }
+        )
+        search.goOn()
+      })
+    } finally {
+      await crew.close()
     }
   }
 
   /** The events (`seq`) that meet a query, ascending. */
-  async *events(query: Query | null): AsyncGenerator<number> {
-    for await (const row of this.rows(query)) {
-      const seq = this.index.rows.seqOf(row)
-      if (seq >= 0) yield seq
-    }
+  async events(query: Query | null): Promise<number[]> {
+    const rows = await this.rows(query)
+    return Array.from(rows, (row) => this.index.rows.seqOf(row)).filter((seq) => seq >= 0)
   }
 
   async close(): Promise<void> {
     await this.run.close()
   }
 
-  async #search(texts: readonly TextTerm[]): Promise<void> {
-    const crew = new FinderCrew(findThreads(this.#createWorker), { size: 1 })
-    try {
-      for (const text of texts) text.setFound(await this.#rowsWith(text.value, crew), this.index.rows.rows)
-    } finally {
-      await crew.close()
-    }
-  }
-
-  async #rowsWith(
-    value: QueryValue,
-    crew: ConstructorParameters<typeof LogSearch<SharedFile>>[2]
-  ): Promise<Uint32Array> {
-    return await new Promise((resolve, reject) => {
-      const log = this.#toSearch()
-      const search: LogSearch<SharedFile> = new LogSearch<SharedFile>(
-        textQueryOf(value),
-        () => log,
-        crew,
-        ({ searching, error }) => {
-          if (error !== null) reject(new HostError('unavailable', error))
-          else if (!searching) {
-            search.end(false)
-            resolve(search.rows.slice(0, search.rows.length))
-          }
-        }
-      )
-      search.goOn()
-    })
-  }
-
-  #toSearch(): LogToSearch<SharedFile> {
+  #toQuery(): LogToQuery<SharedFile> {
     const { run, index } = this
     const files = run.files.map(({ name, source, bytesRead }) => {
       const framing = run.framingOf(name)
       return { name, handle: source.shared(), framing, bytes: bytesRead, bytesRead }
     })
-    return { generation: 1, isReading: false, index: index.rows, settledRows: index.rows.rows, files }
+    const asked = { index, format: run.format.id ?? '', read: async (row: number) => await this.read(row) }
+    return { generation: 1, isReading: false, index: index.rows, settledRows: index.rows.rows, files, asked }
   }
-}
-
-/** Case-insensitive. */
-function textQueryOf(value: QueryValue): TextQuery {
-  return value.type === 'regex'
-    ? { text: value.source, regex: true, caseSensitive: !value.ignoreCase }
-    : { text: value.text, regex: false, caseSensitive: false }
 }

@@ -27,7 +27,7 @@ const pauseFactor = 10
 export class QuerySearch<H> {
   /** The rows that meet the query, of those evaluated. */
   readonly rows = new Ascending((length) => new Uint32Array(length))
-  readonly #query: Query
+  readonly #query: Query | null
   readonly #log: () => LogToQuery<H>
   readonly #crew: LogCrew<H>
   readonly #report: (progress: SearchProgress) => void
@@ -55,8 +55,9 @@ export class QuerySearch<H> {
   #restsUntil = -Infinity
   #timer: Timer | null = null
 
+  /** `query`: null for all rows. */
   constructor(
-    query: Query,
+    query: Query | null,
     log: () => LogToQuery<H>,
     crew: LogCrew<H>,
     report: (progress: SearchProgress) => void,
