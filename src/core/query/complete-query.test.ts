@@ -17,6 +17,9 @@ test('a key, a text or nothing', () => {
   expect(at('tool:Bash OR |')).toEqual([null, ''])
   expect(at('(tool:Bash |')).toEqual([null, ''])
   expect(at('tool:(Bash) |')).toEqual([null, ''])
+  expect(at('tool:Bash /(/|')).toEqual([null, '/(/'])
+  expect(at('tool:Bash /x/|')).toEqual([null, '/x/'])
+  expect(at('tool:/x/|')).toEqual(['tool', '/x/'])
 })
 
 test('a value of a key', () => {

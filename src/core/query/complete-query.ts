@@ -20,6 +20,9 @@ export function typedAt(text: string, caret: number): TypedPart {
   const nothing = { key: null, typed: '', from: caret, to: caret, inList: false }
   if (last === undefined) return nothing
   const word = head.slice(last.from, last.to)
+  // What cannot be read has no token.
+  const rest = /\S*$/.exec(head.slice(last.to))?.[0] ?? ''
+  if (rest !== '') return { ...nothing, typed: rest, from: caret - rest.length }
   const touches = last.to === caret
   const at = tokens.findLastIndex(({ kind }) => kind === 'key')
   const keyToken = tokens[at]
@@ -32,9 +35,11 @@ export function typedAt(text: string, caret: number): TypedPart {
     const from = word.startsWith('-') ? last.from + 1 : last.from
     return { ...nothing, typed: head.slice(from, caret), from }
   }
-  const isValue = last.kind === 'value' || last.kind === 'regex'
+  // An expression without a key is a text.
+  const isOfKey = inList || !/\s/.test(head.slice(keyToken?.to, last.from))
+  const isValue = isOfKey && (last.kind === 'value' || last.kind === 'regex')
   if (key && touches && isValue) return { key, typed: word, from: last.from, to: caret, inList }
   const begins = last.kind === 'key' || last.kind === 'operator'
   if (key && ((touches && begins && last.from >= (keyToken?.from ?? 0)) || inList)) return { ...nothing, key, inList }
-  return nothing
+  return touches && last.kind === 'regex' ? { ...nothing, typed: word, from: last.from } : nothing
 }

@@ -1,4 +1,4 @@
-import { isWord } from './print-query.ts'
+import { isBareWord, isWord } from './print-query.ts'
 import type { Query, QueryValue } from './query.ts'
 
 /** Names that a query asks for, or leaves out, with one key, as far as check boxes can show it: at its top level. */
@@ -24,10 +24,27 @@ export function termOf(key: string, names: Iterable<string>): Query {
   return { op: 'term', key, test: { type: 'any', values: [...names].map(valueOf) } }
 }
 
+interface FoundText {
+  readonly text: string
+  readonly regex: boolean
+  readonly caseSensitive: boolean
+}
+
+/** A query for the rows that a search for a text finds. */
+export function textQuery({ text, regex, caseSensitive }: FoundText): Query {
+  if (!regex && !caseSensitive) return { op: 'text', value: { type: isBareWord(text) ? 'word' : 'quoted', text } }
+  const source = regex ? text : escaped(text)
+  return { op: 'text', value: { type: 'regex', source, ignoreCase: !caseSensitive } }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}
+
 /** The value that is this name, whatever its characters. */
 function valueOf(name: string): QueryValue {
   if (isWord(name) && !name.includes('*')) return { type: 'word', text: name }
-  return { type: 'regex', source: `^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`, ignoreCase: false }
+  return { type: 'regex', source: `^${escaped(name)}$`, ignoreCase: false }
 }
 
 /** The name that `valueOf` made a value of; null for another value. */

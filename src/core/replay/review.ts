@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { todoStatuses } from '../events/todo.ts'
 import { rowKinds } from '../index/row-kind.ts'
+import { maxQueryLength } from '../query/query.ts'
 
 /** A user's notes on a log, stored beside it. Bounded, as they are sent and written whole. */
 export const maxBookmarks = 1000
@@ -35,10 +36,11 @@ export const todoFates = [...todoStatuses, 'dropped'] as const
 export type TodoFate = (typeof todoFates)[number]
 
 /**
- * Where playback stops. `rows`: at rows that match the kinds, the tools and the text; empty or null matches all.
+ * Where playback stops. `query`: where a query (docs/query.md) is met, see `stopOf`. Stored before there were queries: `rows`: at rows that match the kinds, the tools and the text; empty or null matches all.
  * `todo`: when an item that contains the text, ignoring case, gets the status or is dropped. `place`: at one row.
  */
 export const BreakpointRule = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('query'), text: z.string().min(1).max(maxQueryLength) }),
   z.object({
     type: z.literal('rows'),
     kinds: z.array(z.enum(rowKinds)).max(rowKinds.length),
@@ -49,9 +51,14 @@ export const BreakpointRule = z.discriminatedUnion('type', [
   z.object({ type: z.literal('place'), place: PlaceInRun })
 ])
 export type BreakpointRule = z.infer<typeof BreakpointRule>
-export type RowsRule = Extract<BreakpointRule, { type: 'rows' }>
 
-export const Breakpoint = z.object({ id: Id, enabled: z.boolean(), rule: BreakpointRule })
+/** `stops` false: its rows are listed, and playback does not stop there. */
+export const Breakpoint = z.object({
+  id: Id,
+  enabled: z.boolean(),
+  rule: BreakpointRule,
+  stops: z.boolean().optional()
+})
 export type Breakpoint = z.infer<typeof Breakpoint>
 
 export const Review = z.object({

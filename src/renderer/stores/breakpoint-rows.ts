@@ -1,10 +1,10 @@
 import type { FindProgress, Host, LogStatus } from '#contract/methods.ts'
+import { type StopOf, stopOf } from '#core/query/rule-query.ts'
 import type { Breakpoint } from '#core/replay/review.ts'
 import { firstHitFrom, hitAt } from './find-hits.ts'
 import type { LogColumns } from './log-columns.ts'
 import { LogFind } from './log-find.ts'
 import type { PlaceRows } from './place-rows.ts'
-import { RuleRows } from './rule-rows.ts'
 import type { TodoReaches } from './todo-reaches.ts'
 
 /** The parts of a log that find the rows of its breakpoints. */
@@ -32,7 +32,8 @@ export class BreakpointRows {
   /** Replaced when it is turned on or off; the rule stays the same. */
   breakpoint: Breakpoint
   readonly #log: BreakpointLog
-  readonly #rule: RuleRows | null
+  readonly #stop: StopOf | null
+  #hits: Uint32Array = new Uint32Array()
   readonly #find: LogFind | null
   #search: Omit<MatchState, 'count'> = { searching: false, part: 1, error: null }
   /** Rows up to here are searched. */
@@ -42,34 +43,29 @@ export class BreakpointRows {
     this.breakpoint = breakpoint
     this.#log = log
     const { rule, id } = breakpoint
-    this.#rule = rule.type === 'rows' ? new RuleRows(rule, log.columns, log.status()) : null
-    this.#rule?.onGrown(0)
-    if (rule.type !== 'rows' || rule.text === null) this.#find = null
-    else {
-      this.#find = this.#findAs(`breakpoint ${id}`)
-      this.#find.setQuery(rule.text)
-    }
+    this.#stop = stopOf(rule)
+    this.#find = this.#stop === null || this.#stop.at === 'reach' ? null : this.#findAs(`breakpoint ${id}`)
+    if (this.#stop === null || this.#stop.at === 'reach') return
+    this.#find?.setQuery({ text: this.#stop.query, isQuery: true, regex: false, caseSensitive: false }, 0)
   }
 
   /** Ascending; valid until something changes. */
   get rows(): Uint32Array {
     const { rule } = this.breakpoint
-    if (rule.type === 'rows') return this.#rule?.rows ?? new Uint32Array()
-    if (rule.type === 'todo') return this.#log.todoReaches.rowsOf(rule.text, rule.status)
+    if (this.#stop?.at === 'reach') return this.#log.todoReaches.rowsOf(this.#stop.text, this.#stop.status)
+    if (rule.type !== 'place') return this.#hits
     const { row } = this.#log.places.find(rule.place, false)
     return Uint32Array.from(row < 0 ? [] : [row])
   }
 
   get state(): MatchState {
-    const { rule } = this.breakpoint
-    if (rule.type === 'todo') return { count: this.rows.length, ...this.#log.todoReaches.state }
+    if (this.#stop?.at === 'reach') return { count: this.rows.length, ...this.#log.todoReaches.state }
     return { count: this.rows.length, ...this.#search }
   }
 
   /** The rows are known up to here (exclusive); Infinity if nothing more can be found out. */
   get knownTo(): number {
-    const { rule } = this.breakpoint
-    if (rule.type === 'todo') return this.#log.todoReaches.knownTo
+    if (this.#stop?.at === 'reach') return this.#log.todoReaches.knownTo
     if (this.#find === null || !this.#search.searching) return Infinity
     return Math.max(this.#searchedTo, (this.rows.at(-1) ?? -1) + 1)
   }
@@ -90,15 +86,10 @@ export class BreakpointRows {
     return rows[firstHitFrom(rows, row) - 1] ?? -1
   }
 
-  onStatus(status: LogStatus): void {
-    this.#rule?.onStatus(status)
-  }
-
   /** Rows from `row` on are new. `replaced`: some of them replace earlier ones. */
   onGrown(row: number, replaced: boolean): void {
     if (replaced) this.#find?.truncate(row)
     if (replaced) this.#searchedTo = Math.min(this.#searchedTo, row)
-    this.#rule?.onGrown(row)
   }
 
   onFound(progress: FindProgress): void {
@@ -128,7 +119,7 @@ export class BreakpointRows {
       id,
       settledRows,
       ({ hits, searching, part, error }, from) => {
-        if (hits !== undefined) this.#rule?.setHits(hits, from)
+        if (hits !== undefined) this.#hits = this.#stop?.at === 'begin' ? firstOfStretches(hits) : hits
         this.#searchedTo = searching === false ? this.#log.columns.rows : Math.min(this.#searchedTo, from)
         this.#search = {
           searching: searching ?? this.#search.searching,
@@ -140,4 +131,9 @@ export class BreakpointRows {
       name
     )
   }
+}
+
+/** The rows whose row before is none of them. */
+function firstOfStretches(rows: Uint32Array): Uint32Array {
+  return rows.filter((row, at) => at === 0 || rows[at - 1] !== row - 1)
 }

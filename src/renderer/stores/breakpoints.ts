@@ -1,5 +1,6 @@
-import type { FindProgress, LogStatus } from '#contract/methods.ts'
-import type { Breakpoint } from '#core/replay/review.ts'
+import type { FindProgress } from '#contract/methods.ts'
+import { stopOf } from '#core/query/rule-query.ts'
+import type { Breakpoint, BreakpointRule } from '#core/replay/review.ts'
 import { type BreakpointLog, BreakpointRows, type MatchState } from './breakpoint-rows.ts'
 
 const noMatches: MatchState = { count: 0, searching: false, part: 1, error: null }
@@ -54,7 +55,7 @@ export class Breakpoints {
   /** The rows of enabled breakpoints are known up to here (exclusive). */
   get knownTo(): number {
     let knownTo = Infinity
-    for (const rows of this.#rows.values()) if (rows.breakpoint.enabled) knownTo = Math.min(knownTo, rows.knownTo)
+    for (const rows of this.#rows.values()) if (doesStop(rows.breakpoint)) knownTo = Math.min(knownTo, rows.knownTo)
     return knownTo
   }
 
@@ -78,13 +79,14 @@ export class Breakpoints {
     return next >= 0 ? next : (rows?.firstFrom(0) ?? -1)
   }
 
+  /** The rows of a breakpoint, as far as they are known. Ascending; valid until something changes. */
+  rowsOf(id: string): Uint32Array {
+    return this.#rows.get(id)?.rows ?? new Uint32Array()
+  }
+
   /** The number of rows of a breakpoint, as far as known. */
   matchesOf(id: string): MatchState {
     return this.#rows.get(id)?.state ?? noMatches
-  }
-
-  onStatus(status: LogStatus): void {
-    for (const rows of this.#rows.values()) rows.onStatus(status)
   }
 
   onGrown(row: number, replaced: boolean): void {
@@ -105,15 +107,25 @@ export class Breakpoints {
 
   *#enabledRows(rowOf: (rows: BreakpointRows) => number): Iterable<{ row: number; breakpoint: Breakpoint }> {
     for (const rows of this.#rows.values()) {
-      const row = rows.breakpoint.enabled ? rowOf(rows) : -1
+      const row = doesStop(rows.breakpoint) ? rowOf(rows) : -1
       if (row >= 0) yield { row, breakpoint: rows.breakpoint }
     }
   }
 }
 
+function doesStop({ enabled, stops = true }: Breakpoint): boolean {
+  return enabled && stops
+}
+
 /** Whether the rows are found: those of a disabled text breakpoint would need a search. */
 function hasRows({ enabled, rule }: Breakpoint): boolean {
-  return enabled || rule.type !== 'rows' || rule.text === null
+  return enabled || !searchesText(rule)
+}
+
+/** Whether the log is searched for a text. */
+export function searchesText(rule: BreakpointRule): boolean {
+  const stop = stopOf(rule)
+  return stop !== null && stop.at !== 'reach' && stop.hasText
 }
 
 function isSameSearch(before: BreakpointRows | undefined, now: Breakpoint): boolean {

@@ -89,7 +89,7 @@ export class Loading {
     const { get, set } = this.#log
     if (status.generation !== get().status.generation) return
     set({ status })
-    reviewing.onStatus(status)
+    reviewing.onStatus()
     if (!get().hasBegun) return
     this.#loader.onStatus(status)
     resuming.restore()

@@ -5,8 +5,7 @@ import { issueSeverities } from '#core/formats/issue.ts'
 import { rowKinds } from '#core/index/row-kind.ts'
 import { printQuery } from '#core/query/print-query.ts'
 import { maxQueryLength, type Query } from '#core/query/query.ts'
-import { allOf, termOf } from '#core/query/query-choices.ts'
-import { queryOfFind } from './row-filter.ts'
+import { allOf, termOf, textQuery } from '#core/query/query-choices.ts'
 
 /** Where a person is, as stored: restored by a reload, and in another window with the same address. */
 export interface Place {
@@ -106,7 +105,7 @@ function formerFilter(fields: URLSearchParams, find: FindQuery): Query | null {
     ...formerNames(fields, leftOut).map((of): Query => ({ op: 'not', of })),
     ...terms('issue', knownIn(fields, 'severities', issueSeverities)),
     ...terms('status', isOn('onlyFailed') ? ['error'] : []),
-    ...(isOn('onlyHits') && find.text !== '' ? [queryOfFind(find)] : [])
+    ...(isOn('onlyHits') && find.text !== '' ? [textQuery(find)] : [])
   ])
 }
 

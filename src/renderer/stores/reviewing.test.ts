@@ -200,6 +200,14 @@ async function openNotified() {
   return { ...opened, store, reviewing: store.getState().reviewing, notify }
 }
 
+/** Waits until the rows of all breakpoints are found. */
+async function found(store: LogStore): Promise<void> {
+  const { review, reviewing } = store.getState()
+  await expect
+    .poll(() => review.breakpoints.some(({ id }) => reviewing.breakpoints.matchesOf(id).searching))
+    .toBe(false)
+}
+
 describe('breakpoints', () => {
   it('stop at kinds, tools, a text or a todo change, and count their rows', async () => {
     const { store, reviewing } = await open()
@@ -208,8 +216,8 @@ describe('breakpoints', () => {
     reviewing.addBreakpoint({ type: 'rows', kinds: [], tools: ['Read'], text: null })
     reviewing.addBreakpoint({ type: 'rows', kinds: ['tool'], tools: [], text: query('A.TS') })
     reviewing.addBreakpoint({ type: 'todo', text: 'write', status: 'completed' })
-    expect(reviewing.breakpoints.at(2)?.rule.type).toBe('rows')
     await expect.poll(matches).toEqual([2, 2, 1, 1])
+    expect(reviewing.breakpoints.at(2)?.rule.type).toBe('rows')
     const at = rows.map((_, row) => reviewing.breakpoints.at(row) !== null)
     expect(at.flatMap((is, row) => (is ? [row] : []))).toEqual([2, 5, 6, 7, 8])
   })
@@ -217,6 +225,7 @@ describe('breakpoints', () => {
   it('do not stop when disabled, and are still shown', async () => {
     const { store, reviewing, log } = await open()
     reviewing.addBreakpoint({ type: 'rows', kinds: ['turn'], tools: [], text: null })
+    await found(store)
     const id = store.getState().review.breakpoints[0]?.id ?? ''
     reviewing.editBreakpoint(id, { enabled: false })
     expect(reviewing.breakpoints.at(8)).toMatchObject({ enabled: false })
@@ -251,6 +260,7 @@ describe('breakpoints', () => {
   it('stop play, which names the breakpoint and continues from there', async () => {
     const { store, reviewing, log } = await open()
     reviewing.addBreakpoint({ type: 'rows', kinds: ['tool-error'], tools: [], text: null })
+    await found(store)
     const id = store.getState().review.breakpoints[0]?.id ?? ''
     log.stepping.home()
     log.playing.setRate('step')
@@ -354,6 +364,7 @@ describe('breakpoints', () => {
     await expect.poll(() => store.getState().isComplete && store.getState().review.phase === 'ready').toBe(true)
     const { reviewing, ...log } = store.getState()
     reviewing.addBreakpoint({ type: 'rows', kinds: ['prompt'], tools: [], text: null })
+    await found(store)
     log.playhead.select(0)
     log.playing.stopAtIssues(true)
     log.playing.setRate('step')
@@ -381,6 +392,7 @@ describe('breakpoints', () => {
     const { store, reviewing, log } = await open()
     reviewing.addBreakpoint({ type: 'rows', kinds: ['tool'], tools: [], text: null })
     reviewing.addBreakpoint({ type: 'rows', kinds: ['todo', 'tool'], tools: [], text: null })
+    await found(store)
     const visited: number[] = []
     log.stepping.home()
     for (let step = 0; step < 4; step++) {
@@ -408,19 +420,20 @@ describe('when a log grows and rows are taken back', () => {
         some,
         fc.array(fc.tuple(some, some), { maxLength: 4 }),
         fc.nat(5),
-        async (first, growths, at) => {
+        async (first, growths, marked) => {
           const live = liveHost([{ kind: 'prompt' }, ...(first as CannedRow[])])
           const store = createLogStore(live.host, live.status)
           await expect.poll(() => store.getState().isComplete && store.getState().review.phase === 'ready').toBe(true)
           const { reviewing } = store.getState()
-          reviewing.toggleBookmark(Math.min(at, first.length))
+          reviewing.toggleBookmark(Math.min(marked, first.length))
           const kept = store.getState().review.bookmarks[0]!.place
           reviewing.addBreakpoint({ type: 'rows', kinds: ['tool', 'turn'], tools: [], text: null })
           for (const [added, ending] of growths) live.grow(added as CannedRow[], ending as CannedRow[])
           const all = live.now.rows
           await expect.poll(() => store.getState().columns.rows).toBe(all.length)
           const stops = all.flatMap(({ kind }, row) => (kind === 'tool' || kind === 'turn' ? [row] : []))
-          expect(all.flatMap((_, row) => (reviewing.breakpoints.at(row) ? [row] : []))).toEqual(stops)
+          const at = () => all.flatMap((_, row) => (reviewing.breakpoints.at(row) ? [row] : []))
+          await expect.poll(at).toEqual(stops)
           expect(bookmarked(store)).toEqual([kept.line - 1])
           store.getState().dispose()
         }

@@ -1,4 +1,3 @@
-import type { LogStatus } from '#contract/methods.ts'
 import {
   type Bookmark,
   type Breakpoint,
@@ -10,7 +9,7 @@ import {
   type PlaceInRun,
   type Review
 } from '#core/replay/review.ts'
-import { Breakpoints } from './breakpoints.ts'
+import { Breakpoints, searchesText } from './breakpoints.ts'
 import type { LogAccess } from './log-access.ts'
 import { type FoundPlace, PlaceRows } from './place-rows.ts'
 import { lineOfRow } from './resume.ts'
@@ -165,13 +164,14 @@ export class Reviewing {
     this.#change({ bookmarks: bookmarks.filter((each) => each.id !== id) }, { what: 'bookmark', before: { bookmarks } })
   }
 
-  addBreakpoint(rule: BreakpointRule): void {
-    if (this.#isEarly(() => this.addBreakpoint(rule))) return
+  /** `stops` false: its rows are listed, and playback does not stop there. */
+  addBreakpoint(rule: BreakpointRule, stops = true): void {
+    if (this.#isEarly(() => this.addBreakpoint(rule, stops))) return
     const { breakpoints } = this.#review
     if (breakpoints.length >= maxBreakpoints) {
       return this.#refuse(`A log has at most ${maxBreakpoints} breakpoints. Remove one first.`)
     }
-    this.#setBreakpoints([...breakpoints, { id: newId(), enabled: true, rule }])
+    this.#setBreakpoints([...breakpoints, { id: newId(), enabled: true, rule, ...(!stops && { stops }) }])
   }
 
   /** Adds a breakpoint at `row`, or removes the one that is there. */
@@ -207,8 +207,7 @@ export class Reviewing {
     this.#set({ error: null })
   }
 
-  onStatus(status: LogStatus): void {
-    this.breakpoints.onStatus(status)
+  onStatus(): void {
     this.#bookmarked = null
   }
 
@@ -258,7 +257,7 @@ export class Reviewing {
 
   /** Enabled text breakpoints are limited, because each one is a search. */
   #setBreakpoints(breakpoints: readonly Breakpoint[]): void {
-    const searches = breakpoints.filter(({ enabled, rule }) => enabled && rule.type === 'rows' && rule.text !== null)
+    const searches = breakpoints.filter(({ enabled, rule }) => enabled && searchesText(rule))
     if (searches.length <= maxTextBreakpoints) return this.#change({ breakpoints: [...breakpoints] })
     this.#refuse(`At most ${maxTextBreakpoints} breakpoints can search for text at a time. Turn one off first.`)
   }

@@ -4,10 +4,11 @@ import type { RowKind } from '#core/index/row-kind.ts'
 import { parseQuery } from '#core/query/parse-query.ts'
 import { printQuery } from '#core/query/print-query.ts'
 import type { Query } from '#core/query/query.ts'
+import { textQuery } from '#core/query/query-choices.ts'
 import { cannedHits, type CannedRow, columnsOf, testStart } from '../../../test/page/host.ts'
 import { LogColumns, type SeverityName } from './log-columns.ts'
 import { noFind } from './log-find.ts'
-import { QueryRows, queryOfFind } from './row-filter.ts'
+import { QueryRows } from './row-filter.ts'
 import { TimelineLayout } from './timeline-layout.ts'
 
 const day = 86_400_000
@@ -130,8 +131,8 @@ it.each([
   [{ text: 'a.b', regex: false, caseSensitive: true }, String.raw`/a\.b/`],
   [{ text: 'a|b', regex: true, caseSensitive: false }, '/a|b/i']
 ])('finds what Find finds: %j', (find, text) => {
-  expect(printQuery(queryOfFind(find))).toBe(text)
-  expect(of(text)).toEqual(queryOfFind(find))
+  expect(printQuery(textQuery(find))).toBe(text)
+  expect(of(text)).toEqual(textQuery(find))
 })
 
 const rowsArbitrary = fc.array(

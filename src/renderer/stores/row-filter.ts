@@ -1,9 +1,8 @@
-import { isBareWord } from '#core/query/print-query.ts'
 import type { Query } from '#core/query/query.ts'
 import type { QueryError } from '#core/query/parse-query.ts'
 import { firstHitFrom } from './find-hits.ts'
 import type { LogColumns } from './log-columns.ts'
-import { type FindQuery, type FindState, noFind } from './log-find.ts'
+import { type FindState, noFind } from './log-find.ts'
 import type { ShownRows } from './timeline-layout.ts'
 
 /** Which rows the timeline shows. */
@@ -22,13 +21,6 @@ export const noFilter: FilterState = { text: '', error: null, query: null, searc
 
 export function isNoFilter({ query }: Pick<FilterState, 'query'>): boolean {
   return query === null
-}
-
-/** A query for the rows that Find finds. */
-export function queryOfFind({ text, regex, caseSensitive }: FindQuery): Query {
-  if (!regex && !caseSensitive) return { op: 'text', value: { type: isBareWord(text) ? 'word' : 'quoted', text } }
-  const source = regex ? text : text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-  return { op: 'text', value: { type: 'regex', source, ignoreCase: !caseSensitive } }
 }
 
 /** Keys that a call and its result answer alike; a query with others asks for the very rows. */

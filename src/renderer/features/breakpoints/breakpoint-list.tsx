@@ -1,6 +1,6 @@
 import '../filter/filter-panel.css'
 import './breakpoints.css'
-import { useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Breakpoint } from '#core/replay/review.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -47,6 +47,7 @@ export function BreakpointList() {
           {breakpoints.map((breakpoint) => (
             <li key={breakpoint.id}>
               <BreakpointLine breakpoint={breakpoint} onEdit={() => setEdited({ id: breakpoint.id })} />
+              {breakpoint.enabled && breakpoint.stops === false && <LogpointRows id={breakpoint.id} />}
             </li>
           ))}
         </ul>
@@ -65,7 +66,7 @@ function BreakpointLine({ breakpoint, onEdit }: { breakpoint: Breakpoint; onEdit
   const { reviewing, playhead } = useLogParts()
   const { row } = useLog('row', 'version', 'reviewVersion')
   const stop = useLog((log) => log.player.stop)
-  const { id, enabled, rule } = breakpoint
+  const { id, enabled, rule, stops = true } = breakpoint
   const name = breakpointName(rule)
   const isHere = stop?.breakpoint === id && stop.row === row
   const matches = reviewing.breakpoints.matchesOf(id)
@@ -80,11 +81,15 @@ function BreakpointLine({ breakpoint, onEdit }: { breakpoint: Breakpoint; onEdit
         role="switch"
         className="review-mark rigid t2"
         aria-checked={enabled}
-        aria-label={`Stop at: ${name}`}
+        aria-label={`${stops ? 'Stop at' : 'List'}: ${name}`}
         title={enabled ? 'On. Click to turn off.' : 'Off. Click to turn on.'}
         onClick={() => reviewing.editBreakpoint(id, { enabled: !enabled })}
       >
-        <Icon name={enabled ? 'breakpoint' : 'breakpoint-off'} tone={enabled ? 'k-error' : 't3'} size={14} />
+        <Icon
+          name={!stops ? 'written' : enabled ? 'breakpoint' : 'breakpoint-off'}
+          tone={enabled ? 'k-error' : 't3'}
+          size={14}
+        />
       </button>
       <button type="button" className="review-name cut" title={`${name}\nGo to the next match`} onClick={goOn}>
         {name}
@@ -96,6 +101,32 @@ function BreakpointLine({ breakpoint, onEdit }: { breakpoint: Breakpoint; onEdit
         <IconButton small icon="remove" label={`Remove ${name}`} onClick={() => reviewing.removeBreakpoint(id)} />
       </span>
     </div>
+  )
+}
+
+/** Listed rows of a logpoint: the last ones that playback has passed. */
+const maxListed = 50
+
+/** The rows of a logpoint up to the playhead, the latest first. */
+function LogpointRows({ id }: { id: string }) {
+  const { reviewing, playhead, columns, summaries } = useLogParts()
+  const { row } = useLog('row', 'version', 'reviewVersion')
+  useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
+  const passed = reviewing.breakpoints.rowsOf(id).filter((each) => each <= row)
+  const listed = [...passed.subarray(-maxListed)].toReversed()
+  useEffect(() => summaries.request(`logpoint ${id}`, listed))
+  if (listed.length === 0) return <p className="logpoint-rows t3">No matches up to the playhead.</p>
+  return (
+    <ol className="logpoint-rows" aria-label="Matches up to the playhead">
+      {listed.map((each) => (
+        <li key={each}>
+          <button type="button" className="link cut" onClick={() => playhead.select(each)}>
+            <span className="num t3">{formatCount(columns.line[each] ?? 0)}</span> {summaries.get(each)?.text ?? '…'}
+          </button>
+        </li>
+      ))}
+      {passed.length > listed.length && <li className="t3">{formatCount(passed.length - listed.length)} earlier</li>}
+    </ol>
   )
 }
 

@@ -2,6 +2,12 @@ import type { ReactNode } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 
+/** Excluded members of a group. */
+export interface Excluded<T> {
+  readonly members: ReadonlySet<T>
+  readonly onToggle: (member: T) => void
+}
+
 interface FilterOptionProps {
   readonly name: string
   /** The whole name, if `name` is shorter. */

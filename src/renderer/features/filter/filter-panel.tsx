@@ -1,14 +1,13 @@
 import { type ReactNode, type RefObject, useMemo, useRef } from 'react'
 import { issueSeverities } from '#core/formats/issue.ts'
 import type { RowKind } from '#core/index/row-kind.ts'
-import { allOf, choicesOf, partsOf, toggleChoice } from '#core/query/query-choices.ts'
+import { allOf, choicesOf, partsOf, textQuery, toggleChoice } from '#core/query/query-choices.ts'
 import { severityNames } from '../../stores/log-columns.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
-import { isNoFilter, queryOfFind } from '../../stores/row-filter.ts'
+import { isNoFilter } from '../../stores/row-filter.ts'
 import { RowCounts } from '../../stores/row-counts.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
-import type { Excluded } from './filter-choices.ts'
-import { FilterOption } from './filter-option.tsx'
+import { type Excluded, FilterOption } from './filter-option.tsx'
 import { kindGroups, severityWords, trackName } from './filter-words.ts'
 import { KindOptions } from './kind-options.tsx'
 import { NameList, type NamedRows, namedTools } from './name-list.tsx'
@@ -51,12 +50,12 @@ export function FilterPanel({ place, onClose }: FilterPanelProps) {
   }
   const [tool, track, issue, callStatus] = [choices('tool'), choices('track'), choices('issue'), choices('status')]
   const kind = choices('kind') as unknown as NamedChoices<RowKind>
-  const found = find.text === '' ? null : JSON.stringify(queryOfFind(find))
+  const found = find.text === '' ? null : JSON.stringify(textQuery(find))
   const parts = partsOf(query)
   const onlyFound = parts.some((part) => JSON.stringify(part) === found)
   const toggleFound = () =>
     filtering.change(
-      allOf(onlyFound ? parts.filter((part) => JSON.stringify(part) !== found) : [...parts, queryOfFind(find)])
+      allOf(onlyFound ? parts.filter((part) => JSON.stringify(part) !== found) : [...parts, textQuery(find)])
     )
   useClosing(panel, place, onClose)
 

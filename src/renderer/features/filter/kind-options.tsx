@@ -1,7 +1,6 @@
 import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
-import { FilterOption } from './filter-option.tsx'
-import type { Excluded } from './filter-choices.ts'
+import { type Excluded, FilterOption } from './filter-option.tsx'
 import { kindNames } from './filter-words.ts'
 
 interface KindOptionsProps {
@@ -10,7 +9,7 @@ interface KindOptionsProps {
   readonly rows: ArrayLike<number>
   readonly chosen: ReadonlySet<RowKind>
   readonly onToggle: (kind: RowKind) => void
-  readonly without?: Excluded<RowKind>
+  readonly without: Excluded<RowKind>
 }
 
 /** Kinds of rows to include or exclude. */
@@ -24,7 +23,7 @@ export function KindOptions({ kinds, rows, chosen, onToggle, without }: KindOpti
         rows={rows[rowKinds.indexOf(kind)] ?? 0}
         chosen={chosen.has(kind)}
         onChange={() => onToggle(kind)}
-        {...(without && { exclusion: { on: without.members.has(kind), onChange: () => without.onToggle(kind) } })}
+        exclusion={{ on: without.members.has(kind), onChange: () => without.onToggle(kind) }}
       >
         <Icon name={look.icon} size={14} tone={look.tone} />
       </FilterOption>

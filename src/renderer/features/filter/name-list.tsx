@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { formatCount } from '../../ui/format.ts'
 import { toolLabels } from '../../ui/row-label.ts'
-import type { Excluded } from './filter-choices.ts'
-import { FilterOption } from './filter-option.tsx'
+import { type Excluded, FilterOption } from './filter-option.tsx'
 
 /** A tool or track. */
 export interface NamedRows {
@@ -24,7 +23,7 @@ interface NameListProps {
   readonly named: readonly NamedRows[]
   readonly chosen: ReadonlySet<string>
   readonly onToggle: (id: string) => void
-  readonly without?: Excluded<string>
+  readonly without: Excluded<string>
 }
 
 /** With more names there is a search field. */
@@ -36,7 +35,7 @@ const maxListed = 100
 export function NameList({ what, named, chosen, onToggle, without }: NameListProps) {
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()
-  const isChosen = (id: string) => chosen.has(id) || without?.members.has(id) === true
+  const isChosen = (id: string) => chosen.has(id) || without.members.has(id)
   const found = named.filter(({ id, name }) => isChosen(id) || `${name}\n${id}`.toLowerCase().includes(wanted))
   const listed = found.slice(0, maxListed)
   return (
@@ -63,7 +62,7 @@ export function NameList({ what, named, chosen, onToggle, without }: NameListPro
             rows={rows}
             chosen={chosen.has(id)}
             onChange={() => onToggle(id)}
-            {...(without && { exclusion: { on: without.members.has(id), onChange: () => without.onToggle(id) } })}
+            exclusion={{ on: without.members.has(id), onChange: () => without.onToggle(id) }}
           />
         ))}
         {found.length === 0 && <p className="t3 filter-names-note">No matching {what}.</p>}

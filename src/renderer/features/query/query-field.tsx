@@ -1,5 +1,14 @@
 import './query-field.css'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  Fragment,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState
+} from 'react'
 import { parseQuery, type QueryError } from '#core/query/parse-query.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
@@ -18,7 +27,7 @@ interface QueryFieldProps extends CompletionSource {
   readonly errorId: string
   readonly onChange: (text: string, change: QueryChange) => void
   /** Enter, or Escape, without a list. */
-  readonly onLeave: () => void
+  readonly onLeave: (key: string, form: HTMLFormElement | null) => void
   /** Before the text. */
   readonly children?: ReactNode
 }
@@ -70,7 +79,7 @@ export function QueryField(props: QueryFieldProps) {
     else if (event.key === 'Escape' && open) close()
     else if (event.key === 'Enter' || event.key === 'Escape') {
       close()
-      onLeave()
+      onLeave(event.key, input.current?.form ?? null)
     } else return
     event.preventDefault()
     event.stopPropagation()
@@ -108,7 +117,6 @@ export function QueryField(props: QueryFieldProps) {
             look()
           }}
           onClick={look}
-          onFocus={look}
           onBlur={close}
           onScroll={({ currentTarget }) => {
             if (colours.current) colours.current.scrollLeft = currentTarget.scrollLeft
@@ -172,24 +180,28 @@ function CompletionList({ id, completions, chosen, onTake }: CompletionListProps
       <ul ref={list} id={`${id}-list`} role="listbox" aria-label="Completions">
         {completions.map((completion, at) => {
           const { group, key, value, note, count } = completion
-          const isFirst = completions[at - 1]?.group !== group
           return (
-            <li
-              key={`${group} ${key}${value}`}
-              id={`${id}-${at}`}
-              role="option"
-              aria-selected={at === chosen}
-              className="completion"
-              {...(isFirst && { 'data-group': group })}
-              onClick={() => onTake(completion)}
-            >
-              <span className="mono cut">
-                <b>{key}</b>
-                {value}
-              </span>
-              <span className="t2 cut grow">{note}</span>
-              {count !== null && <span className="num caption t2">{formatCount(count)}</span>}
-            </li>
+            <Fragment key={`${group} ${key}${value}`}>
+              {completions[at - 1]?.group !== group && (
+                <li role="presentation" className="completions-head" aria-hidden="true">
+                  {group}
+                </li>
+              )}
+              <li
+                id={`${id}-${at}`}
+                role="option"
+                aria-selected={at === chosen}
+                className="completion"
+                onClick={() => onTake(completion)}
+              >
+                <span className="mono cut">
+                  <b>{key}</b>
+                  {value}
+                </span>
+                <span className="t2 cut grow">{note}</span>
+                {count !== null && <span className="num caption t2">{formatCount(count)}</span>}
+              </li>
+            </Fragment>
           )
         })}
       </ul>

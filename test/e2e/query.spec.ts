@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { grid, open, seqOf } from './page-parts.ts'
+import { expect, sample, test } from './playhead-server.ts'
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Filter' })
+const options = (page: Page) => page.getByRole('listbox', { name: 'Completions' }).getByRole('option')
+const bar = (page: Page) => page.getByRole('region', { name: 'Filter rows' })
+const lines = (page: Page) => grid(page).locator('[data-row]')
+const deck = (page: Page) => page.getByRole('region', { name: 'Transport' })
+const runs = (page: Page) => page.getByRole('navigation', { name: 'Logs' })
+const root = join(import.meta.dirname, '..', '..')
+
+/** What the command prints. */
+function printed(...args: string[]): string {
+  return execFileSync(process.execPath, [join(root, 'bin', 'playhead.js'), ...args], { encoding: 'utf8' })
+}
+
+test('a query is typed, completed with the keys, kept over a reload and shared by its address', async ({
+  page,
+  serve,
+  context
+}) => {
+  const address = await serve(sample)
+  await open(page, address)
+  await page.keyboard.press('F')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('sta')
+  // A key that is begun is no text: the rows stay.
+  await expect(options(page).filter({ hasText: 'status:ok' })).toBeVisible()
+  await expect(bar(page)).toContainText('all ')
+  await page.keyboard.press('ArrowDown')
+  const chosen = options(page).and(page.locator('[aria-selected="true"]'))
+  const first = await chosen.getAttribute('id')
+  await expect(field(page)).toHaveAttribute('aria-activedescendant', first ?? '')
+  await field(page).fill('status:er')
+  await expect(options(page)).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await expect(field(page)).toHaveValue('status:error ')
+  await page.keyboard.type('kind:tool')
+  await page.keyboard.press('Enter')
+  await expect(grid(page)).toBeFocused()
+  const count = Number(printed('query', sample, 'status:error kind:tool', '--count'))
+  expect(count).toBeGreaterThan(0)
+  await expect(lines(page)).toHaveCount(count)
+
+  await page.reload()
+  await expect(field(page)).toHaveValue('status:error kind:tool')
+  await expect(lines(page)).toHaveCount(count)
+  // A window that the page opens is let in, as a link that is followed is.
+  const opening = context.waitForEvent('page')
+  await page.evaluate(() => void window.open(location.href))
+  const other = await opening
+  await expect(field(other)).toHaveValue('status:error kind:tool')
+  await expect(lines(other)).toHaveCount(count)
+  // Each page has its own filter.
+  await field(other).fill('kind:prompt')
+  await other.keyboard.press('Enter')
+  await expect(lines(other).first()).toHaveAttribute('data-kind', 'prompt')
+  await expect(lines(page)).toHaveCount(count)
+})
+
+test('an error shows its place, and the rows stay as they were', async ({ page, serve }) => {
+  await open(page, await serve(sample))
+  await field(page).fill('kind:tool')
+  await expect(lines(page).first()).toHaveAttribute('data-kind', 'tool')
+  const before = await lines(page).count()
+  await field(page).fill('kind:tool dur:>10sec')
+  await expect(page.getByRole('alert')).toContainText('^^^^^')
+  await expect(field(page)).toHaveAttribute('aria-invalid', 'true')
+  await expect(bar(page)).toContainText('rows as before')
+  await expect(lines(page)).toHaveCount(before)
+  await field(page).fill('project:x')
+  await expect(page.getByRole('alert')).toContainText('asks about sessions')
+})
+
+test('a breakpoint stops where a todo is done, as the command line says', async ({ page, serve }) => {
+  const query = 'changed:todo todo:=completed'
+  const [wanted = ''] = printed('query', sample, query, '--fields', 'seq').split('\n')
+  await open(page, await serve(sample))
+  await runs(page).getByRole('button', { name: 'New breakpoint' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New breakpoint' })
+  await dialog.getByRole('combobox', { name: 'Stop where' }).fill('todo:=done')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await grid(page).focus()
+  await page.keyboard.press('Home')
+  await page.getByRole('combobox', { name: 'Speed' }).selectOption('60×')
+  await grid(page).focus()
+  await page.keyboard.press(' ')
+  await expect(deck(page)).toContainText('Stopped: todo:=done')
+  expect(await seqOf(page)).toBe(Number(wanted))
+})
