@@ -193,7 +193,7 @@ test('the raw line: members in place, the issue under its value, and every byte'
   await inspector(page).getByRole('button', { name: 'Show in Raw' }).click()
   const shown = inspector(page).getByRole('group', { name: 'Line, pretty' })
   await expect(shown).toContainText('"n": 12345678901234567890,')
-  await expect(shown.locator('.raw-violation').first()).toContainText('"subtype": 7,')
+  await expect(shown.locator('.raw-line.of-violation').first()).toContainText('"subtype": 7,')
   await expect(inspector(page)).toContainText('valid UTF-8 · LF')
   await goTo(page, 3)
   await expect(inspector(page)).toContainText('not UTF-8')
