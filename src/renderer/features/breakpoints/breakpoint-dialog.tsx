@@ -8,6 +8,13 @@ import { QueryErrorText } from '../query/query-error.tsx'
 import { QueryField } from '../query/query-field.tsx'
 import { valuesOf } from '../query/query-values.ts'
 
+const examples = [
+  ['status:error', 'each failed call and its result'],
+  ['tool:edit file:src/*', 'each edit in src'],
+  ['todo:"tests"=done', 'where this item is done'],
+  ['dur:>1m', 'each call longer than a minute']
+] as const
+
 interface BreakpointDialogProps {
   /** Null for a new one. */
   readonly breakpoint: Breakpoint | null
@@ -45,6 +52,10 @@ function BreakpointForm({ breakpoint, onClose }: BreakpointDialogProps) {
   }
   return (
     <form className="breakpoint-form vstack" onSubmit={submit}>
+      <label className="breakpoint-check hstack">
+        <input type="checkbox" checked={!stops} onChange={() => setStops(!stops)} />
+        List the rows, do not stop (logpoint)
+      </label>
       <QueryField
         label="Stop where"
         placeholder='status:error or todo:"tests"=done'
@@ -58,13 +69,16 @@ function BreakpointForm({ breakpoint, onClose }: BreakpointDialogProps) {
         onLeave={(key, form) => (key === 'Enter' ? form?.requestSubmit() : onClose())}
       />
       {shown !== null && <QueryErrorText id={id} text={text} error={shown} />}
-      <p className="t2">
-        Playback stops at each row that meets the query. A query about todos stops where it becomes true.
-      </p>
-      <label className="breakpoint-check hstack">
-        <input type="checkbox" checked={!stops} onChange={() => setStops(!stops)} />
-        List the rows, do not stop (logpoint)
-      </label>
+      <ul className="breakpoint-examples">
+        {examples.map(([example, meaning]) => (
+          <li key={example}>
+            <button type="button" className="link mono" onClick={() => setText(example)}>
+              {example}
+            </button>{' '}
+            <span className="t2">{meaning}</span>
+          </li>
+        ))}
+      </ul>
       <div className="hstack">
         <span className="grow" />
         <button type="button" className="btn" onClick={onClose}>
