@@ -38,6 +38,7 @@ test('any name is a choice that comes back, and its term reads back', () => {
       expect(parseQuery(printQuery(query))).toMatchObject({ query, error: null })
       expect(printQuery(toggleChoice(query, 'tool', name, how))).toBe('seq:>3')
       expect(parseQuery(printQuery(termOf('tool', [name]))).query).toEqual(termOf('tool', [name]))
-    })
+    }),
+    { examples: [['/ ', false]] }
   )
 })

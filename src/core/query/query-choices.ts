@@ -37,8 +37,9 @@ export function textQuery({ text, regex, caseSensitive }: FoundText): Query {
   return { op: 'text', value: { type: 'regex', source, ignoreCase: !caseSensitive } }
 }
 
+/** A slash stays as it is: the printer escapes it. */
 function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
 /** The value that is this name, whatever its characters. */
