@@ -24,7 +24,7 @@ const longLine = 12 * MiB
 /** What agents wrote, where the corpus is there: Claude Code sessions, again and again with fresh ids. Else a mixed log. */
 export const runLog = (mb = sizes.mixedMb) =>
   hasCorpus
-    ? made(`${nameOfRunLog}-${mb}mb.jsonl`, (path) => makeRealLog(path, 'claude-transcript', mb * MiB))
+    ? made(`${nameOfRunLog}-${mb}mb.jsonl`, (path) => makeRealLog(path, 'claude-transcript', { bytes: mb * MiB }))
     : mixedLog(mb)
 /** Which of the two `runLog` is, for titles. */
 export const runLogName = hasCorpus ? 'real sessions' : 'mixed lines'
@@ -35,6 +35,14 @@ export const mixedLog = (mb = sizes.mixedMb) => made(`run-${mb}mb.jsonl`, (path)
 
 /** A million short events, a todo list after every hundredth. */
 export const shortLog = () => made(`short-${sizes.shortRows}.jsonl`, (path) => makeTodoLog(path, sizes.shortRows))
+
+/** A million lines of real sessions, without the longest ones; short events where there are none. */
+export const rowsLog = () =>
+  hasCorpus
+    ? made(`rows-${sizes.shortRows}.jsonl`, (path) => {
+        makeRealLog(path, 'claude-transcript', { lines: sizes.shortRows, longest: 3000 })
+      })
+    : shortLog()
 
 /** As many items in as many todo lists, most of which a run will hardly have. */
 export const longLists = { items: 1000, lists: 2000 }

@@ -17,24 +17,28 @@ const freshId = (id, copy) => {
 }
 
 /**
- * Writes a log of at least `bytes` bytes: all sessions of one format of the corpus, one after the other, again and again with fresh ids. Sessions
- * that were generated for tests are left out: their lines have lengths that no agent writes.
+ * Writes a log of at least `bytes` bytes and `lines` lines: all sessions of one format of the corpus, one after the other, again and again with
+ * fresh ids. Sessions that were generated for tests are left out: their lines have lengths that no agent writes. So are lines longer than `longest`.
  */
-export function makeRealLog(path, format, bytes) {
+export function makeRealLog(path, format, { bytes = 0, lines = 0, longest = Infinity }) {
   const folder = join(corpus, format)
   const models = readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl'))
     .toSorted()
-    .map((name) => readFileSync(join(folder, name), 'utf8').trimEnd())
+    .map((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'))
+    .map((model) => model.filter((line) => line.length <= longest))
   appendFileSync(path, '')
   let written = 0
-  for (let copy = 0; written < bytes; copy++) {
+  let linesWritten = 0
+  const isEnough = () => written >= bytes && linesWritten >= lines
+  for (let copy = 0; !isEnough(); copy++) {
     for (const model of models) {
-      const text = copy === 0 ? model : model.replaceAll(ids, (id) => freshId(id, copy))
-      const whole = Buffer.from(`${text}\n`)
+      const text = model.join('\n')
+      const whole = Buffer.from(`${copy === 0 ? text : text.replaceAll(ids, (id) => freshId(id, copy))}\n`)
       appendFileSync(path, whole)
       written += whole.length
-      if (written >= bytes) break
+      linesWritten += model.length
+      if (isEnough()) break
     }
   }
 }

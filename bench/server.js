@@ -172,6 +172,29 @@ function statusFacts({ rows, events, issues, savedRows, bytes }) {
   return { rows, events, issues: issues.malformed + issues.violation + issues.notice, savedRows, bytes }
 }
 
+/** One search from its call to its end. `error`: why it was stopped. */
+export async function findOnce(page, params) {
+  const began = performance.now()
+  let firstMs = NaN
+  let find = null
+  const early = []
+  return await new Promise((resolve, reject) => {
+    const look = (progress) => {
+      if (find === null) early.push(progress)
+      if (progress.find !== find) return
+      if (progress.hits > 0 && Number.isNaN(firstMs)) firstMs = performance.now() - began
+      if (progress.searching) return
+      stop()
+      resolve({ find, ms: performance.now() - began, hits: progress.hits, firstMs, error: progress.error })
+    }
+    const stop = page.listen((name, payload) => name === 'log.found' && look(payload))
+    page.call('log.find', params).then((answer) => {
+      find = answer.find
+      early.splice(0).forEach(look)
+    }, reject)
+  })
+}
+
 /** Asks for single rows here and there, as someone does who scrolls. Gives the slowest answer in ms. */
 export async function scroll(page, log, rows) {
   let slowestMs = 0

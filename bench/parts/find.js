@@ -1,7 +1,7 @@
 import { figure } from '../figures.js'
 import { mixedLog, sizes } from '../logs.js'
 import { has, median, timeProgram, within } from '../processes.js'
-import { forget, openAsPage, withServer } from '../server.js'
+import { findOnce, forget, openAsPage, withServer } from '../server.js'
 
 const rounds = 3
 /** What is looked for, how `rg` is asked for the same, and how much longer it may take. */
@@ -35,32 +35,10 @@ async function searched(page, log, path, { name, text, args, regex = false, case
     theirs.push((await timeProgram('rg', ['-c', ...args, text, path])).ms)
     ours.push(await within(120, name, findOnce(page, { log, text, regex, caseSensitive })))
   }
+  const failed = ours.find(({ error }) => error !== null)
+  if (failed !== undefined) throw new Error(failed.error)
   const { ms, hits, firstMs } = median(ours, (one) => one.ms)
   const rgMs = median(theirs)
   const note = `${ms.toFixed(0)} ms, rg ${rgMs.toFixed(0)} ms, ${hits} rows${hits > 0 ? `, the first after ${firstMs.toFixed(0)} ms` : ''}`
   return figure(`${name}, beside rg -c ${args.join(' ')}`, ms / rgMs, 'x', { most, note })
-}
-
-/** One search from its call to its end. */
-async function findOnce(page, params) {
-  const began = performance.now()
-  let firstMs = NaN
-  let find = null
-  const early = []
-  return await new Promise((resolve, reject) => {
-    const look = (progress) => {
-      if (find === null) early.push(progress)
-      if (progress.find !== find) return
-      if (progress.hits > 0 && Number.isNaN(firstMs)) firstMs = performance.now() - began
-      if (progress.searching) return
-      stop()
-      if (progress.error !== null) reject(new Error(progress.error))
-      else resolve({ ms: performance.now() - began, hits: progress.hits, firstMs })
-    }
-    const stop = page.listen((name, payload) => name === 'log.found' && look(payload))
-    page.call('log.find', params).then((answer) => {
-      find = answer.find
-      early.splice(0).forEach(look)
-    }, reject)
-  })
 }

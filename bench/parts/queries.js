@@ -1,0 +1,92 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { blockFigure, figure } from '../figures.js'
+import { folder, rowsLog } from '../logs.js'
+import { cpuMs, median, within } from '../processes.js'
+import { findOnce, forget, openAsPage, withServer } from '../server.js'
+
+const rounds = 7
+/** Terms that the index answers: no byte of the log is read. */
+const columnQueries = [
+  'kind:tool status:error',
+  'tool:Bash',
+  'tool:shell dur:>10s',
+  'gap:>5m -track:main',
+  'line:1000..500000',
+  'seq:100000..900000 kind:assistant',
+  'at:14:05..14:10',
+  'todo:=in_progress',
+  'todo:=in_progress tool:edit OR has:error',
+  'issue:violation',
+  'has:issue OR has:usage',
+  'ctx:>100k model:*sonnet*',
+  'turn:>3 size:>1kb'
+]
+const textQueries = [
+  { name: 'one text', query: '"npm test"', texts: ['npm test'], most: 1.3 },
+  { name: 'one text on few rows', query: '"zebra crossing"', texts: ['zebra crossing'], most: 1.3 },
+  { name: 'a text and columns', query: 'tool:Bash status:error "npm test"', texts: ['npm test'], most: 1.3 },
+  { name: 'two texts', query: '"npm test" OR "zebra crossing"', texts: ['npm test', 'zebra crossing'] }
+]
+/** Takes longer than anyone waits in a line of many a's. */
+const endless = '/(a+)+$/'
+
+/** Queries of a million rows: the CPU of those that the index answers, and those with a text beside Find on the same log. */
+export async function run() {
+  const path = rowsLog()
+  forget()
+  const found = await withServer(async ({ connect, pid }) => {
+    const page = await connect()
+    const opened = await openAsPage(page, path)
+    const ask = async (text, isQuery) => {
+      const before = cpuMs(pid)
+      const params = { log: opened.log, text, regex: false, caseSensitive: false, isQuery, as: 'filter bench' }
+      const answer = await within(60, text, findOnce(page, params))
+      if (answer.error !== null) throw new Error(`${text}: ${answer.error}`)
+      const cpu = cpuMs(pid) - before
+      await page.call('log.endFind', { log: opened.log, find: answer.find })
+      return { ...answer, cpu }
+    }
+    const figures = []
+    for (const query of columnQueries) {
+      const asked = await times(rounds, () => ask(query, true))
+      const { cpu, hits } = median(asked, (one) => one.cpu)
+      figures.push(figure(`CPU of ${query}`, cpu, 'ms', { most: 20, note: `${hits} of ${opened.rows} rows` }))
+    }
+    for (const { name, query, texts, most = null } of textQueries) {
+      const ours = []
+      const theirs = []
+      for (let round = 0; round < rounds; round++) {
+        ours.push(await ask(query, true))
+        for (const text of texts) theirs.push(await ask(text, false))
+      }
+      const [{ ms, hits }, find] = [median(ours, (one) => one.ms), median(theirs, (one) => one.ms)]
+      const note = `${ms.toFixed(0)} ms, Find ${find.ms.toFixed(0)} ms, ${hits} rows`
+      figures.push(figure(`${name}, beside Find of one`, ms / find.ms, 'x', { most, note }))
+      const [cpu, findCpu] = [median(ours.map((one) => one.cpu)), median(theirs.map((one) => one.cpu))]
+      figures.push(figure(`${name}: CPU beside that of Find`, cpu / findCpu, 'x', { note: `${cpu.toFixed(0)} ms` }))
+    }
+    return { found: figures }
+  })
+  return [...found.found, await stopped(), blockFigure('block of the main thread, at most', found, 50)]
+}
+
+/** How long an endless expression runs before it is ended with a sentence. */
+async function stopped() {
+  const path = join(folder, 'endless.jsonl')
+  const content = [{ type: 'text', text: `${'a'.repeat(5000)}!` }]
+  writeFileSync(path, `${JSON.stringify({ type: 'user', message: { role: 'user', content }, session_id: 'bench' })}\n`)
+  const { answer } = await withServer(async ({ connect }) => {
+    const page = await connect()
+    const { log } = await openAsPage(page, path)
+    const params = { log, text: endless, regex: false, caseSensitive: false, isQuery: true, as: 'filter bench' }
+    return { answer: await within(20, endless, findOnce(page, params)) }
+  })
+  return figure(`end of ${endless}`, answer.ms, 'ms', { most: 1500, note: answer.error ?? 'it was not stopped' })
+}
+
+async function times(count, work) {
+  const results = []
+  for (let turn = 0; turn < count; turn++) results.push(await work())
+  return results
+}
