@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers, LogStatus, Notice, NoticeName, Params, RecentLog, Result } from '#contract/methods.ts'
-import { withoutExports, withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
+import { withoutExports, withoutLibrary, withoutRuns, withoutSettings } from '#contract/refused-methods.ts'
 import { LogReviews, type ReviewStore } from '#queries/log-reviews.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
 import type { LookAtDisk } from './disk-space.ts'
@@ -13,6 +13,7 @@ import { OpenLogs } from './open-logs.ts'
 import { type RecentStore, RememberedLogs } from './remembered-logs.ts'
 import { tasksFile } from './state-folder.ts'
 import { TaskHandlers } from './tasks/task-handlers.ts'
+import { UserSettings } from './user-settings.ts'
 import type { liveRunMethods } from '#contract/live-runs.ts'
 
 /** Different problems kept for pages that connect later. */
@@ -42,7 +43,7 @@ export interface HandlersOptions {
   readonly reviews: ReviewStore
   /** The folder for saved indexes and the library; absent: none. */
   readonly cache?: string
-  /** The folder for live runs and tasks; absent: none. */
+  /** The folder for live runs, tasks and settings; absent: none. */
   readonly state?: string
   /** Why this host never starts a program, a sentence for people; absent: it does, if there is a `state` folder. */
   readonly noRuns?: string
@@ -95,6 +96,10 @@ export function createBackend(given: HandlersOptions): Backend {
   const tasks = state === undefined ? null : startTasks(state, options)
   const library = cache === undefined ? null : startLibrary(cache, options)
   const exports = facts.pageParts === undefined ? null : startExports(facts.pageParts, options, logs, logReviews)
+  const settings =
+    state === undefined
+      ? withoutSettings('Settings are not kept here.')
+      : new UserSettings(state, (changed) => notify('settings.changed', changed)).handlers
   const forward =
     <M extends LogMethod>(method: M) =>
     async (params: Params<M>): Promise<Result<M>> =>
@@ -104,6 +109,7 @@ export function createBackend(given: HandlersOptions): Backend {
     ...(library?.handlers ?? withoutLibrary('The session library is not available here.')),
     ...(runs === null ? {} : liveRunHandlers(runs)),
     ...tasks?.handlers,
+    ...settings,
     ...(exports?.handlers ?? withoutExports('This host exports nothing.')),
     'host.capabilities': async () => ({
       host: facts.host,

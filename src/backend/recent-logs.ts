@@ -1,12 +1,10 @@
-import { readFile, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import * as z from 'zod'
 import { RecentLog } from '#contract/methods.ts'
-import { withFileLock } from './file-lock.ts'
 import type { RememberReason } from './remembered-logs.ts'
 import { systemPath } from './sources/system-path.ts'
-import { writeWhole } from './whole-file.ts'
-import { stateWriteFailure } from './write-failure.ts'
+import { StateFile } from './state-file.ts'
 
 const maxRecent = 30
 
@@ -14,21 +12,21 @@ const RecentFile = z.object({ version: z.literal(1), recent: z.array(RecentLog) 
 
 type Change = (recent: RecentLog[]) => RecentLog[]
 
-/** The logs opened last, in a file that several processes change under a lock. An invalid file counts as empty. */
+/** The logs opened last, in a file that several processes change. An invalid file counts as empty. */
 export class RecentLogs {
-  readonly #file: string
+  readonly #file: StateFile<z.infer<typeof RecentFile>>
   /** Changes that could not be written yet. */
   #unwritten: Change[] = []
   #changing: Promise<void> = Promise.resolve()
 
   constructor(folder: string) {
-    this.#file = join(folder, 'recent-logs.json')
+    this.#file = new StateFile(join(folder, 'recent-logs.json'), RecentFile, { version: 1, recent: [] })
   }
 
   /** Latest first, with current file sizes. */
   async list(): Promise<RecentLog[]> {
     await this.#changing
-    const written = await readRecent(this.#file).catch(() => [])
+    const written = await this.#file.read().catch(() => ({ recent: [] }))
     return await Promise.all(this.#changed(written).map(async (log) => ({ ...log, bytes: await sizeOf(log.path) })))
   }
 
@@ -48,43 +46,18 @@ export class RecentLogs {
   }
 
   async #change(change: Change): Promise<void> {
-    const changed = this.#changing.then(() => withFileLock(this.#file, () => this.#changeFile(change)))
+    const changed = this.#changing.then(async () => {
+      // If this fails, the next change writes them too.
+      this.#unwritten = [...this.#unwritten, change].slice(-maxRecent)
+      await this.#file.change((written) => ({ version: 1, recent: this.#changed(written) }))
+      this.#unwritten = []
+    })
     this.#changing = changed.catch(() => {})
     await changed
   }
 
-  async #changeFile(change: Change): Promise<void> {
-    this.#unwritten = [...this.#unwritten, change].slice(-maxRecent)
-    try {
-      // An unreadable file is not overwritten.
-      const recent = this.#changed(await readRecent(this.#file))
-      await writeWhole(this.#file, JSON.stringify({ version: 1, recent }, null, 2), { makesFolder: true })
-      this.#unwritten = []
-    } catch (error) {
-      // The next change writes them too.
-      throw stateWriteFailure(dirname(this.#file), this.#file, error)
-    }
-  }
-
-  #changed(recent: RecentLog[]): RecentLog[] {
-    return this.#unwritten.reduce((changed, change) => change(changed), recent)
-  }
-}
-
-/** Rejects if the file exists and cannot be read. */
-async function readRecent(file: string): Promise<RecentLog[]> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
-  }
-  try {
-    const parsed = RecentFile.safeParse(JSON.parse(text))
-    return parsed.success ? parsed.data.recent.slice(0, maxRecent) : []
-  } catch {
-    return []
+  #changed({ recent }: { readonly recent: RecentLog[] }): RecentLog[] {
+    return this.#unwritten.reduce((changed, change) => change(changed), recent.slice(0, maxRecent))
   }
 }
 

@@ -9,6 +9,7 @@ import { commandIds } from './commands.ts'
 import { exportMethods } from './exports.ts'
 import { libraryMethods, libraryNotices } from './library.ts'
 import { liveRunMethods, liveRunNotices } from './live-runs.ts'
+import { settingsMethods, settingsNotices } from './settings.ts'
 import { taskMethods, taskNotices } from './tasks.ts'
 
 /** The only list of methods. Values are JSON-safe, except for `ArrayBuffer`s at the top level of a result (columns). */
@@ -545,6 +546,7 @@ export const methods = {
   ...exportMethods,
   ...libraryMethods,
   ...liveRunMethods,
+  ...settingsMethods,
   ...taskMethods
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>
 
@@ -584,6 +586,7 @@ export const notices = {
   'recent.changed': z.object({}),
   ...libraryNotices,
   ...liveRunNotices,
+  ...settingsNotices,
   ...taskNotices
 } as const satisfies Record<string, z.ZodType>
 

@@ -3,6 +3,7 @@ import { libraryMethods } from './library.ts'
 import { liveRunMethods } from './live-runs.ts'
 import { HostError } from './host-error.ts'
 import type { Handlers } from './methods.ts'
+import { noSettings, type settingsMethods } from './settings.ts'
 import { taskMethods } from './tasks.ts'
 
 /** The methods about runs and tasks, which only a host with a state folder has. */
@@ -25,6 +26,14 @@ export function withoutLibrary(reason: string): Pick<Handlers, keyof typeof libr
 /** The answers of a host without exports. */
 export function withoutExports(reason: string): Pick<Handlers, keyof typeof exportMethods> {
   return refused(exportNames, reason)
+}
+
+/** The answers of a host that keeps no settings. */
+export function withoutSettings(reason: string): Pick<Handlers, keyof typeof settingsMethods> {
+  return {
+    ...refused(['settings.changeViews', 'settings.remember'], reason),
+    'settings.get': async () => noSettings
+  }
 }
 
 function refused<M extends keyof Handlers>(names: readonly M[], reason: string): Pick<Handlers, M> {

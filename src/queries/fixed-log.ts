@@ -12,7 +12,7 @@ import { type LogAnswers, logAnswers } from './log-answers.ts'
 import { LogPages } from './log-pages.ts'
 import type { ByteSource, ReadableRun } from './readable-run.ts'
 import { HostError } from '#contract/host-error.ts'
-import { withoutExports, withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
+import { withoutExports, withoutLibrary, withoutRuns, withoutSettings } from '#contract/refused-methods.ts'
 
 /** Bytes of one read: of the main file, and of others. */
 const mainChunk = 1 << 20
@@ -201,6 +201,7 @@ export function fixedLogHandlers<H>(log: FixedLog<H>, capabilities: Result<'host
     ...log.answers,
     ...withoutRuns('This page shows the log that was shared with it. Start agents in Playhead.'),
     ...withoutLibrary('This page shows the log that was shared with it. Open Playhead to see other sessions.'),
+    ...withoutSettings('This page keeps no settings. Save views in Playhead.'),
     ...withoutExports('This page is an export itself. Save the page, or open its log in Playhead.'),
     'host.capabilities': async () => capabilities,
     'log.list': async () => ({ logs: [log.status] }),

@@ -1,4 +1,4 @@
-import { withoutExports, withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
+import { withoutExports, withoutLibrary, withoutRuns, withoutSettings } from '#contract/refused-methods.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers, LogStatus, Result } from '#contract/methods.ts'
 
@@ -69,6 +69,7 @@ export function fakeHandlers(): Handlers {
     throw new HostError('unavailable', 'This test does not need that.')
   }
   return {
+    ...withoutSettings('no settings here'),
     ...withoutRuns('This test does not need that.'),
     ...withoutLibrary('This test does not need that.'),
     ...withoutExports('This test does not need that.'),

@@ -11,7 +11,7 @@ import type {
   RowSummary,
   TodoSnapshot
 } from '#contract/methods.ts'
-import { withoutExports, withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
+import { withoutExports, withoutLibrary, withoutRuns, withoutSettings } from '#contract/refused-methods.ts'
 import { serveHost, type ServedHost } from '#contract/serve.ts'
 import type { RowMark } from '#core/formats/log-format.ts'
 import type { TodoItem } from '#core/events/todo.ts'
@@ -174,6 +174,7 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
   let review: Review = { bookmarks: [], breakpoints: [] }
   let revision = 0
   return {
+    ...withoutSettings('no settings here'),
     ...withoutRuns('The test host starts no agents.'),
     ...withoutLibrary('The test host has no library.'),
     ...withoutExports('The test host exports nothing.'),

@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import * as z from 'zod'
+import { HostError, messageOf } from '#contract/host-error.ts'
+import type { Handlers } from '#contract/methods.ts'
+import {
+  History,
+  isSameName,
+  noSettings,
+  Settings,
+  type settingsMethods,
+  type SettingsState
+} from '#contract/settings.ts'
+import { InvalidState, StateFile } from './state-file.ts'
+
+const maxQueries = 50
+const maxCommands = 20
+
+/** Members of newer versions are kept. */
+const SettingsFile = Settings.loose()
+type SettingsFile = z.infer<typeof SettingsFile>
+const HistoryFile = History.extend({ version: z.literal(1) })
+
+/** Saved views and keys in `settings.json`, which people may edit, and the history beside it, in the state folder. */
+export class UserSettings {
+  readonly #settings: StateFile<SettingsFile>
+  readonly #history: StateFile<z.infer<typeof HistoryFile>>
+  readonly #onChange: (state: SettingsState) => void
+
+  constructor(state: string, onChange: (state: SettingsState) => void) {
+    this.#settings = new StateFile(join(state, 'settings.json'), SettingsFile, noSettings.settings)
+    this.#history = new StateFile(join(state, 'history.json'), HistoryFile, { version: 1, ...noSettings.history })
+    this.#onChange = onChange
+  }
+
+  readonly handlers: Pick<Handlers, keyof typeof settingsMethods> = {
+    'settings.get': async () => await this.#state(),
+    'settings.changeViews': async ({ remove, add }) => {
+      const isRemoved = (name: string): boolean => remove.some((other) => isSameName(name, other))
+      await this.#changeSettings((settings) => {
+        const views = settings.views.filter(({ name }) => !isRemoved(name))
+        for (const view of add) {
+          const at = views.findIndex(({ name }) => isSameName(name, view.name))
+          views.splice(at < 0 ? views.length : at, at < 0 ? 0 : 1, view)
+        }
+        return SettingsFile.parse({ ...settings, views })
+      })
+      return await this.#changed()
+    },
+    'settings.remember': async ({ query, command }) => {
+      await this.#history.change(({ queries, commands }) => ({
+        version: 1,
+        queries: query === undefined ? queries : latestFirst(query, queries, maxQueries),
+        commands: command === undefined ? commands : latestFirst(command, commands, maxCommands)
+      }))
+      await this.#changed()
+      return {}
+    }
+  }
+
+  async #changeSettings(change: (settings: SettingsFile) => SettingsFile): Promise<void> {
+    try {
+      await this.#settings.change(change, () => this.#settings.readValid())
+    } catch (error) {
+      if (error instanceof InvalidState) throw new HostError('unavailable', this.#problemOf(error))
+      if (error instanceof z.ZodError) throw new HostError('bad-params', 'There are too many saved views.')
+      throw error
+    }
+  }
+
+  async #changed(): Promise<SettingsState> {
+    const state = await this.#state()
+    this.#onChange(state)
+    return state
+  }
+
+  async #state(): Promise<SettingsState> {
+    const { queries, commands } = await this.#history.read().catch(() => noSettings.history)
+    const history = { queries, commands }
+    const file = this.#settings.path
+    try {
+      const { views, keys } = await this.#settings.readValid()
+      return { file, settings: { views, keys }, history, problem: null }
+    } catch (error) {
+      return { ...noSettings, file, history, problem: this.#problemOf(error) }
+    }
+  }
+
+  #problemOf(error: unknown): string {
+    const file = this.#settings.path
+    if (error instanceof InvalidState) return `${file} is not used until it is corrected. ${error.message}.`
+    return `${file} cannot be read: ${messageOf(error)}.`
+  }
+}
+
+function latestFirst(one: string, others: readonly string[], most: number): string[] {
+  return [one, ...others.filter((other) => other !== one)].slice(0, most)
+}

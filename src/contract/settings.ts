@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { maxQueryLength } from '#core/query/query.ts'
+import { type CommandId, commandIds } from './commands.ts'
+
+/** A query with a name. */
+export const SavedView = z.object({
+  name: z.string().trim().min(1).max(80).describe('The name, unique in any case'),
+  query: z.string().trim().min(1).max(maxQueryLength).describe('A query, see query.md')
+})
+export type SavedView = z.infer<typeof SavedView>
+
+const maxViews = 500
+
+/** `settings.json`, which people may edit. */
+export const Settings = z.object({
+  views: z.array(SavedView).max(maxViews).default([]).describe('Saved views of the filter, in the order shown'),
+  keys: z
+    .record(z.string().max(60), z.array(z.string().min(1).max(20)).max(4))
+    .default({})
+    .describe('Keys by command. They replace its own keys; an empty list leaves it without a key')
+})
+export type Settings = z.infer<typeof Settings>
+
+/** What was used before, the latest first. */
+export const History = z.object({ queries: z.array(z.string().max(maxQueryLength)), commands: z.array(z.string()) })
+export type History = z.infer<typeof History>
+
+export const SettingsState = z.object({
+  /** The path of `settings.json`. Null: this host keeps no settings. */
+  file: z.string().nullable(),
+  settings: Settings,
+  history: History,
+  /** Why the file is not used, and not written, a sentence for the user; null: it is. */
+  problem: z.string().nullable()
+})
+export type SettingsState = z.infer<typeof SettingsState>
+
+export const noSettings: SettingsState = {
+  file: null,
+  settings: { views: [], keys: {} },
+  history: { queries: [], commands: [] },
+  problem: null
+}
+
+export const settingsMethods = {
+  /** Reads the files again. */
+  'settings.get': { params: z.object({}), result: SettingsState },
+  /** First removes views by name, then adds some; one with a known name takes its place. `unavailable`: not saved. */
+  'settings.changeViews': {
+    params: z.object({ remove: z.array(z.string().max(80)).max(maxViews), add: z.array(SavedView).max(maxViews) }),
+    result: SettingsState
+  },
+  /** Puts a query or a command at the top of the history. */
+  'settings.remember': {
+    params: z.object({
+      query: z.string().min(1).max(maxQueryLength).optional(),
+      command: z.enum(commandIds).optional()
+    }),
+    result: z.object({})
+  }
+}
+
+export const settingsNotices = {
+  /** A page changed the settings or the history; also sent to that page. */
+  'settings.changed': SettingsState
+}
+
+/** Whether two views have the same name. */
+export function isSameName(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase()
+}
+
+/** The JSON Schema of `settings.json`, for editors. */
+export function settingsJsonSchema(): unknown {
+  const schema = z.toJSONSchema(Settings, { io: 'input' })
+  const { keys } = schema.properties as Record<string, object>
+  const ids: readonly CommandId[] = commandIds
+  return {
+    ...schema,
+    title: 'Playhead settings',
+    properties: { ...schema.properties, keys: { ...keys, propertyNames: { enum: ids } } }
+  }
+}
