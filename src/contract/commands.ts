@@ -195,6 +195,7 @@ export const keyGroups = [
         what: 'Filter rows (keys then skip hidden rows)',
         commands: [{ id: 'filter', key: 'F', name: 'Filter rows' }]
       },
+      { what: 'Save the filter as a view, apply a view', commands: [{ id: 'views', key: 'V', name: 'Saved views' }] },
       { what: 'Exclude the focused value of the filter, or include it again', keys: ['x'] },
       {
         what: 'In the timeline: next match, expand the collapsed turn, or give the result its own row',

@@ -1,5 +1,6 @@
 import { flushSync } from 'react-dom'
-import { type CommandId, commands } from '#contract/commands.ts'
+import type { CommandId } from '#contract/commands.ts'
+import type { KeyBindings } from '#contract/key-bindings.ts'
 import { copyEventLink } from './stores/event-link.ts'
 import type { AppState } from './stores/app-state.ts'
 import type { LogState } from './stores/log-store.ts'
@@ -12,6 +13,10 @@ const pageActions = {
     if (app.active === null) return app.setDialog('filter')
     flushSync(() => app.layout.getState().setView('timeline'))
     document.querySelector<HTMLInputElement>('.filter-bar [role="combobox"]')?.select()
+  },
+  views: (app: AppState) => {
+    flushSync(() => app.layout.getState().setView('timeline'))
+    app.setDialog('views')
   },
   'go-to': (app: AppState) => app.setDialog('go-to'),
   'widen-inspector': (app: AppState) => app.layout.getState().setWide(!app.layout.getState().wide),
@@ -95,6 +100,7 @@ export function canRun(app: AppState, id: CommandId): boolean {
   const hasLibrary = app.library.getState().presence === 'there'
   if (log === undefined && !withoutLog.has(id) && !(hasLibrary && ofLibrary.has(id))) return false
   if (id === 'library' && !hasLibrary) return false
+  if (id === 'views') return app.settings.getState().file !== null
   if (id === 'new-run') return app.capabilities?.runs === true
   if (id === 'add-task') return app.capabilities?.tasks === true
   if (ofExports.has(id)) return app.capabilities?.exports === true
@@ -120,16 +126,11 @@ function isOfPage(id: CommandId): id is keyof typeof pageActions {
   return Object.hasOwn(pageActions, id)
 }
 
-const byKey: ReadonlyMap<string, CommandId> = new Map(
-  commands.flatMap(({ key, alternative, id }) =>
-    [key, ...(alternative === undefined ? [] : [alternative])].map((each) => [each, id])
-  )
-)
-
 type PressedKey = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
 /** The command of a key; undefined for none. */
-export function commandOf({ key, shiftKey, ctrlKey, metaKey, altKey }: PressedKey): CommandId | undefined {
+export function commandOf(pressed: PressedKey, { commandOf: byKey }: KeyBindings): CommandId | undefined {
+  const { key, shiftKey, ctrlKey, metaKey, altKey } = pressed
   if (altKey || (isMac ? ctrlKey : metaKey)) return undefined
   if (isMac ? metaKey : ctrlKey) return shiftKey ? undefined : byKey.get(`Mod+${key.toLowerCase()}`)
   // A character already includes Shift.

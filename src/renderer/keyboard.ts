@@ -17,7 +17,7 @@ export function useKeys(): void {
     // Before dialogs and fields: the browser has its own meaning for these keys.
     function onChord(event: KeyboardEvent): void {
       const app = store.getState()
-      const command = event.ctrlKey || event.metaKey ? commandOf(event) : undefined
+      const command = event.ctrlKey || event.metaKey ? commandOf(event, app.settings.getState().keys) : undefined
       if (command === undefined || !canRun(app, command)) return
       // The app has a menu with this key.
       if (command === 'open' && app.capabilities?.openDialog === true) return
@@ -25,6 +25,9 @@ export function useKeys(): void {
       const inDialog = document.querySelector('dialog[open]') !== null
       if (!inDialog || (app.dialog === 'palette' && command === 'palette')) runCommand(app, command)
     }
+    // A person may have edited the settings.
+    const onFocus = () => void store.getState().settings.getState().load()
+    window.addEventListener('focus', onFocus)
     window.addEventListener('keydown', onKeyDown)
     window.addEventListener('keydown', onChord, true)
     const stopHearing = store.getState().host.on('host.command', ({ command }) => {
@@ -33,6 +36,7 @@ export function useKeys(): void {
       runCommand(store.getState(), command)
     })
     return () => {
+      window.removeEventListener('focus', onFocus)
       window.removeEventListener('keydown', onKeyDown)
       window.removeEventListener('keydown', onChord, true)
       stopHearing()
@@ -42,7 +46,7 @@ export function useKeys(): void {
 
 /** Handles a key; false if it has no meaning here. */
 function act(app: AppState, event: KeyboardEvent): boolean {
-  const command = commandOf(event)
+  const command = commandOf(event, app.settings.getState().keys)
   if (command !== undefined) {
     return (app.layout.getState().singleKeys || !isCharacterKey(event.key)) && runCommand(app, command)
   }

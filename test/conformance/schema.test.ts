@@ -1,5 +1,11 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
+import { format, resolveConfig } from 'prettier'
 import { expect, test } from 'vitest'
+import { bindKeys } from '../../src/contract/key-bindings.ts'
+import { Settings, settingsJsonSchema } from '../../src/contract/settings.ts'
 import { agentEventJsonSchema } from '../../src/core/export/agent-event-schema.ts'
 import { normalizedLine } from '../../src/core/export/normalized-jsonl.ts'
 import { anyEvent } from '../arbitrary-events.ts'
@@ -59,4 +65,21 @@ test.each(broken)('both schemas refuse %s', (_what, value) => {
   const objections = objectionsTo(JSON.parse(JSON.stringify(value))).join('\n')
   expect(objections).toContain('zod: ')
   expect(objections).toContain('JSON Schema: ')
+})
+
+test('docs/settings.schema.json is that of this version: `npm run schema` writes it', async () => {
+  const file = join(import.meta.dirname, '../../docs/settings.schema.json')
+  const options = { ...(await resolveConfig(file)), filepath: file }
+  await expect(await format(JSON.stringify(settingsJsonSchema()), options)).toMatchFileSnapshot(file)
+})
+
+test('the schema of settings takes what docs/settings.md shows, and refuses the key of no command', async () => {
+  const validate = new Ajv2020({ strict: true }).compile(settingsJsonSchema() as object)
+  const docs = await readFile(join(import.meta.dirname, '../../docs/settings.md'), 'utf8')
+  const shown: unknown = JSON.parse(/```json\n([^]*?)```/.exec(docs)?.[1] ?? '')
+  expect(validate(shown), JSON.stringify(validate.errors)).toBe(true)
+  const { keys } = Settings.parse(shown)
+  expect(bindKeys(keys).problems).toEqual([])
+  expect(validate({ keys: { nothing: ['b'] } })).toBe(false)
+  expect(validate({ views: [{ name: 'x' }] })).toBe(false)
 })

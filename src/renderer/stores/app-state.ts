@@ -9,13 +9,15 @@ import type { LiveRunsStore } from './live-runs-store.ts'
 import type { LogStore } from './log-store.ts'
 import type { NewRunStore } from './new-run-store.ts'
 import type { Sending } from './sending.ts'
+import type { SettingsStore } from './settings-store.ts'
 import type { TasksBySession } from './tasks-by-session.ts'
 
 export type Capabilities = Result<'host.capabilities'>
 /** `refused`: the host refuses this page. */
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused'
 export type Theme = 'system' | 'light' | 'dark'
-export type Dialog = 'none' | 'keys' | 'go-to' | 'open' | 'filter' | 'export' | 'new-run' | 'folders' | 'palette'
+export type Dialog =
+  'none' | 'keys' | 'go-to' | 'open' | 'filter' | 'views' | 'export' | 'new-run' | 'folders' | 'palette'
 export interface OpenError {
   path: string
   code: string
@@ -31,6 +33,7 @@ export interface AppState {
   readonly liveRuns: LiveRunsStore
   readonly library: LibraryStore
   readonly newRun: NewRunStore
+  readonly settings: SettingsStore
   capabilities: Capabilities | null
   connection: Connection
   /** Why the host refuses this page; null if it does not, or if that is unknown. */

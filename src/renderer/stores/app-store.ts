@@ -11,6 +11,7 @@ import { createLogStore, type LogState, type LogStore } from './log-store.ts'
 import { createNewRunStore } from './new-run-store.ts'
 import { type FileAccess, OpeningFiles } from './opening-files.ts'
 import { storeHook } from './store-hook.ts'
+import { createSettingsStore } from './settings-store.ts'
 import { TasksBySession } from './tasks-by-session.ts'
 
 export interface AppStoreOptions {
@@ -55,6 +56,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       const isStart = presence === 'none' && before.presence === 'unknown' && get().active === null
       if (isStart && get().dialog === 'new-run') set({ dialog: 'none' })
     })
+    const settings = createSettingsStore(host)
     const newRun = createNewRunStore(liveRuns, storage)
     const openingFiles = new OpeningFiles(host, api, options.files ?? null)
 
@@ -200,6 +202,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
         host.call('log.list', {})
       ])
       const known = new Set(logs.map((log) => log.log))
+      void settings.getState().load()
       const runs = capabilities.runs ? liveRuns.getState().load() : undefined
       const gone = get().logs.filter((log) => !known.has(log.log))
       const shownPath = get().logs.find((log) => log.log === get().active)?.path
@@ -231,6 +234,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       liveRuns,
       library,
       newRun,
+      settings,
       tasks: new TasksBySession(host),
       capabilities: null,
       connection: 'connecting',

@@ -1,7 +1,7 @@
 import './search-field.css'
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import { keepFocus } from './button.tsx'
-import { useKeyWorks, useTooltip } from './shown-keys.ts'
+import { keyText, useTooltip, useWorkingKeys } from './shown-keys.ts'
 import { Icon } from './icons.tsx'
 
 interface SearchQuery {
@@ -31,7 +31,7 @@ interface SearchFieldProps {
 export function SearchField(props: SearchFieldProps) {
   const { label, placeholder, query, onChange, onKey, error, progress, found, buttons } = props
   const errorId = useId()
-  const works = useKeyWorks()
+  const [shortcut] = useWorkingKeys()('/')
   const tooltip = useTooltip()
   const toggleCase = () => onChange({ caseSensitive: !query.caseSensitive })
   const toggleRegex = () => onChange({ regex: !query.regex })
@@ -56,7 +56,7 @@ export function SearchField(props: SearchFieldProps) {
           maxLength={1000}
           spellCheck={false}
           autoComplete="off"
-          aria-keyshortcuts={works('/') ? '/' : undefined}
+          aria-keyshortcuts={shortcut === undefined ? undefined : keyText(shortcut).replace(' ', '+')}
           aria-invalid={error?.invalid === true}
           {...(error !== null && { 'aria-describedby': errorId })}
           value={query.text}
@@ -66,7 +66,7 @@ export function SearchField(props: SearchFieldProps) {
         {found}
         <Toggle label="Match case" keys="Alt C" text="Aa" pressed={query.caseSensitive} onClick={toggleCase} />
         <Toggle label="Regular expression" keys="Alt R" text=".*" pressed={query.regex} onClick={toggleRegex} />
-        {query.text !== '' ? buttons : works('/') && <kbd aria-hidden="true">/</kbd>}
+        {query.text !== '' ? buttons : shortcut !== undefined && <kbd aria-hidden="true">{keyText(shortcut)}</kbd>}
         {progress !== null && <i className="find-progress" style={{ transform: `scaleX(${progress})` }} />}
       </div>
       {error !== null && (

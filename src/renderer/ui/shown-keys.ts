@@ -1,5 +1,5 @@
 import { useContext, useSyncExternalStore } from 'react'
-import { commands } from '#contract/commands.ts'
+import { type CommandId, commands } from '#contract/commands.ts'
 import { AppStoreContext } from '../stores/app-store.ts'
 
 /** macOS uses Command instead of Ctrl, which moves the caret there. */
@@ -28,25 +28,36 @@ export function keyText(key: string): string {
   return shift + (keyNames[named] ?? named)
 }
 
-const keysOfCommands = new Set(commands.flatMap(({ key, alternative }) => [key, alternative]))
+const commandOfKey: ReadonlyMap<string, CommandId> = new Map(
+  commands.flatMap(({ id, key, alternative = key }) => [
+    [key, id],
+    [alternative, id]
+  ])
+)
 
-/** Whether a shortcut works: single-character ones of commands may be off. Others belong to the focused part. */
-export function useKeyWorks(): (key: string) => boolean {
-  const layout = useContext(AppStoreContext)?.getState().layout
+/** The keys that work in place of a command's own key: those of the settings, without single characters where they are off. */
+export function useWorkingKeys(): (key: string) => readonly string[] {
+  const app = useContext(AppStoreContext)?.getState()
   const singleKeys = useSyncExternalStore(
-    layout?.subscribe ?? neverChanges,
-    () => layout?.getState().singleKeys ?? true
+    app?.layout.subscribe ?? neverChanges,
+    () => app?.layout.getState().singleKeys ?? true
   )
-  return (key) => singleKeys || !isCharacterKey(key) || !keysOfCommands.has(key)
+  const bindings = useSyncExternalStore(app?.settings.subscribe ?? neverChanges, () => app?.settings.getState().keys)
+  return (key) => {
+    const command = commandOfKey.get(key)
+    if (command === undefined) return [key]
+    const keys = bindings?.keysOf.get(command) ?? [key]
+    return (keys.includes(key) ? [key] : keys).filter((each) => singleKeys || !isCharacterKey(each))
+  }
 }
 
 const neverChanges = () => () => {}
 
-/** Makes tooltips from a label and those of its keys that work. */
+/** Makes tooltips from a label and the keys that work. `keys`: as in `commands`. */
 export function useTooltip(): (label: string, ...keys: readonly string[]) => string {
-  const works = useKeyWorks()
+  const working = useWorkingKeys()
   return (label, ...keys) => {
-    const named = keys.filter(works).map(keyText).join(' ')
+    const named = keys.flatMap(working).map(keyText).join(' ')
     return named === '' ? label : `${label}  ${named}`
   }
 }

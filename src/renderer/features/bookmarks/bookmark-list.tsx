@@ -4,13 +4,13 @@ import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { useKeyWorks } from '../../ui/shown-keys.ts'
+import { keyText, useWorkingKeys } from '../../ui/shown-keys.ts'
 import { placeName } from '../breakpoints/breakpoint-words.ts'
 import { NoteForm } from './note-form.tsx'
 
 /** Bookmarks with their notes, in log order. */
 export function BookmarkList() {
-  const works = useKeyWorks()
+  const [shortcut] = useWorkingKeys()('b')
   const { reviewing } = useLogParts()
   const { review, row } = useLog('review', 'row', 'status', 'version', 'reviewVersion')
   const [edited, setEdited] = useState<string | null>(null)
@@ -35,10 +35,10 @@ export function BookmarkList() {
         isReady && (
           <p className="review-empty t3">
             No bookmarks.
-            {works('b') && (
+            {shortcut !== undefined && (
               <>
                 {' '}
-                Press <kbd>b</kbd> to add one.
+                Press <kbd>{keyText(shortcut)}</kbd> to add one.
               </>
             )}
           </p>

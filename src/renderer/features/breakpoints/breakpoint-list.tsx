@@ -6,13 +6,13 @@ import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount, formatPercent } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { useKeyWorks } from '../../ui/shown-keys.ts'
+import { keyText, useWorkingKeys } from '../../ui/shown-keys.ts'
 import { BreakpointDialog } from './breakpoint-dialog.tsx'
 import { breakpointName } from './breakpoint-words.ts'
 
 /** Breakpoints. A click on one goes to its next match. */
 export function BreakpointList() {
-  const works = useKeyWorks()
+  const [shortcut] = useWorkingKeys()('B')
   const review = useLog((log) => log.review)
   // Null: the dialog is closed; a new breakpoint has no id yet.
   const [edited, setEdited] = useState<{ readonly id: string | null } | null>(null)
@@ -34,10 +34,10 @@ export function BreakpointList() {
         isReady && (
           <p className="review-empty t3">
             No breakpoints.
-            {works('B') && (
+            {shortcut !== undefined && (
               <>
                 {' '}
-                Press <kbd>B</kbd> to add one.
+                Press <kbd>{keyText(shortcut)}</kbd> to add one.
               </>
             )}
           </p>

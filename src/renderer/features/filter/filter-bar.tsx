@@ -1,17 +1,20 @@
 import './filter-bar.css'
 import { useId } from 'react'
+import { parseRowQuery } from '#core/query/parse-query.ts'
 import { partsOf } from '#core/query/query-choices.ts'
 import { focusTimeline } from '../../keyboard.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { isNoFilter } from '../../stores/row-filter.ts'
+import { useSettings } from '../../stores/use-settings.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { useTooltip } from '../../ui/shown-keys.ts'
 import { QueryErrorText } from '../query/query-error.tsx'
 import { QueryField } from '../query/query-field.tsx'
 import { valuesOf } from '../query/query-values.ts'
 import { FilterPanel } from './filter-panel.tsx'
-import { FilterToggle } from './filter-toggle.tsx'
+import { FilterToggle, PanelToggle } from './filter-toggle.tsx'
 import { shownText } from './shown-text.ts'
+import { ViewsPanel } from './views-panel.tsx'
 
 /** The query for the rows of the timeline, and the panel that writes it. */
 export function FilterBar() {
@@ -22,6 +25,7 @@ export function FilterBar() {
   const tooltip = useTooltip()
   const errorId = useId()
   const playheadHidden = row >= 0 && layout.laid > row && layout.viewOf(row) < 0
+  const { file, settings, history, remember } = useSettings('file', 'settings', 'history', 'remember')
   const shown = isNoFilter(filter) ? null : search.hits
   return (
     <>
@@ -34,15 +38,28 @@ export function FilterBar() {
           error={error}
           errorId={errorId}
           asks="rows"
-          recent={[]}
+          recent={history.queries.filter((query) => parseRowQuery(query).error === null)}
+          views={settings.views}
           valuesOf={(key) => valuesOf(key, { columns, status, shown })}
           onChange={(changed, how) =>
             how === 'begun' ? filtering.begin(changed) : filtering.set(changed, how === 'typing')
           }
+          onUsed={(query) => error === null && remember({ query })}
           onLeave={focusTimeline}
         >
           <FilterToggle what="rows" active={partsOf(filter.query).length} Panel={FilterPanel} />
         </QueryField>
+        {file !== null && (
+          <PanelToggle
+            dialog="views"
+            icon="views"
+            label="Views"
+            what="Saved views"
+            keys="V"
+            isActive={settings.views.some(({ query }) => query === text.trim())}
+            Panel={ViewsPanel}
+          />
+        )}
         {playheadHidden && (
           <span className="filter-bar-note" title="The filter hides the row at the playhead">
             playhead hidden

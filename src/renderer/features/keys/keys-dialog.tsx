@@ -1,9 +1,12 @@
 import './keys-dialog.css'
-import { type KeyGroup, keyGroups, type KeyLine } from '#contract/commands.ts'
+import { type CommandId, type KeyGroup, keyGroups, type KeyLine } from '#contract/commands.ts'
+import type { KeyBindings } from '#contract/key-bindings.ts'
 import { useApp, useShared } from '../../stores/app-store.ts'
 import { useLayout } from '../../stores/use-layout.ts'
 import { useLibrary } from '../../stores/use-library.ts'
+import { useSettings } from '../../stores/use-settings.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import { isCharacterKey, keyText } from '../../ui/shown-keys.ts'
 
 /** All keyboard shortcuts. */
@@ -16,10 +19,11 @@ export function KeysDialog() {
   const exports = useApp((app) => app.capabilities?.exports === true)
   const library = useLibrary(({ presence }) => presence === 'there')
   const { singleKeys, setSingleKeys } = useLayout('singleKeys', 'setSingleKeys')
+  const { keys, file, problem } = useSettings('keys', 'file', 'problem')
   if (!open) return null
   // Keys of a focused part cannot be switched off.
-  const isOff = ({ keys = [] }: KeyLine, key: string) =>
-    singleKeys || keys.includes(key) || !isCharacterKey(key) ? undefined : true
+  const isOff = ({ keys: own = [] }: KeyLine, key: string) =>
+    singleKeys || own.includes(key) || !isCharacterKey(key) ? undefined : true
   const works = (line: KeyLine) =>
     (shared === null || line.ofFiles !== true) &&
     (runs || line.ofRuns !== true) &&
@@ -38,6 +42,16 @@ export function KeysDialog() {
           <span className="t3"> Turn them off if you dictate text. {keyText('Mod+k')} still opens all commands.</span>
         </span>
       </label>
+      {(problem !== null || keys.problems.length > 0) && (
+        <ul className="keys-problems" aria-label="Problems of the settings">
+          {(problem === null ? keys.problems : [problem]).map((each) => (
+            <li key={each} className="field-error">
+              <Icon name="error" size={14} />
+              <span>{each}</span>
+            </li>
+          ))}
+        </ul>
+      )}
       {/* In a low window the list scrolls, also with keys. */}
       <div className="keys-groups" role="group" aria-label="All keyboard shortcuts" tabIndex={0}>
         {groups.map(({ title, lines }) => (
@@ -47,7 +61,7 @@ export function KeysDialog() {
               {lines.map((line) => (
                 <div key={line.what}>
                   <dt>
-                    {keysOf(line).map((key) => (
+                    {keysOf(line, keys).map((key) => (
                       <kbd key={key} data-off={isOff(line, key)}>
                         {keyText(key)}
                       </kbd>
@@ -59,13 +73,19 @@ export function KeysDialog() {
             </dl>
           </section>
         ))}
+        {file !== null && (
+          <p className="t3">
+            Other keys can be set in <span className="mono">{file}</span>.
+          </p>
+        )}
         <p className="t3">Arrow keys, Home and End move within a focused list, tree or tab bar.</p>
       </div>
     </Dialog>
   )
 }
 
-function keysOf({ commands = [], keys = [] }: KeyLine): readonly string[] {
-  const own = commands.map(({ key }) => key)
-  return [...own, ...commands.flatMap(({ alternative = [] }) => alternative), ...keys]
+/** First keys of all commands, then further ones. */
+function keysOf({ commands = [], keys = [] }: KeyLine, bindings: KeyBindings): readonly string[] {
+  const all = commands.map(({ id }) => bindings.keysOf.get(id as CommandId) ?? [])
+  return [...all.flatMap((each) => each.slice(0, 1)), ...all.flatMap((each) => each.slice(1)), ...keys]
 }

@@ -1,15 +1,14 @@
 import './command-palette.css'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { Command } from '#contract/commands.ts'
-import { canRun, runCommand } from '../../commands.ts'
-import { useApp, useAppStore } from '../../stores/app-store.ts'
+import { useApp } from '../../stores/app-store.ts'
+import { useSettings } from '../../stores/use-settings.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { keyText, useKeyWorks } from '../../ui/shown-keys.ts'
-import { matchingCommands } from './matching-commands.ts'
+import { keyText, useWorkingKeys } from '../../ui/shown-keys.ts'
+import { type PaletteEntry, paletteGroups } from './palette-entries.ts'
 
-/** All available commands by name, with their keys. */
+/** Commands with their keys, places of the log, saved views and open sessions. */
 export function CommandPalette() {
   const open = useApp((app) => app.dialog === 'palette')
   const setDialog = useApp((app) => app.setDialog)
@@ -22,22 +21,25 @@ export function CommandPalette() {
 }
 
 function CommandSearch() {
-  const store = useAppStore()
+  const app = useApp((state) => state)
+  // The settings may arrive while it is open.
+  useSettings('settings', 'history')
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const list = useRef<HTMLUListElement>(null)
   const id = useId()
-  const found = matchingCommands(text, (command) => canRun(store.getState(), command.id))
+  const groups = paletteGroups(text, app)
+  const found = groups.flatMap(({ entries }) => entries)
   const shown = Math.min(chosen, found.length - 1)
   useEffect(() => {
-    list.current?.children[shown]?.scrollIntoView({ block: 'nearest' })
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [shown, text])
 
-  const run = (command: Command | undefined) => {
-    if (command === undefined) return
+  const run = (entry: PaletteEntry | undefined) => {
+    if (entry === undefined || entry.run === null) return
     // Restore the focus before the command moves it.
-    flushSync(() => store.getState().setDialog('none'))
-    runCommand(store.getState(), command.id)
+    flushSync(() => app.setDialog('none'))
+    entry.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -59,7 +61,7 @@ function CommandSearch() {
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           {...(found.length > 0 && { 'aria-activedescendant': `${id}-${shown}` })}
-          placeholder="Search commands"
+          placeholder="Command, view, session, or a line, #event or time"
           spellCheck={false}
           autoComplete="off"
           value={text}
@@ -71,14 +73,26 @@ function CommandSearch() {
         />
       </div>
       <ul ref={list} id={`${id}-list`} role="listbox" aria-label="Commands" className="palette-list">
-        {found.map((command, at) => (
-          <CommandOption
-            key={command.id}
-            id={`${id}-${at}`}
-            command={command}
-            selected={at === shown}
-            onRun={() => run(command)}
-          />
+        {groups.map(({ title, entries }) => (
+          <Fragment key={title}>
+            {groups.length > 1 && (
+              <li role="presentation" className="palette-head t3 caption" aria-hidden="true">
+                {title}
+              </li>
+            )}
+            {entries.map((entry) => {
+              const at = found.indexOf(entry)
+              return (
+                <EntryOption
+                  key={entry.id}
+                  id={`${id}-${at}`}
+                  entry={entry}
+                  selected={at === shown}
+                  onRun={() => run(entry)}
+                />
+              )
+            })}
+          </Fragment>
         ))}
       </ul>
       <p className="t3 palette-none" role="status">
@@ -88,33 +102,30 @@ function CommandSearch() {
   )
 }
 
-function CommandOption({
-  id,
-  command: { name, group, key, alternative },
-  selected,
-  onRun
-}: {
-  id: string
-  command: Command
-  selected: boolean
-  onRun: () => void
-}) {
-  const works = useKeyWorks()
-  const keys = [key, ...(alternative === undefined ? [] : [alternative])]
+interface EntryOptionProps {
+  readonly id: string
+  readonly entry: PaletteEntry
+  readonly selected: boolean
+  readonly onRun: () => void
+}
+
+function EntryOption({ id, entry: { name, note, keys, run }, selected, onRun }: EntryOptionProps) {
+  const working = useWorkingKeys()
   return (
     <li
       id={id}
       role="option"
       className="hstack"
       aria-selected={selected}
+      aria-disabled={run === null}
       // The field keeps the focus.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onRun}
     >
       <span className="cut">{name}</span>
-      <span className="t3 caption cut grow">{group}</span>
-      {keys.filter(works).map((each) => (
-        <kbd key={each}>{keyText(each)}</kbd>
+      <span className="t3 caption cut grow">{run === null ? 'Not available here' : note}</span>
+      {[...new Set(keys.flatMap(working))].map((key) => (
+        <kbd key={key}>{keyText(key)}</kbd>
       ))}
     </li>
   )

@@ -1,3 +1,4 @@
+import type { SavedView } from '#contract/settings.ts'
 import { typedAt } from '#core/query/complete-query.ts'
 import { isWord } from '#core/query/print-query.ts'
 import { type QueryKey, queryKeys } from '#core/query/query-keys.ts'
@@ -23,12 +24,13 @@ export interface CompletionSource {
   readonly valuesOf: (key: QueryKey) => readonly QueryValueOption[]
   /** Queries that were used before, the newest first. */
   readonly recent: readonly string[]
+  readonly views?: readonly SavedView[]
 }
 
 const maxValues = 8
 const maxRecent = 8
 
-/** Completions at the caret: values of the key there; else keys, with the values of the one that is meant; recent queries without a text. */
+/** Completions at the caret: values of the key there; else keys, with the values of the one that is meant; views and recent queries without a text. */
 export function completionsAt(text: string, caret: number, source: CompletionSource): readonly Completion[] {
   const { key, typed, from, to, inList } = typedAt(text, caret)
   const valuesFor = (of: QueryKey, wanted: string, start: number, most: number): readonly Completion[] =>
@@ -54,7 +56,7 @@ export function completionsAt(text: string, caret: number, source: CompletionSou
     from,
     to
   }))
-  return [...(text.trim() === '' ? recentOf(source.recent, text.length) : []), ...values, ...keys]
+  return [...(text.trim() === '' ? wholeQueries(source, text.length) : []), ...values, ...keys]
 }
 
 /** Whether the word at the caret is the beginning of a key. */
@@ -63,13 +65,17 @@ export function mayBecomeKey(text: string, caret: number): boolean {
   return key === null && typed !== '' && queryKeys.some(({ name }) => name.startsWith(typed))
 }
 
-function recentOf(recent: readonly string[], to: number): readonly Completion[] {
-  return recent.slice(0, maxRecent).map((query) => ({
-    ...{ group: 'Recent', key: '', value: query, note: '', count: null },
+function wholeQueries({ recent, views = [] }: CompletionSource, to: number): readonly Completion[] {
+  const whole = (group: string, query: string, note: string): Completion => ({
+    ...{ group, key: '', value: query, note, count: null },
     insert: query,
     from: 0,
     to
-  }))
+  })
+  return [
+    ...views.map(({ name, query }) => whole('Views', query, name)),
+    ...recent.slice(0, maxRecent).map((query) => whole('Recent', query, ''))
+  ]
 }
 
 function valueText(name: string): string {

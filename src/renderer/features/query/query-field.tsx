@@ -26,6 +26,8 @@ interface QueryFieldProps extends CompletionSource {
   /** The id of the element that shows the error. */
   readonly errorId: string
   readonly onChange: (text: string, change: QueryChange) => void
+  /** A text stands: after Enter, and when the focus leaves. Not called twice for one text. */
+  readonly onUsed?: (text: string) => void
   /** Enter, or Escape, without a list. */
   readonly onLeave: (key: string, form: HTMLFormElement | null) => void
   /** Before the text. */
@@ -34,11 +36,12 @@ interface QueryFieldProps extends CompletionSource {
 
 /** A field for a query: its parts are coloured while a person types, and keys and values are completed. */
 export function QueryField(props: QueryFieldProps) {
-  const { label, placeholder, title, text, error, errorId, onChange, onLeave, children } = props
+  const { label, placeholder, title, text, error, errorId, onChange, onUsed, onLeave, children } = props
   const input = useRef<HTMLInputElement>(null)
   const colours = useRef<HTMLDivElement>(null)
   const id = useId()
   const isBegun = useRef(false)
+  const used = useRef(text.trim())
   const [caret, setCaret] = useState<number | null>(null)
   const [chosen, setChosen] = useState(-1)
   /** Where the caret goes once the text is there. */
@@ -48,6 +51,9 @@ export function QueryField(props: QueryFieldProps) {
   const close = () => {
     if (isBegun.current) onChange(text, 'done')
     isBegun.current = false
+    const typed = text.trim()
+    if (typed !== '' && typed !== used.current) onUsed?.(typed)
+    used.current = typed
     setCaret(null)
     setChosen(-1)
   }

@@ -2,7 +2,7 @@ import './start.css'
 import { useId } from 'react'
 import { agents, agentTypes } from '#core/formats/agents.ts'
 import { useApp } from '../../stores/app-store.ts'
-import { useKeyWorks } from '../../ui/shown-keys.ts'
+import { keyText, useWorkingKeys } from '../../ui/shown-keys.ts'
 import { LostRuns } from '../live-runs/lost-runs.tsx'
 import { NewRunForm } from '../new-run/new-run-form.tsx'
 import { OpenForm } from './open-form.tsx'
@@ -11,7 +11,7 @@ import { usePastedFiles } from './use-pasted-files.ts'
 
 /** Shown while no log is open. */
 export function StartScreen() {
-  const works = useKeyWorks()
+  const [shortcut] = useWorkingKeys()('r')
   const sample = useApp((app) => app.capabilities?.sample ?? null)
   const openLog = useApp((app) => app.openLog)
   const startsRuns = useApp((app) => app.capabilities?.runs === true)
@@ -41,7 +41,7 @@ export function StartScreen() {
         <section className="new-run-card" aria-labelledby={newRunTitle}>
           <header>
             <h2 id={newRunTitle}>New run</h2>
-            {works('r') && <kbd>r</kbd>}
+            {shortcut !== undefined && <kbd>{keyText(shortcut)}</kbd>}
           </header>
           <NewRunForm />
         </section>

@@ -2,7 +2,7 @@ import './status-bar.css'
 import { useContext, useSyncExternalStore } from 'react'
 import type { LogStatus } from '#contract/methods.ts'
 import type { IssueSeverity } from '#core/formats/issue.ts'
-import { keyText, useKeyWorks, useTooltip } from '../../ui/shown-keys.ts'
+import { keyText, useTooltip, useWorkingKeys } from '../../ui/shown-keys.ts'
 import { useApp, useLost } from '../../stores/app-store.ts'
 import { useLibraryShown } from '../../stores/use-library.ts'
 import { useLogUsage } from '../../stores/use-log-usage.ts'
@@ -209,11 +209,13 @@ const libraryHints = [
 ] as const
 
 function Hints({ hints }: { hints: readonly (readonly [keys: readonly string[], what: string])[] }) {
-  const works = useKeyWorks()
-  const working = hints.filter(([keys]) => keys.every(works))
+  const working = useWorkingKeys()
+  const shown = hints
+    .map(([keys, what]) => ({ keys: keys.flatMap((key) => working(key).slice(0, 1)), all: keys.length, what }))
+    .filter(({ keys, all }) => keys.length === all)
   return (
     <span className="status-hints" aria-hidden="true">
-      {working.map(([keys, what]) => (
+      {shown.map(({ keys, what }) => (
         <span key={what} className="status-item">
           {keys.map((key) => (
             <kbd key={key}>{keyText(key)}</kbd>
@@ -222,7 +224,12 @@ function Hints({ hints }: { hints: readonly (readonly [keys: readonly string[], 
         </span>
       ))}
       <span className="status-item">
-        <kbd>{keyText('Mod+k')}</kbd>commands
+        {working('Mod+k')
+          .slice(0, 1)
+          .map((key) => (
+            <kbd key={key}>{keyText(key)}</kbd>
+          ))}
+        commands
       </span>
     </span>
   )
