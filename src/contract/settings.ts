@@ -70,6 +70,21 @@ export function isSameName(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase()
 }
 
+/** The text of an exported file of views, which is a settings file too. */
+export function viewsText(views: readonly SavedView[]): string {
+  return `${JSON.stringify({ views }, null, 2)}\n`
+}
+
+/** The views of such a text. Null: none, or one that is not valid. */
+export function viewsIn(text: string): readonly SavedView[] | null {
+  try {
+    const { views } = Settings.pick({ views: true }).parse(JSON.parse(text))
+    return views.length === 0 ? null : views
+  } catch {
+    return null
+  }
+}
+
 /** The JSON Schema of `settings.json`, for editors. */
 export function settingsJsonSchema(): unknown {
   const schema = z.toJSONSchema(Settings, { io: 'input' })

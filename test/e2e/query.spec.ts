@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { commands } from '../../src/contract/commands.ts'
 import { grid, open, seqOf } from './page-parts.ts'
 import { expect, sample, test } from './playhead-server.ts'
 
@@ -91,4 +92,89 @@ test('a breakpoint stops where a todo is done, as the command line says', async 
   await page.keyboard.press(' ')
   await expect(deck(page)).toContainText('Stopped: todo:=done')
   expect(await seqOf(page)).toBe(Number(wanted))
+})
+
+test('a view is saved, kept over a reload, found by the palette, exported, removed and brought back', async ({
+  page,
+  serve
+}) => {
+  await open(page, await serve(sample))
+  await page.keyboard.press('F')
+  await page.keyboard.type('status:error kind:tool')
+  await page.keyboard.press('Enter')
+  const count = Number(printed('query', sample, 'status:error kind:tool', '--count'))
+  await expect(lines(page)).toHaveCount(count)
+  await page.keyboard.press('V')
+  const panel = page.getByRole('dialog', { name: 'Views' })
+  await expect(panel.getByRole('textbox', { name: 'Save this filter as a view' })).toBeFocused()
+  await page.keyboard.type('Failed calls of mine')
+  await page.keyboard.press('Enter')
+  const view = panel.getByRole('button', { name: 'Failed calls of mine' }).first()
+  await expect(view).toHaveAttribute('aria-current', 'true')
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await page.getByRole('button', { name: 'Clear the query' }).click()
+  await expect(bar(page)).toContainText('all ')
+
+  await page.reload()
+  await expect(bar(page)).toContainText('all ')
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  await page.keyboard.type('calls of mine')
+  await expect(palette.getByRole('option')).toHaveText(/^Failed calls of mine/)
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveValue('status:error kind:tool')
+  await expect(lines(page)).toHaveCount(count)
+
+  // What was asked before is offered in an empty field, below the views.
+  await field(page).fill('kind:prompt')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Clear the query' }).click()
+  await page.keyboard.press('ArrowDown')
+  await expect(options(page).nth(0)).toContainText('Failed calls of mine')
+  await expect(options(page).nth(1)).toHaveText('kind:prompt')
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Views', exact: true }).click()
+  const downloading = page.waitForEvent('download')
+  await panel.getByRole('button', { name: 'Export views' }).click()
+  const exported = await (await downloading).path()
+  await panel.getByRole('button', { name: 'Remove Failed calls of mine' }).click()
+  await expect(view).toBeHidden()
+  await panel.getByRole('button', { name: 'Undo' }).click()
+  await expect(view).toBeVisible()
+  await panel.getByRole('button', { name: 'Remove Failed calls of mine' }).click()
+  await expect(view).toBeHidden()
+  await panel.getByLabel('File with views').setInputFiles(exported)
+  await expect(panel.getByRole('status')).toHaveText('1 view imported.')
+  await expect(view).toBeVisible()
+})
+
+test('the palette finds every command, the last one first, and places of the log', async ({ page, serve }) => {
+  await open(page, await serve(sample))
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  const search = palette.getByRole('combobox', { name: 'Search commands' })
+  await page.keyboard.press('Control+k')
+  for (const { name, key } of commands) {
+    await search.fill(name)
+    const option = palette
+      .getByRole('option', { name, exact: false })
+      .filter({ has: page.getByText(name, { exact: true }) })
+    await expect(option).toHaveCount(1)
+    await expect(option).not.toHaveAttribute('aria-disabled', 'true')
+    if (key.startsWith('Mod+'))
+      await expect(option.locator('kbd').last()).toHaveText(`Ctrl ${key.slice(4).toUpperCase()}`)
+    else await expect(option.locator('kbd')).not.toHaveCount(0)
+  }
+  await search.fill('last event')
+  await page.keyboard.press('Enter')
+  await expect(palette).toBeHidden()
+  await page.reload()
+  await expect(grid(page)).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(palette.getByRole('option').first()).toHaveText(/^Last event/)
+  await search.fill('#3')
+  await expect(palette.getByRole('option').first()).toHaveText(/^Go to event #3/)
+  await page.keyboard.press('Enter')
+  expect(await seqOf(page)).toBe(3)
 })

@@ -3,7 +3,7 @@ import { messageOf } from '#contract/host-error.ts'
 import type { CommandId } from '#contract/commands.ts'
 import { bindKeys, type KeyBindings } from '#contract/key-bindings.ts'
 import type { Host } from '#contract/methods.ts'
-import { noSettings, type SavedView, type SettingsState } from '#contract/settings.ts'
+import { noSettings, type SavedView, type SettingsState, viewsIn } from '#contract/settings.ts'
 
 export interface SettingsValues extends SettingsState {
   readonly keys: KeyBindings
@@ -73,19 +73,4 @@ export function createSettingsStore(host: Host): SettingsStore {
       }
     }
   })
-}
-
-/** The text of a file of views, which is a settings file too. */
-export function viewsText(views: readonly SavedView[]): string {
-  return `${JSON.stringify({ views }, null, 2)}\n`
-}
-
-/** Null: none. The host checks them. */
-function viewsIn(text: string): readonly SavedView[] | null {
-  try {
-    const { views } = JSON.parse(text) as { views?: unknown }
-    return Array.isArray(views) && views.length > 0 ? (views as SavedView[]) : null
-  } catch {
-    return null
-  }
 }

@@ -1,35 +1,34 @@
 import './views-panel.css'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { isSameName, type SavedView } from '#contract/settings.ts'
+import { isSameName, type SavedView, viewsText } from '#contract/settings.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
-import { viewsText } from '../../stores/settings-store.ts'
 import { useSettings } from '../../stores/use-settings.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import type { PanelProps } from './filter-toggle.tsx'
 import { useClosing } from './use-closing.ts'
 
+interface Note {
+  readonly said: string
+  /** Can be restored; null: nothing was removed. */
+  readonly removed: SavedView | null
+}
+
 /** Saves the filter as a view, and lists the saved ones. Escape or a click outside closes the panel. */
 export function ViewsPanel({ place, onClose }: PanelProps) {
   const { filtering } = useLogParts()
   const { text, error } = useLog((log) => log.filter)
   const { settings, fault, problem, changeViews } = useSettings('settings', 'fault', 'problem', 'changeViews')
-  const [removed, setRemoved] = useState<SavedView | null>(null)
-  const [said, setSaid] = useState('')
+  const [{ said, removed }, setNote] = useState<Note>({ said: '', removed: null })
   const panel = useRef<HTMLDivElement>(null)
   useClosing(panel, place, onClose)
   const { views } = settings
   const query = text.trim()
+  const setSaid = (text: string) => setNote({ said: text, removed: null })
   const remove = (view: SavedView) => {
-    void changeViews({ remove: [view.name] }).then((isRemoved) => {
-      setRemoved(isRemoved ? view : null)
-      setSaid(isRemoved ? `"${view.name}" removed.` : '')
-    })
-  }
-  const restore = () => {
-    if (removed !== null) void changeViews({ add: [removed] })
-    setRemoved(null)
-    setSaid('')
+    void changeViews({ remove: [view.name] }).then(
+      (isRemoved) => isRemoved && setNote({ said: `"${view.name}" removed.`, removed: view })
+    )
   }
 
   return (
@@ -72,7 +71,11 @@ export function ViewsPanel({ place, onClose }: PanelProps) {
       <p className="views-said t2" role="status">
         {fault === null && said}
         {fault === null && removed !== null && (
-          <button type="button" className="btn edged" onClick={restore}>
+          <button
+            type="button"
+            className="btn edged"
+            onClick={() => void changeViews({ add: [removed] }).then((isAdded) => isAdded && setSaid('View restored.'))}
+          >
             Undo
           </button>
         )}

@@ -93,3 +93,23 @@ it('ignores keys typed into a field or composed by an input method', async () =>
   window.dispatchEvent(new KeyboardEvent('keydown', { key: '?', isComposing: true }))
   expect(app.getState().dialog).toBe('none')
 })
+
+it('lists the last command first, and finds commands by description and group in any order', async () => {
+  const { app, palette } = await page()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  const options = palette.getByRole('option')
+  const field = palette.getByRole('combobox', { name: 'Search commands' })
+  await field.fill('shortcuts keyboard')
+  await userEvent.keyboard('{Enter}{Escape}{Control>}k{/Control}')
+  await expect.element(options.first()).toHaveTextContent('Keyboard shortcuts')
+  expect(app.getState().settings.getState().history.commands).toEqual(['keys'])
+  await field.fill('EVENT next')
+  const names = () => options.elements().map((option) => option.querySelector('span')?.textContent)
+  expect(names()).toEqual(['Next event', 'Previous event'])
+  // Without a log they cannot run.
+  expect(options.elements().every((option) => option.getAttribute('aria-disabled') === 'true')).toBe(true)
+  await userEvent.keyboard('{Enter}')
+  await expect.element(palette).toBeVisible()
+  await field.fill('#3')
+  await expect.element(palette.getByRole('status')).toHaveTextContent('No matching commands.')
+})

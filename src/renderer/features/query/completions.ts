@@ -74,7 +74,10 @@ function wholeQueries({ recent, views = [] }: CompletionSource, to: number): rea
   })
   return [
     ...views.map(({ name, query }) => whole('Views', query, name)),
-    ...recent.slice(0, maxRecent).map((query) => whole('Recent', query, ''))
+    ...recent
+      .filter((query) => !views.some((view) => view.query === query))
+      .slice(0, maxRecent)
+      .map((query) => whole('Recent', query, ''))
   ]
 }
 

@@ -187,7 +187,7 @@ function CompletionList({ id, completions, chosen, onTake }: CompletionListProps
         {completions.map((completion, at) => {
           const { group, key, value, note, count } = completion
           return (
-            <Fragment key={`${group} ${key}${value}`}>
+            <Fragment key={`${group} ${key}${value} ${note}`}>
               {completions[at - 1]?.group !== group && (
                 <li role="presentation" className="completions-head" aria-hidden="true">
                   {group}
