@@ -196,6 +196,11 @@ export const keyGroups = [
         commands: [{ id: 'filter', key: 'F', name: 'Filter rows' }]
       },
       { what: 'Save the filter as a view, apply a view', commands: [{ id: 'views', key: 'V', name: 'Saved views' }] },
+      { what: 'Filter by a value of a row (click it), or exclude it', keys: ['Alt', 'Alt Shift'] },
+      {
+        what: 'Menu of the row: filter by its values, run to it (or right-click it)',
+        commands: [{ id: 'row-menu', key: 'c', name: 'Row menu' }]
+      },
       { what: 'Exclude the focused value of the filter, or include it again', keys: ['x'] },
       {
         what: 'In the timeline: next match, expand the collapsed turn, or give the result its own row',

@@ -103,12 +103,16 @@ export const RowSummary = z.object({
   row: Row,
   /** At most 300 characters; control characters and line ends shown as spaces. */
   text: z.string(),
+  /** A term of a query that the row meets because of `text`: `file:src/a.ts`. */
+  term: z.string().optional(),
   /** Secondary text after `text`: a subagent's type, "general-purpose". */
   detail: z.string(),
   /** Monospaced: commands, paths and raw records. */
   mono: z.boolean(),
   /** Short facts at the row's end, e.g. "12 lines", "exit 1". */
-  badges: z.array(z.object({ text: z.string(), tone: z.enum(['plain', 'bad', 'add', 'del']) })),
+  badges: z.array(
+    z.object({ text: z.string(), tone: z.enum(['plain', 'bad', 'add', 'del']), term: z.string().optional() })
+  ),
   todo: TodoProgress.nullable(),
   issues: z.array(RowIssue)
 })

@@ -18,6 +18,12 @@ const pageActions = {
     flushSync(() => app.layout.getState().setView('timeline'))
     app.setDialog('views')
   },
+  'row-menu': (app: AppState) => {
+    flushSync(() => app.layout.getState().setView('timeline'))
+    const grid = document.querySelector<HTMLElement>('[role="grid"]')
+    grid?.focus()
+    grid?.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))
+  },
   'go-to': (app: AppState) => app.setDialog('go-to'),
   'widen-inspector': (app: AppState) => app.layout.getState().setWide(!app.layout.getState().wide),
   todos: (app: AppState) => {

@@ -63,9 +63,9 @@ function act(app: AppState, event: KeyboardEvent): boolean {
 function isTaken(event: KeyboardEvent): boolean {
   const target = event.target
   if (!(target instanceof HTMLElement)) return false
-  if (target.closest('dialog, [role="dialog"]') !== null || isField(event)) return true
+  if (target.closest('dialog, [role="dialog"], [role="menu"]') !== null || isField(event)) return true
   if (event.key === ' ') return target.closest('button, a, summary, [role="button"], [role="tab"]') !== null
-  const arrowsOf = target.closest('[role="tablist"], [role="radiogroup"], [role="listbox"], [role="menu"]')
+  const arrowsOf = target.closest('[role="tablist"], [role="radiogroup"], [role="listbox"]')
   return arrowsOf !== null && /^(Arrow|Home$|End$)/.test(event.key)
 }
 

@@ -5,7 +5,9 @@ import type { AgentEvent } from '#core/events/agent-event.ts'
 import { scopedId } from '#core/formats/log-format.ts'
 import { isFailedCall } from '#core/index/failed-call.ts'
 import { rowKindOf, rowKinds } from '#core/index/row-kind.ts'
+import { eventSummary } from '#core/index/row-summary.ts'
 import { commandOfCall, filesOfCall } from '#core/index/tool-files.ts'
+import { parseQuery } from '#core/query/parse-query.ts'
 import { printQuery } from '#core/query/print-query.ts'
 import type { Query } from '#core/query/query.ts'
 import { TurnStarts } from '#core/replay/turns.ts'
@@ -212,6 +214,21 @@ async function decodedOf(path: string): Promise<Decoded[]> {
   return events
 }
 
+/** The terms that rows offer beside their text, and the events that offer them. */
+function termsShown(events: readonly Decoded[]): Map<string, number[]> {
+  const terms = new Map<string, number[]>()
+  events.forEach(({ event }, seq) => {
+    const { term, badges } = eventSummary(event)
+    for (const offered of new Set([term, ...badges.map((badge) => badge.term)])) {
+      if (offered === undefined) continue
+      const seqs = terms.get(offered) ?? []
+      // So many files of one log are enough.
+      if (seqs.length > 0 || terms.size < 40) terms.set(offered, [...seqs, seq])
+    }
+  })
+  return terms
+}
+
 const queriesOfFile = 10
 const files = corpusFiles().filter((path) => {
   return formatOfCorpusFile(path) !== null && /\.jsonl?$/.test(path)
@@ -226,6 +243,11 @@ describe.skipIf(!corpusIsHere)('queries over the corpus (skipped where it is abs
     const events = await decodedOf(path)
     const log = await QueriedLog.open({ path, format: null, single: true }, searchHere, () => {})
     try {
+      for (const [term, seqs] of termsShown(events)) {
+        const met = new Set(await log.events(parseQuery(term).query as Query))
+        const missed = seqs.filter((seq) => !met.has(seq))
+        expect({ term, missed }).toEqual({ term, missed: [] })
+      }
       for (const query of fc.sample(anyQuery, { numRuns: queriesOfFile, seed: asked })) {
         const expected = events.flatMap((_, seq) => (holds(events, seq, query) ? [seq] : []))
         const seqs = await log.events(query)

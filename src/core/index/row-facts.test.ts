@@ -108,7 +108,7 @@ test.each<[format: LogFormat, record: JsonObject]>([
   [codexRollout, { payload: { type: 'item_completed', item: { status: 'declined' } } }],
   [geminiStreamJson, { type: 'tool_result', error: { type: 'policy_violation', message: 'no' } }]
 ])('a call that was denied is told in $id, and its row says so', (format, record) => {
-  expect(badges(format, record)).toEqual([{ text: 'denied', tone: 'bad' }])
+  expect(badges(format, record)).toEqual([{ text: 'denied', tone: 'bad', term: 'status:error' }])
 })
 
 test.each<[what: string, format: LogFormat, record: JsonObject | undefined]>([

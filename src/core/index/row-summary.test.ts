@@ -158,7 +158,7 @@ describe('a result', () => {
   test('of a failed command has its exit code', () => {
     const failed: EventBody = { type: 'tool.completed', toolId: 't', error: 'Exit code 3\nboom\nbang' }
     expect(told(failed)).toBe('boom [2 lines] [exit 3]')
-    expect(eventSummary(failed).badges.at(-1)).toEqual({ text: 'exit 3', tone: 'bad' })
+    expect(eventSummary(failed).badges.at(-1)).toEqual({ text: 'exit 3', tone: 'bad', term: 'exit:3' })
     expect(output('Exit code 1')).toBe('(no output) [exit 1]')
     expect(output('Exit code unknown')).toBe('Exit code unknown')
   })

@@ -2,11 +2,14 @@ import { costText, durationText } from '../measure-text.ts'
 import type { EventBody, SessionStarted, Text, ToolCompleted, TurnCompleted } from '../events/agent-event.ts'
 import type { TodoItem } from '../events/todo.ts'
 import type { RecordFacts } from '../formats/record-facts.ts'
+import type { JsonObject } from '../json.ts'
+import { fileTerm } from '../query/query-choices.ts'
 import { isDropped, type TodoChange } from '../replay/todo-changes.ts'
 import { maxSummaryLength, oneLine } from './one-line.ts'
 import type { Badge, Summary } from './summary.ts'
 import { toolOutput } from './tool-output.ts'
-import { toolSummary } from './tool-summary.ts'
+import { filesOfCall } from './tool-files.ts'
+import { relativePath, toolSummary } from './tool-summary.ts'
 
 /** A todo list against the previous one of its track. */
 export interface TodoStep {
@@ -29,7 +32,7 @@ export function eventSummary(
     case 'text':
       return textSummary(event)
     case 'tool.started':
-      return { ...toolSummary(event.input, folder), todo: null }
+      return callSummary(event.input, folder)
     case 'tool.completed':
       return resultSummary(event, facts)
     case 'turn.completed':
@@ -51,8 +54,15 @@ function plain(text: string, rest: { detail?: string; mono?: boolean; badges?: B
   }
 }
 
-function badge(text: string, tone: Badge['tone'] = 'plain'): Badge {
-  return { text: oneLine(text, 40), tone }
+function badge(text: string, tone: Badge['tone'] = 'plain', term?: string): Badge {
+  return { text: oneLine(text, 40), tone, ...(term !== undefined && { term }) }
+}
+
+/** With the term of the file that it shows. */
+function callSummary(input: JsonObject, folder: string | null): Summary {
+  const summary = toolSummary(input, folder)
+  const file = filesOfCall(input).find((path) => path !== folder && relativePath(path, folder) === summary.text)
+  return { ...summary, ...(file !== undefined && { term: fileTerm(summary.text) }), todo: null }
 }
 
 /** Reasoning starts with a bold title; its `**` are noise on one line. */
@@ -70,11 +80,11 @@ function resultSummary({ output, error }: ToolCompleted, { isDenied, exitCode: r
   const { body, exitCode: stated, running } = toolOutput(error ?? output ?? '')
   const exitCode = recorded ?? stated
   const badges: Badge[] = []
-  if (error !== undefined && isDenied === true) badges.push(badge('denied', 'bad'))
+  if (error !== undefined && isDenied === true) badges.push(badge('denied', 'bad', 'status:error'))
   const lines = countLines(body)
   if (lines > 1) badges.push(badge(`${lines.toLocaleString('en-US')} lines`))
   if (running) badges.push(badge('still running'))
-  if (exitCode !== null && exitCode !== 0) badges.push(badge(`exit ${exitCode}`, 'bad'))
+  if (exitCode !== null && exitCode !== 0) badges.push(badge(`exit ${exitCode}`, 'bad', `exit:${exitCode}`))
   if (body.trim() === '') return plain('', { detail: 'no output', badges })
   return plain(firstLine(body), { mono: error === undefined || exitCode !== null, badges })
 }
@@ -101,13 +111,14 @@ function turnSummary({ finishReason, model, costUsd, durationMs }: TurnCompleted
   const badges: Badge[] = []
   if (costUsd !== undefined) badges.push(badge(costText(costUsd)))
   if (durationMs !== undefined) badges.push(badge(durationText(durationMs)))
-  return plain(finishReason, { detail: model ?? '', badges })
+  return { ...plain(finishReason, { detail: model ?? '', badges }), term: `stop:${finishReason}` }
 }
 
 function todoSummary(items: readonly TodoItem[], { former, changes }: TodoStep): Summary {
   const completed = countCompleted(items)
   return {
     ...plain(items.length === 0 ? ['cleared', ...droppedWords(changes)].join(', ') : changesText(changes)),
+    ...(changes.length > 0 && { term: 'changed:todo' }),
     todo: {
       statuses: items.slice(0, maxStatuses).map((item) => item.status),
       total: items.length,

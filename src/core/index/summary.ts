@@ -4,6 +4,8 @@ import type { TodoStatus } from '../events/todo.ts'
 export interface Badge {
   text: string
   tone: 'plain' | 'bad' | 'add' | 'del'
+  /** A term of a query that the row meets: `exit:1`. */
+  term?: string
 }
 
 /** The progress of a todo list. */
@@ -19,6 +21,8 @@ export interface TodoProgress {
 /** What a timeline row shows: bounded, one line, no markup. */
 export interface Summary {
   text: string
+  /** A term of a query that the row meets because of `text`: `file:src/a.ts`. */
+  term?: string
   /** Secondary text after `text`. */
   detail: string
   /** Monospaced: commands, paths, output and raw records. */

@@ -172,20 +172,22 @@ function anyText(value: JsonValue | undefined, depth: number): string | undefine
 
 /** `+3` and `−1` of an edit or a written file. */
 function changedLines(input: JsonObject): Badge[] {
-  return lineBadges(linesOfEdits(fileEdits(input) ?? []))
+  return lineBadges(linesOfEdits(fileEdits(input) ?? []), 'has:diff')
 }
 
-function lineBadges({ added, deleted }: LineCounts): Badge[] {
+/** `term`: of rows with such changes, where a query finds them. */
+function lineBadges({ added, deleted }: LineCounts, term?: string): Badge[] {
   const badges: Badge[] = []
-  if (added > 0) badges.push({ text: `+${added.toLocaleString('en-US')}`, tone: 'add' })
-  if (deleted > 0) badges.push({ text: `−${deleted.toLocaleString('en-US')}`, tone: 'del' })
+  const met = term === undefined ? {} : { term }
+  if (added > 0) badges.push({ text: `+${added.toLocaleString('en-US')}`, tone: 'add', ...met })
+  if (deleted > 0) badges.push({ text: `−${deleted.toLocaleString('en-US')}`, tone: 'del', ...met })
   return badges
 }
 
 /** Replaces the line counts of a call's summary. */
 export function withLineCounts(summary: Summary, lines: LineCounts): Summary {
   const others = summary.badges.filter(({ tone }) => tone !== 'add' && tone !== 'del')
-  return { ...summary, badges: [...others, ...lineBadges(lines)] }
+  return { ...summary, badges: [...others, ...lineBadges(lines, 'has:diff')] }
 }
 
 /** `path` relative to `folder` if inside it; otherwise unchanged. */

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseQuery } from './parse-query.ts'
 import { printQuery } from './print-query.ts'
-import { choicesOf, termOf, toggleChoice } from './query-choices.ts'
+import type { Query } from './query.ts'
+import { choicesOf, fileTerm, termOf, toggleChoice, withTerm } from './query-choices.ts'
 
 const of = (text: string) => parseQuery(text).query
 const toggled = (text: string, ...change: [key: string, name: string, how?: 'asked' | 'without']) =>
@@ -41,4 +42,22 @@ test('any name is a choice that comes back, and its term reads back', () => {
     }),
     { examples: [['/ ', false]] }
   )
+})
+
+test('a term is asked for beside the others, once, and in place of its opposite', () => {
+  const term = parseQuery('tool:Bash').query as Query
+  const shown = (text: string, how: 'asked' | 'without') => printQuery(withTerm(parseQuery(text).query, term, how))
+  expect(shown('', 'asked')).toBe('tool:Bash')
+  expect(shown('status:error', 'asked')).toBe('status:error tool:Bash')
+  expect(shown('tool:Bash status:error', 'asked')).toBe('status:error tool:Bash')
+  expect(shown('tool:Bash status:error', 'without')).toBe('status:error -tool:Bash')
+  expect(shown('a OR b', 'without')).toBe('(a OR b) -tool:Bash')
+})
+
+test('the term of a file is read back as it is written', () => {
+  for (const path of ['src/a.ts', 'a file.ts', 'C:\\src\\a.ts', 'a "b".ts', '(a).ts', '/a/b/']) {
+    expect(parseQuery(fileTerm(path)).error, path).toBeNull()
+  }
+  expect(fileTerm('src\\a.ts')).toBe('file:src/a.ts')
+  expect(fileTerm('a file.ts')).toBe('file:"a file.ts"')
 })

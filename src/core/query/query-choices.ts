@@ -1,4 +1,4 @@
-import { isBareWord, isWord } from './print-query.ts'
+import { isBareWord, isWord, printQuery } from './print-query.ts'
 import type { Query, QueryValue } from './query.ts'
 
 /** Names that a query asks for, or leaves out, with one key, as far as check boxes can show it: at its top level. */
@@ -22,6 +22,27 @@ export function allOf(parts: readonly Query[]): Query | null {
 /** A term that asks for one of `names`. */
 export function termOf(key: string, names: Iterable<string>): Query {
   return { op: 'term', key, test: { type: 'any', values: [...names].map(valueOf) } }
+}
+
+/** The query with a term that has to hold too, or that must not. The opposite of it goes. */
+export function withTerm(query: Query | null, term: Query, how: keyof QueryChoices): Query | null {
+  const negated: Query = { op: 'not', of: term }
+  const [wanted, opposite] = how === 'asked' ? [term, negated] : [negated, term]
+  const isNot = (other: Query) => (part: Query) => JSON.stringify(part) !== JSON.stringify(other)
+  return allOf([...partsOf(query).filter(isNot(opposite)).filter(isNot(wanted)), wanted])
+}
+
+/** The text of a term that asks for one name. */
+export function termText(key: string, name: string): string {
+  return printQuery(termOf(key, [name]))
+}
+
+/** The text of a term for a file, by its path or the end of it. */
+export function fileTerm(path: string): string {
+  const slashed = path.replaceAll('\\', '/')
+  // A text in quotes stands in the path as it is written.
+  const value: QueryValue = isWord(slashed) ? { type: 'word', text: slashed } : { type: 'quoted', text: path }
+  return printQuery({ op: 'term', key: 'file', test: { type: 'any', values: [value] } })
 }
 
 interface FoundText {

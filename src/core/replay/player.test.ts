@@ -26,7 +26,7 @@ function log(...times: (number | null)[]): PlayerContext {
 function stopping(context: PlayerContext, at: readonly number[], reason: PlayerStop['reason']): PlayerContext {
   return {
     ...context,
-    stopAfter: (seq, atIssues) =>
+    stopAfter: (seq, { atIssues }) =>
       seq < context.lastSeq && at.includes(seq + 1) && (reason === 'breakpoint' || atIssues)
         ? { reason, row: seq + 1, seq: seq + 1 }
         : null
@@ -189,6 +189,19 @@ describe('a place to stop at', () => {
     expect(after(wrong, play, atIssues, wait(10_000))).toMatchObject({ playing: false, seq: 1 })
     const not: PlayerEvent = { type: 'at-issues', on: false }
     expect(after(wrong, atIssues, play, not, wait(10_000))).toEqual({ ...stoppedPlayer, seq: 3 })
+  })
+
+  test('is also the row that is played to, until something else stops or moves the playhead', () => {
+    const run: PlayerEvent = { type: 'run', to: 3 }
+    const reached: PlayerContext = {
+      ...steady,
+      stopAfter: (seq, { to }) => (seq + 1 === to ? { reason: 'row', row: 3, seq: 3 } : null)
+    }
+    expect(after(reached, run, wait(2999))).toMatchObject({ playing: true, seq: 2, to: 3 })
+    expect(after(reached, run, wait(3000))).toMatchObject({ playing: false, seq: 3, to: null, stop: { reason: 'row' } })
+    expect(after(broken, run, wait(10_000))).toMatchObject({ playing: false, seq: 2, to: null })
+    expect(after(reached, run, pause)).toMatchObject({ playing: false, to: null })
+    expect(after(reached, run, seek(0))).toMatchObject({ playing: true, seq: 0, to: null })
   })
 
   test('that may still be found holds playback before it, and no time passes meanwhile', () => {

@@ -19,7 +19,7 @@ export const stepMs = 400
 
 /** Why playback stopped before the end. */
 export interface PlayerStop {
-  readonly reason: 'issue' | 'breakpoint'
+  readonly reason: 'issue' | 'breakpoint' | 'row'
   /** The row of an event, or of a record after event `seq`. */
   readonly row: number
   /** The event of the row, or the last one before it. */
@@ -37,6 +37,8 @@ export interface PlayerState {
   readonly waitedMs: number
   /** Whether playback stops at lines with issues. */
   readonly atIssues: boolean
+  /** The row that is played to; null: to the end. */
+  readonly to: number | null
   /** The last stop; null after play or seek. */
   readonly stop: PlayerStop | null
   /** Playing, but waiting until it is known whether to stop at the next event. */
@@ -45,6 +47,8 @@ export interface PlayerState {
 
 export type PlayerEvent =
   | { readonly type: 'play' }
+  /** Plays to a row after the playhead. */
+  | { readonly type: 'run'; readonly to: number }
   | { readonly type: 'pause' }
   | { readonly type: 'seek'; readonly seq: number }
   | { readonly type: 'rate'; readonly rate: PlayerRate }
@@ -65,9 +69,9 @@ export interface PlayerContext {
   nextOf(seq: number): number | 'unknown' | null
   /**
    * The first stop after event `seq` and after the playhead, up to the next played event, or to the end of the log
-   * after the last one. Null: none. `unknown`: breakpoints are still being searched.
+   * after the last one. `to`: the row that is played to. Null: none. `unknown`: breakpoints are still being searched.
    */
-  stopAfter(seq: number, atIssues: boolean): PlayerStop | 'unknown' | null
+  stopAfter(seq: number, { atIssues, to }: Pick<PlayerState, 'atIssues' | 'to'>): PlayerStop | 'unknown' | null
 }
 
 export const stoppedPlayer: PlayerState = {
@@ -76,6 +80,7 @@ export const stoppedPlayer: PlayerState = {
   seq: 0,
   waitedMs: 0,
   atIssues: false,
+  to: null,
   stop: null,
   held: false
 }
@@ -88,6 +93,7 @@ export const stoppedPlayer: PlayerState = {
  * | --------- | ---------------------------------------- | --------------------------------------------------- |
  * | play      | plays on; at the last event, from the    | nothing                                             |
  * |           | first; nothing if there is no event      |                                                     |
+ * | run       | plays on, up to a row                    | the same                                            |
  * | pause     | nothing                                  | pauses; keeps the time waited                       |
  * | seek      | moves; clears the time waited and `stop` | the same, and plays on                              |
  * | rate      | changes the rate; the time waited is cut | the same                                            |
@@ -101,10 +107,12 @@ export function transition(state: PlayerState, event: PlayerEvent, context: Play
   switch (event.type) {
     case 'play':
       return play(state, context)
+    case 'run':
+      return { ...state, playing: true, to: event.to, stop: null }
     case 'pause':
-      return state.playing ? { ...state, playing: false, held: false } : state
+      return state.playing ? { ...state, playing: false, to: null, held: false } : state
     case 'seek':
-      return { ...state, seq: clampedSeq(event.seq, context), waitedMs: 0, stop: null, held: false }
+      return { ...state, seq: clampedSeq(event.seq, context), waitedMs: 0, to: null, stop: null, held: false }
     case 'rate':
       return changeRate(state, event.rate, context)
     case 'at-issues':
@@ -153,18 +161,19 @@ function changeRate(state: PlayerState, rate: PlayerRate, context: PlayerContext
 }
 
 function advance(state: PlayerState, elapsedMs: number, context: PlayerContext): PlayerState {
-  const { rate, atIssues } = state
+  const { rate } = state
   let { seq } = state
   let waitedMs = state.waitedMs + Math.max(0, elapsedMs) * (rate === 'step' ? 1 : rate)
   for (;;) {
     const next = context.nextOf(seq)
     const waitMs = waitAfter(seq, rate, context)
     if (waitedMs < waitMs) return { ...state, seq, waitedMs, held: false }
-    const stop = next === 'unknown' ? next : context.stopAfter(seq, atIssues)
+    const stop = next === 'unknown' ? next : context.stopAfter(seq, state)
     // No time passes while held; otherwise many events would be due at once.
     if (stop === 'unknown') return { ...state, seq, waitedMs: waitMs, held: true }
-    if (stop !== null) return { ...state, playing: false, seq: stop.seq, waitedMs: 0, stop, held: false }
-    if (next === null) return { ...state, playing: false, seq, waitedMs: 0, stop, held: false }
+    const stopped = { ...state, playing: false, waitedMs: 0, to: null, stop, held: false }
+    if (stop !== null) return { ...stopped, seq: stop.seq }
+    if (next === null) return { ...stopped, seq }
     waitedMs -= waitMs
     seq = Number(next)
   }

@@ -1,6 +1,7 @@
 import type { FindProgress } from '#contract/methods.ts'
 import { parseRowQuery } from '#core/query/parse-query.ts'
 import { printQuery } from '#core/query/print-query.ts'
+import { type QueryChoices, withTerm } from '#core/query/query-choices.ts'
 import type { Query } from '#core/query/query.ts'
 import { hitAt } from './find-hits.ts'
 import type { Following } from './following.ts'
@@ -59,6 +60,12 @@ export class Filtering {
   /** Replaces the query. */
   change(query: Query | null): void {
     this.set(printQuery(query))
+  }
+
+  /** Asks for a term too, or leaves out what it asks for. */
+  addTerm(text: string, how: keyof QueryChoices): void {
+    const { query: term } = parseRowQuery(text)
+    if (term !== null) this.change(withTerm(this.#log.get().filter.query, term, how))
   }
 
   clear(): void {

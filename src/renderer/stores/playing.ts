@@ -35,7 +35,7 @@ export class Playing {
     this.#reviewing = reviewing
     playhead.onMoved(() => {
       const { player, seq } = log.get()
-      log.set({ player: { ...player, seq: Math.max(0, seq), waitedMs: 0, stop: null, held: false } })
+      log.set({ player: { ...player, seq: Math.max(0, seq), waitedMs: 0, to: null, stop: null, held: false } })
     })
   }
 
@@ -45,6 +45,13 @@ export class Playing {
 
   pause(): void {
     if (this.#player.playing) this.#play({ type: 'pause' })
+  }
+
+  /** Plays to a row, or to the first stop before it. To an earlier row, the playhead moves at once. */
+  runTo(row: number): void {
+    if (row > this.#log.get().row) return this.#play({ type: 'run', to: row })
+    this.pause()
+    this.#playhead.place(row)
   }
 
   /** Plays on for `elapsedMs` of real time. */
@@ -84,11 +91,11 @@ export class Playing {
       lastSeq: columns.events - 1,
       timeOf: (seq) => columns.timeOfSeq(seq),
       nextOf: (seq) => nextShownSeq(layout, columns, seq),
-      stopAfter: (seq, atIssues) => this.#stopAfter(seq, atIssues)
+      stopAfter: (seq, stops) => this.#stopAfter(seq, stops)
     }
   }
 
-  #stopAfter(seq: number, atIssues: boolean): PlayerStop | 'unknown' | null {
+  #stopAfter(seq: number, { atIssues, to }: Pick<PlayerState, 'atIssues' | 'to'>): PlayerStop | 'unknown' | null {
     const { columns, layout, get } = this.#log
     const { player, row: selected } = get()
     const after = nextShownSeq(layout, columns, seq)
@@ -98,15 +105,15 @@ export class Playing {
     if (first >= end) return null
     const breakpoint = this.#firstBreakpointIn(first, end)
     const issue = atIssues ? this.#firstIssueIn(first, end) : -1
-    const isIssue = issue >= 0 && issue < (breakpoint?.row ?? Infinity)
+    // Of reasons to stop at one row, the first one counts.
+    const stops: Omit<PlayerStop, 'seq'>[] = []
+    if (breakpoint !== null) stops.push({ reason: 'breakpoint', row: breakpoint.row, breakpoint: breakpoint.id })
+    if (issue >= 0) stops.push({ reason: 'issue', row: issue })
+    if (to !== null && to >= first && to < end) stops.push({ reason: 'row', row: to })
+    const stop = stops.toSorted((one, other) => one.row - other.row)[0]
     // The search may still find an earlier breakpoint.
-    const next = isIssue ? issue : (breakpoint?.row ?? end - 1)
-    if (this.#reviewing.breakpoints.knownTo <= next) return 'unknown'
-    const seqAt = (row: number) => Math.max(0, columns.seqAtOrBefore(row))
-    if (isIssue) return { reason: 'issue', row: issue, seq: seqAt(issue) }
-    if (breakpoint === null) return null
-    const { row, id } = breakpoint
-    return { reason: 'breakpoint', row, seq: seqAt(row), breakpoint: id }
+    if (this.#reviewing.breakpoints.knownTo <= (stop?.row ?? end - 1)) return 'unknown'
+    return stop === undefined ? null : { ...stop, seq: Math.max(0, columns.seqAtOrBefore(stop.row)) }
   }
 
   #firstBreakpointIn(from: number, to: number) {

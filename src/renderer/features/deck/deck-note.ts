@@ -1,7 +1,7 @@
 import { idleFromMs, pauseBetween } from '#core/replay/player.ts'
 import type { LogState } from '../../stores/log-store.ts'
 import { nextShownSeq } from '../../stores/shown-events.ts'
-import { formatDuration } from '../../ui/format.ts'
+import { formatCount, formatDuration } from '../../ui/format.ts'
 import { type IconName, severityLook } from '../../ui/icons.tsx'
 import { breakpointName } from '../breakpoints/breakpoint-words.ts'
 
@@ -22,7 +22,7 @@ export function deckNote(
 ): DeckNote | null {
   const { columns, layout, player, review, row, stepNote } = log
   if (stepNote !== null) return { text: stepNote.text }
-  const { held, playing, rate, seq, stop } = player
+  const { held, playing, rate, seq, stop, to } = player
   const next = nextShownSeq(layout, columns, seq)
   if (held && next === 'unknown') return { text: 'Searching for matches…', icon: 'search' }
   if (held) return { text: 'Searching for breakpoints…', icon: 'breakpoint' }
@@ -32,10 +32,12 @@ export function deckNote(
       const name = breakpoint === undefined ? 'a breakpoint' : breakpointName(breakpoint.rule)
       return { text: `Stopped: ${name}`, icon: 'breakpoint', tone: 'k-error' }
     }
+    if (stop.reason === 'row') return { text: 'Stopped: run to here' }
     const severity = columns.severityAt(row)
     const look = severityLook(severity === 'none' ? 'notice' : severity)
     return { text: `Stopped: ${severity === 'none' ? 'issue' : severity}`, ...look }
   }
+  if (to !== null) return { text: `Running to line ${formatCount(columns.line[to] ?? 0)}` }
   if (!playing || rate === 'step' || typeof next !== 'number') return null
   const { logMs, waitMs, shortened } = pauseBetween(seq, next, rate, { timeOf: (at) => columns.timeOfSeq(at) })
   if (!shortened || logMs === null || logMs < longPauseMs || waitMs / rate < readableMs) return null

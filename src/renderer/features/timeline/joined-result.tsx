@@ -5,6 +5,7 @@ import { Icon, rowLook } from '../../ui/icons.tsx'
 import type { FindText } from './find-pattern.ts'
 import { HiddenFlags, type RowFlags } from './row-flags.tsx'
 import { RowSummaryText } from './row-summary.tsx'
+import { labelTerm, termPart } from './row-terms.ts'
 import type { RowView } from './row-view.ts'
 
 interface JoinedResultProps {
@@ -28,7 +29,10 @@ export const JoinedResult = memo(function JoinedResult({ view, flags, selected, 
       data-kind={view.kind}
       data-seq={view.seq}
     >
-      <span data-apart={view.row} title={`Show the result of line ${formatCount(view.line)} on its own row  Enter`}>
+      <span
+        data-apart={view.row}
+        {...termPart(labelTerm(view), `Show the result of line ${formatCount(view.line)} on its own row  Enter`)}
+      >
         <Icon name={look.icon} size={14} tone={look.tone} label="Result" />
       </span>
       <HiddenFlags {...flags} />

@@ -1,6 +1,7 @@
 import type { RowSummary, TodoProgress } from '#contract/methods.ts'
 import type { FindText } from './find-pattern.ts'
 import { MarkedText } from './marked-text.tsx'
+import { termPart } from './row-terms.ts'
 import { TodoPips } from './todo-pips.tsx'
 
 interface RowSummaryTextProps {
@@ -13,13 +14,13 @@ interface RowSummaryTextProps {
 /** The content of a row: todo progress, words, facts. A bar if it is not loaded yet. */
 export function RowSummaryText({ summary, find, call }: RowSummaryTextProps) {
   if (summary === undefined) return <UnreadSummary />
-  const { text, detail, mono, badges, todo } = summary
+  const { text, term, detail, mono, badges, todo } = summary
   const face = mono ? 'mono' : ''
   const detailFace = call ? '' : face
   const name = mono && call ? fileNameAt(text) : 0
   return (
     <>
-      {todo !== null && todo.total > 0 && <TodoGlance todo={todo} />}
+      {todo !== null && todo.total > 0 && <TodoGlance todo={todo} term={term} />}
       <span dir="auto" className={`summary cut${todo === null ? '' : ' quiet'}${name > 0 ? ' path' : ''}`}>
         {name > 0 && (
           <span className="folders mono cut">
@@ -27,7 +28,7 @@ export function RowSummaryText({ summary, find, call }: RowSummaryTextProps) {
           </span>
         )}
         {text !== '' && (
-          <span className={name > 0 ? 'name mono cut' : face}>
+          <span className={name > 0 ? 'name mono cut' : face} {...(todo === null && termPart(term))}>
             <MarkedText text={text.slice(name)} find={find} />
           </span>
         )}
@@ -40,7 +41,7 @@ export function RowSummaryText({ summary, find, call }: RowSummaryTextProps) {
       {badges.length > 0 && (
         <span className="end hstack rigid t3 caption">
           {badges.map((badge, index) => (
-            <span key={index} className={`fact ${badge.tone}`}>
+            <span key={index} className={`fact ${badge.tone}`} {...termPart(badge.term)}>
               {badge.text}
             </span>
           ))}
@@ -59,10 +60,10 @@ export function UnreadSummary() {
   )
 }
 
-function TodoGlance({ todo }: { todo: TodoProgress }) {
+function TodoGlance({ todo, term }: { todo: TodoProgress; term: string | undefined }) {
   const { statuses, total, completed, completedDelta } = todo
   return (
-    <span className="todo-progress hstack rigid">
+    <span className="todo-progress hstack rigid" {...termPart(term)}>
       <TodoPips statuses={statuses} total={total} completed={completed} />
       <span className="progress">
         {completed}/{total}

@@ -18,6 +18,8 @@ export interface RowView {
   readonly seq: number
   /** A call's tool; null on other rows. */
   readonly tool: string | null
+  /** The subagent; null in the main session. */
+  readonly track: string | null
   readonly depth: number
   /** Whether it is a call that failed. */
   readonly failed: boolean
@@ -35,6 +37,7 @@ export function rowView({ columns, status, summaries }: RowLog, row: number): Ro
   const pair = columns.pairOf[row] ?? -1
   const isResult = kind === 'tool-result' || kind === 'tool-error'
   const time = columns.time[row] ?? NaN
+  const track = status.tracks[columns.track[row] ?? 0]
   return {
     row,
     kind,
@@ -45,7 +48,8 @@ export function rowView({ columns, status, summaries }: RowLog, row: number): Ro
     time,
     seq: columns.seq[row] ?? -1,
     tool: kind === 'tool' ? (status.tools[(columns.tool[row] ?? 0) - 1] ?? null) : null,
-    depth: status.tracks[columns.track[row] ?? 0]?.depth ?? 0,
+    track: track?.trackId ?? null,
+    depth: track?.depth ?? 0,
     failed: !isResult && columns.failedCallAt(row) === row,
     // A result shows the duration if its call has no row.
     durationMs: columns.durationMs[isResult ? (pair < 0 ? row : -1) : pair] ?? NaN,

@@ -1,6 +1,7 @@
 import './timeline-row.css'
 import './row-states.css'
 import { memo } from 'react'
+import { termText } from '#core/query/query-choices.ts'
 import type { Bookmark, Breakpoint } from '#core/replay/review.ts'
 import { formatClock, formatCount, formatMillis, formatShortDuration } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
@@ -11,6 +12,7 @@ import type { RowMark } from '#core/formats/log-format.ts'
 import { markReasons } from '../../ui/mark-reasons.ts'
 import { type RowFlags, flagWords, FlagCell } from './row-flags.tsx'
 import { RowSummaryText } from './row-summary.tsx'
+import { durationTerm, labelTerm, termPart, trackTerm } from './row-terms.ts'
 import type { RowView } from './row-view.ts'
 
 interface TimelineRowProps {
@@ -58,21 +60,26 @@ export const TimelineRow = memo(function TimelineRow({
   const icon = <Icon name={look.icon} tone={view.failed ? 'k-error' : look.tone} />
   const words = (
     <>
-      <Indent depth={view.depth} near={near} />
+      <Indent depth={view.depth} near={near} term={trackTerm(view)} />
       {apart && isResult(view) ? (
-        <span data-apart={view.row} title="Show the result in the row of its call  Enter">
+        <span
+          data-apart={view.row}
+          {...termPart(termText('kind', view.kind), 'Show the result in the row of its call  Enter')}
+        >
           {icon}
         </span>
       ) : (
         icon
       )}
-      <span className="label cut" {...(view.tool !== null && { title: view.tool })}>
+      <span className="label cut" {...termPart(labelTerm(view), view.tool ?? undefined)}>
         {rowLabel(view.kind, view.tool)}
       </span>
       <RowSummaryText summary={view.summary} find={hit ? find : noFind} call={view.kind === 'tool'} />
       {view.failed && (
         <span className="end hstack rigid t3 caption">
-          <span className="fact bad">failed</span>
+          <span className="fact bad" {...termPart('status:error')}>
+            failed
+          </span>
         </span>
       )}
       {view.mark !== null && <MarkWord mark={view.mark} />}
@@ -113,7 +120,11 @@ export const TimelineRow = memo(function TimelineRow({
           <JoinedResult view={result} flags={resultFlags} selected={resultSelected} find={hit ? find : noFind} />
         </span>
       )}
-      <span role="gridcell" className={`took ${durationClass(view.durationMs)}`}>
+      <span
+        role="gridcell"
+        className={`took ${durationClass(view.durationMs)}`}
+        {...termPart(durationTerm(view.durationMs))}
+      >
         {Number.isNaN(view.durationMs) ? '' : formatShortDuration(view.durationMs)}
       </span>
     </div>
@@ -172,10 +183,19 @@ export function TimeCell({ time }: { time: number }) {
 }
 
 /** A guide per level of subagents, at most six. The last one is strong if the selected row has the same subagent. */
-export function Indent({ depth, near = false }: { depth: number; near?: boolean }) {
+export function Indent({
+  depth,
+  near = false,
+  term = null
+}: {
+  depth: number
+  near?: boolean
+  /** Of the subagent. */
+  term?: string | null
+}) {
   const levels = Math.min(6, depth)
   return Array.from({ length: levels }, (_, level) => (
-    <i key={level} className={near && level === levels - 1 ? 'indent near' : 'indent'} />
+    <i key={level} className={near && level === levels - 1 ? 'indent near' : 'indent'} {...termPart(term)} />
   ))
 }
 

@@ -7,6 +7,7 @@ import {
   useEffect,
   useLayoutEffect,
   useRef,
+  useState,
   useSyncExternalStore
 } from 'react'
 import type { LogStatus } from '#contract/methods.ts'
@@ -32,6 +33,7 @@ import { useShownRun } from '../live-runs/shown-run.tsx'
 import { ViewBar } from '../views/view-bar.tsx'
 import { sameRow } from '../../stores/resume.ts'
 import { type RowFlags, noFlags } from './row-flags.tsx'
+import { RowMenu, type RowMenuPlace } from './row-menu.tsx'
 import { RecordsSwitch, TurnsSwitch } from './row-switches.tsx'
 import { rowView } from './row-view.ts'
 import { GapLine, IssueLine } from './timeline-lines.tsx'
@@ -47,7 +49,8 @@ const sizes = { line: rowHeight, head: rowHeight }
 export function Timeline() {
   const store = useLogStore()
   const log = useLogParts()
-  const { layout, columns, summaries, usages, marks, playhead, stepping, collapsing, reviewing } = log
+  const { layout, columns, summaries, usages, marks, playhead, stepping, filtering, collapsing, reviewing } = log
+  const [menu, setMenu] = useState<RowMenuPlace | null>(null)
   const shown = useLog('status', 'version', 'row', 'moved', 'following', 'find', 'reviewVersion')
   const { status, row, following } = shown
   const { setElement, scroll, drawn: lines, space } = useRowScroll(layout.count, sizes, following)
@@ -64,17 +67,29 @@ export function Timeline() {
   })
 
   const onClick = (event: MouseEvent) => {
-    const lines = '[data-row], [data-turn]'
-    const target = event.target instanceof Element ? event.target.closest<HTMLElement>(lines) : null
+    if (!(event.target instanceof Element)) return
+    const term = event.altKey ? event.target.closest<HTMLElement>('[data-term]')?.dataset['term'] : undefined
+    if (term !== undefined) return filtering.addTerm(term, event.shiftKey ? 'without' : 'asked')
+    const target = event.target.closest<HTMLElement>('[data-row], [data-turn]')
     if (target === null) return
     const { row: clickedRow, turn } = target.dataset
     if (turn !== undefined) return collapsing.toggleTurn(Number(turn))
-    const sign = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-apart]') : null
+    const sign = event.target.closest<HTMLElement>('[data-apart]')
     if (sign !== null) return collapsing.toggleResult(Number(sign.dataset['apart']))
-    const isMargin = event.target instanceof Element && event.target.closest('.mark-cell') !== null
-    if (isMargin) return reviewing.toggleBreakpointHere(Number(clickedRow))
+    if (event.target.closest('.mark-cell') !== null) return reviewing.toggleBreakpointHere(Number(clickedRow))
     if (Number(clickedRow) !== row) clicked()
     playhead.select(Number(clickedRow))
+  }
+  const onContextMenu = (event: MouseEvent) => {
+    if (!(event.target instanceof Element)) return
+    // Keys open the menu of the playhead's row.
+    const byKeys = event.target === event.currentTarget && event.button !== 2
+    const target = byKeys ? document.getElementById(`row-${row}`) : event.target.closest<HTMLElement>('[data-row]')
+    const of = byKeys ? row : Number(target?.dataset['row'] ?? -1)
+    if (of < 0) return
+    event.preventDefault()
+    const { left, bottom } = (target ?? event.currentTarget).getBoundingClientRect()
+    setMenu({ row: of, x: byKeys ? left + rowHeight : event.clientX, y: byKeys ? bottom : event.clientY })
   }
   const views = Array.from({ length: Math.max(0, lines.last - lines.first) }, (_, index) => lines.first + index)
 
@@ -104,6 +119,7 @@ export function Timeline() {
         className="timeline row-list fill"
         style={columnSizes(status)}
         onClick={onClick}
+        onContextMenu={onContextMenu}
         onKeyDown={(event) => onGridKey(event, store.getState())}
       >
         <div role="row" aria-rowindex={1} className="column-heads list-head t3 caption">
@@ -131,6 +147,7 @@ export function Timeline() {
         </div>
         {layout.count === 0 && <EmptyNote />}
       </div>
+      {menu !== null && <RowMenu place={menu} onClose={() => setMenu(null)} />}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { formatCount, formatPlural, formatShortDuration } from '../../ui/format.
 import { Icon } from '../../ui/icons.tsx'
 import { TokensText } from '../../ui/tokens-text.tsx'
 import { HiddenFlags, type RowFlags } from './row-flags.tsx'
+import { termPart } from './row-terms.ts'
 import { TimeCell } from './timeline-row.tsx'
 import type { TurnView } from './turn-view.ts'
 
@@ -36,7 +37,7 @@ export function TurnLine({ view, index, open, fixed, selected, future, flags }: 
     >
       <span role="gridcell" className="name hstack" {...(!fixed && { 'aria-expanded': open })}>
         {!fixed && <Icon name={open ? 'down' : 'right'} size={12} tone="t3" />}
-        Turn {formatCount(turn + 1)}
+        <span {...termPart(`turn:${turn + 1}`)}>Turn {formatCount(turn + 1)}</span>
       </span>
       <TimeCell time={time} />
       <span role="gridcell" className="what hstack">
@@ -45,13 +46,21 @@ export function TurnLine({ view, index, open, fixed, selected, future, flags }: 
         </span>
         <span className="end hstack rigid t3 caption">
           <HiddenFlags {...flags} />
-          {end !== null && end !== undefined && end.text !== 'done' && <span className="fact bad">{end.text}</span>}
+          {end !== null && end !== undefined && end.text !== 'done' && (
+            <span className="fact bad" {...termPart(end.term)}>
+              {end.text}
+            </span>
+          )}
           {failed > 0 && (
-            <span className="fact bad" title={formatPlural(failed, 'failed call')}>
+            <span className="fact bad" {...termPart('status:error', formatPlural(failed, 'failed call'))}>
               {formatCount(failed)} failed
             </span>
           )}
-          {issues > 0 && <span className={`s-${severity}`}>{formatPlural(issues, 'issue')}</span>}
+          {issues > 0 && (
+            <span className={`s-${severity}`} {...termPart('has:issue')}>
+              {formatPlural(issues, 'issue')}
+            </span>
+          )}
           <span className="wide">{formatPlural(events, 'event')}</span>
           {usage && <TokensText className="wide" totals={usage} />}
           {cost !== undefined && <span className="wide">{cost}</span>}
