@@ -43,5 +43,6 @@ export function quantityOf(word: string, quantity: Quantity): number | null {
     if (factor === undefined) return null
     total += Number(digits) * factor
   }
-  return Number.isFinite(total) ? total : null
+  // 16.1 * 1000 is 16100.000000000002.
+  return Number.isFinite(total) ? Number(total.toPrecision(15)) : null
 }
