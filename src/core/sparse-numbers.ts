@@ -2,6 +2,8 @@ import { Column, type ColumnType } from './column.ts'
 
 /** Small chunks, as most logs have few. */
 const chunkBits = 9
+/** Steps of a reader before it searches. */
+const maxSteps = 8
 
 /** Numbers of few rows: up to 12 bytes each if rows are added in ascending order. */
 export class SparseNumbers {
@@ -36,15 +38,35 @@ export class SparseNumbers {
     else this.values.set(place, value)
   }
 
+  /** As `at`, for rows that are mostly near the one asked about before: a few steps instead of a search. */
+  reader(): (row: number) => number | undefined {
+    const { rows } = this
+    let place = 0
+    const isBefore = (row: number): boolean => place < rows.length && rows.at(place) < row
+    return (row) => {
+      for (let step = 0; step < maxSteps && isBefore(row); step++) place++
+      if (isBefore(row) || (place > 0 && rows.at(place - 1) >= row)) place = this.firstFrom(row)
+      if (place < rows.length && rows.at(place) === row) return this.values.at(place)
+      return this.late.size === 0 ? undefined : this.late.get(row)
+    }
+  }
+
   private placeOf(row: number): number {
+    const { length } = this.rows
+    if (length === 0 || this.rows.at(length - 1) < row) return -1
+    const place = this.firstFrom(row)
+    return this.rows.at(place) === row ? place : -1
+  }
+
+  /** The place of the first row that is not below `row`. */
+  private firstFrom(row: number): number {
     let low = 0
     let high = this.rows.length
-    if (high === 0 || this.rows.at(high - 1) < row) return -1
     while (low < high) {
       const middle = (low + high) >>> 1
       if (this.rows.at(middle) < row) low = middle + 1
       else high = middle
     }
-    return this.rows.at(low) === row ? low : -1
+    return low
   }
 }

@@ -27,6 +27,7 @@ const maxDeliveries = 8
 const maxTodoTools = 200
 
 const clocks = ['record', 'previous', 'observed'] as const
+const recordClock = clocks.indexOf('record')
 const toolKind = rowKinds.indexOf('tool')
 const todoKind = rowKinds.indexOf('todo')
 const recordKind = rowKinds.indexOf('record')
@@ -218,41 +219,76 @@ export class EventIndex {
   columns(from: number, count: number): ColumnSlice {
     const start = Math.min(from, this.rows)
     const taken = Math.min(count, this.rows - start)
-    const kind = new Uint8Array(taken)
-    const severity = new Uint8Array(taken)
+    const severity = this.severities(start, taken)
     const mark = new Uint8Array(taken)
     const issues = new Uint16Array(taken)
-    const time = new Float64Array(taken)
-    const seq = new Int32Array(taken)
     const pair = new Int32Array(taken)
     const took = new Float64Array(taken)
     for (let i = 0; i < taken; i++) {
       const row = start + i
-      const flags = this.flags.at(row)
-      kind[i] = this.kinds.at(row) & kindMask
-      severity[i] = flags & severityMask
-      mark[i] = (flags & markMask) >> markShift
-      if ((flags & severityMask) !== 0) issues[i] = Math.min(this.issues.countOf(row), 0xffff)
-      time[i] = this.times.at(row)
-      seq[i] = this.eventRows.seqOf(row)
+      mark[i] = this.markAt(row)
+      if (severity[i] !== 0) issues[i] = Math.min(this.issues.countOf(row), 0xffff)
       pair[i] = this.callOf(row)
       took[i] = this.tookOf(row)
     }
     return {
       from: start,
       count: taken,
-      kind: kind.buffer,
+      kind: this.kindsOf(start, taken).buffer,
       severity: severity.buffer,
       issues: issues.buffer,
-      time: time.buffer,
+      time: this.timesOf(start, taken).buffer,
       line: this.lineNumbers.slice(start, taken),
-      seq: seq.buffer,
+      seq: this.seqsOf(start, taken).buffer,
       tool: this.toolNumbers.slice(start, taken),
       track: this.trackNumbers.slice(start, taken),
       pair: pair.buffer,
       took: took.buffer,
       mark: mark.buffer
     }
+  }
+
+  // Copies of a column for rows `from` … `from + count`, which must exist: what the method for one row gives for each.
+
+  kindsOf(from: number, count: number): Uint8Array<ArrayBuffer> {
+    return masked(this.kinds.slice(from, count), kindMask)
+  }
+
+  /** 0: the row has no issues. */
+  severities(from: number, count: number): Uint8Array<ArrayBuffer> {
+    return masked(this.flags.slice(from, count), severityMask)
+  }
+
+  tracksOf(from: number, count: number): Uint16Array<ArrayBuffer> {
+    return new Uint16Array(this.trackNumbers.slice(from, count))
+  }
+
+  toolsOf(from: number, count: number): Uint16Array<ArrayBuffer> {
+    return new Uint16Array(this.toolNumbers.slice(from, count))
+  }
+
+  linesOf(from: number, count: number): Uint32Array<ArrayBuffer> {
+    return new Uint32Array(this.lineNumbers.slice(from, count))
+  }
+
+  lengthsOf(from: number, count: number): Uint32Array<ArrayBuffer> {
+    return new Uint32Array(this.lengths.slice(from, count))
+  }
+
+  seqsOf(from: number, count: number): Int32Array<ArrayBuffer> {
+    return this.eventRows.slice(from, count)
+  }
+
+  timesOf(from: number, count: number): Float64Array<ArrayBuffer> {
+    return this.times.slice(from, count)
+  }
+
+  /** NaN where the row's own record states none. */
+  statedTimes(from: number, count: number): Float64Array<ArrayBuffer> {
+    const times = this.timesOf(from, count)
+    const kinds = new Uint8Array(this.kinds.slice(from, count))
+    for (let i = 0; i < count; i++) if ((kinds[i] ?? 0) >> clockShift !== recordClock) times[i] = NaN
+    return times
   }
 
   /** The position of a row's line in the source. `row` must be below `rows`. */
@@ -379,6 +415,19 @@ export class EventIndex {
     return this.sessionOf(row)[2]
   }
 
+  /** By row of the log, the agents that the log names for its sessions: each from its row to the next one's. */
+  get agentChanges(): { readonly row: number; readonly agent: string | undefined }[] {
+    return Array.from({ length: this.sessionStarts.length }, (_, i) => {
+      const [, , agent] = this.sessions.at(this.sessionNumbers.at(i))
+      return { row: this.sessionStarts.at(i), agent }
+    })
+  }
+
+  /** Reads the durations of calls by their first result; undefined if it is unknown. Fast for rows near each other. */
+  durationReader(): (result: number) => number | undefined {
+    return this.durations.reader()
+  }
+
   /** The duration in ms of the call that a result belongs to; NaN if it is unknown. */
   tookAt(result: number): number {
     return this.tookOf(result)
@@ -407,6 +456,14 @@ export class EventIndex {
       row = this.formerResults.at(row)
     }
     return rows
+  }
+
+  /** The first result of a call, which counts; -1 if there is none. */
+  firstResultOf(call: number): number {
+    let first = this.canHaveResults(call) ? this.links.after(call) : -1
+    if (first < 0) return -1
+    for (let row = this.formerResults.at(first); row !== undefined; row = this.formerResults.at(row)) first = row
+    return first
   }
 
   /** Whether a result is the first of its call. Without a call, it counts if it names its tool. */
@@ -566,4 +623,10 @@ function hasTime(event: FoldedEvent): boolean {
 
 function clockOf(event: FoldedEvent): (typeof clocks)[number] {
   return event.draft.timestampFrom ?? event.timestampFrom ?? 'record'
+}
+
+function masked(column: ArrayBuffer, mask: number): Uint8Array<ArrayBuffer> {
+  const numbers = new Uint8Array(column)
+  for (let i = 0; i < numbers.length; i++) numbers[i] = (numbers[i] ?? 0) & mask
+  return numbers
 }

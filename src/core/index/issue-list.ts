@@ -108,6 +108,13 @@ export class IssueList {
     return issues
   }
 
+  /** Calls `take` for each issue of rows `from` … `to - 1`; `code`: its place in `issueCodes`. */
+  eachCode(from: number, to: number, take: (row: number, code: number) => void): void {
+    for (let i = this.firstFrom(from); i < this.length && this.rows.at(i) < to; i++) {
+      take(this.rows.at(i), this.codes.at(i))
+    }
+  }
+
   countOf(row: number): number {
     return this.firstFrom(row + 1) - this.firstFrom(row)
   }

@@ -39,4 +39,18 @@ export class RowTimes {
     if (distance === none) return NaN
     return distance === apart ? (this.others.at(row) ?? NaN) : this.bases.at(row >>> blockBits) + distance
   }
+
+  /** The times of `from` … `from + count`, which must have been added. */
+  slice(from: number, count: number): Float64Array<ArrayBuffer> {
+    const distances = new Int32Array(this.distances.slice(from, count))
+    const times = new Float64Array(count)
+    let base = NaN
+    for (let i = 0; i < count; i++) {
+      if (i === 0 || ((from + i) & ((1 << blockBits) - 1)) === 0) base = this.bases.at((from + i) >>> blockBits)
+      const distance = distances[i] ?? none
+      if (distance > apart) times[i] = base + distance
+      else times[i] = distance === none ? NaN : (this.others.at(from + i) ?? NaN)
+    }
+    return times
+  }
 }

@@ -1,6 +1,7 @@
 import type { EventIndex } from '../index/event-index.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
-import { kindOf, ofTable, read, type RowTerm } from './row-term.ts'
+import type { MatchesNumber } from './number-match.ts'
+import { kindOf, no, ofTable, read, type RowTerm, yes } from './row-term.ts'
 import type { MatchesText } from './value-match.ts'
 
 // Terms about calls. A call and its results are asked as one.
@@ -23,18 +24,43 @@ export function callOf(rows: EventIndex, row: number): number {
 export function resultOf(rows: EventIndex, row: number): number {
   const call = callOf(rows, row)
   if (call < 0 || !rows.isCall(call)) return call
-  return rows.resultsOf(call).at(-1) ?? -1
+  return rows.firstResultOf(call)
 }
 
 export function ofTools(rows: EventIndex, matches: MatchesText): RowTerm {
   return ofTable(
     ['', ...rows.tools],
     (tool) => tool !== '' && matches(tool),
-    (row) => {
-      const kind = rows.kindAt(row)
-      return kind === callKind || kind === resultKind || kind === failedKind ? rows.toolNumberAt(row) : 0
-    }
+    (block) => block.callTools
   )
+}
+
+/** By how the call of a row ended. */
+export function ofStatus(rows: EventIndex, matches: MatchesText): RowTerm {
+  const lastEnd = lastTurnEnd(rows)
+  const holds = Object.fromEntries(callEnds.map((status) => [status, matches(status) ? yes : no]))
+  return {
+    fill({ results, kinds, from }, into) {
+      for (let i = 0; i < into.length; i++) {
+        const result = results[i] ?? -1
+        const isOpen = result < 0 && kinds[i] === callKind
+        into[i] = result < 0 && !isOpen ? no : (holds[callEnd(rows, from + i, result, lastEnd)] ?? no)
+      }
+    }
+  }
+}
+
+/** By how long the call of a row took. */
+export function ofDuration(rows: EventIndex, matches: MatchesNumber): RowTerm {
+  return {
+    fill({ results }, into) {
+      const durationOf = rows.durationReader()
+      for (let i = 0; i < into.length; i++) {
+        const result = results[i] ?? -1
+        into[i] = result >= 0 && matches(durationOf(result) ?? NaN) ? yes : no
+      }
+    }
+  }
 }
 
 /** The server in the name of its tool: `mcp__github__create_issue`. */
@@ -42,25 +68,35 @@ export function mcpServer(tool: string): string | null {
   return /^mcp__(.+?)__/.exec(tool)?.[1] ?? null
 }
 
-/** How the call of a row ended; null where the row has none. Without a result it is `running` while its turn goes on, else `unknown`. */
-export function callStatuses(rows: EventIndex): (row: number) => 'ok' | 'error' | 'running' | 'unknown' | null {
-  let lastTurnEnd = rows.rows - 1
-  while (lastTurnEnd >= 0 && rows.kindAt(lastTurnEnd) !== turnKind) lastTurnEnd--
+const callEnds = ['ok', 'error', 'running', 'unknown'] as const
+type CallEnd = (typeof callEnds)[number]
+
+/** How the call of a row ended; null where the row has none. */
+export function callStatuses(rows: EventIndex): (row: number) => CallEnd | null {
+  const lastEnd = lastTurnEnd(rows)
   return (row) => {
     const call = callOf(rows, row)
-    if (call < 0) return null
-    const result = resultOf(rows, row)
-    if (result < 0) return call > lastTurnEnd ? 'running' : 'unknown'
-    return rows.kindAt(result) === failedKind ? 'error' : 'ok'
+    return call < 0 ? null : callEnd(rows, call, resultOf(rows, row), lastEnd)
   }
 }
 
-export function readInput(rows: EventIndex, matches: (input: JsonObject) => boolean): RowTerm {
-  const rowFor = (row: number): number => {
-    const call = callOf(rows, row)
-    return call >= 0 && rows.isCall(call) ? call : -1
-  }
-  return read(rowFor, ({ event }) => event?.type === 'tool.started' && matches(event.input))
+/** Without a result, a call is `running` while its turn goes on, else `unknown`. */
+function callEnd(rows: EventIndex, call: number, result: number, lastEnd: number): CallEnd {
+  if (result < 0) return call > lastEnd ? 'running' : 'unknown'
+  return rows.kindAt(result) === failedKind ? 'error' : 'ok'
+}
+
+function lastTurnEnd(rows: EventIndex): number {
+  let last = rows.rows - 1
+  while (last >= 0 && rows.kindAt(last) !== turnKind) last--
+  return last
+}
+
+export function readInput(matches: (input: JsonObject) => boolean): RowTerm {
+  return read(
+    ({ calls }) => calls,
+    ({ event }) => event?.type === 'tool.started' && matches(event.input)
+  )
 }
 
 export function someText(value: JsonValue | undefined, matches: MatchesText): boolean {

@@ -3,6 +3,7 @@ import type { ModelRequest } from '../requests/request-list.ts'
 import { sentOf } from '../requests/tokens.ts'
 import { isOfAtLeast, quantityMatch } from './number-match.ts'
 import type { QueryTest } from './query.ts'
+import type { MatchesText } from './value-match.ts'
 import { firstFrom, no, type RowTerm, yes } from './row-term.ts'
 
 /** All tokens of a request; unknown where a part of them is. */
@@ -28,6 +29,10 @@ export function ofTokens(index: RunIndex, key: keyof typeof counts, test: QueryT
   )
 }
 
+export function ofModels(index: RunIndex, matches: MatchesText): RowTerm {
+  return ofRequests(index, ({ model }) => model !== null && matches(model))
+}
+
 /** The rows of the requests that match: of their lines, and of their track. */
 export function ofRequests({ rows, requests }: RunIndex, matches: (request: ModelRequest) => boolean): RowTerm {
   const numbers = new Map(rows.tracks.map(({ trackId }, number) => [trackId, number]))
@@ -39,14 +44,14 @@ export function ofRequests({ rows, requests }: RunIndex, matches: (request: Mode
   let last = -1
   const reach = spans.map(({ rowLast }) => (last = Math.max(last, rowLast)))
   return {
-    fill(from, into) {
+    fill({ from, tracks }, into) {
       into.fill(no)
       const end = from + into.length
       for (let i = firstFrom(reach, from); i < spans.length; i++) {
         const span = spans[i]
         if (span === undefined || span.rowFirst >= end) break
         for (let row = Math.max(from, span.rowFirst); row <= span.rowLast && row < end; row++) {
-          if (rows.trackAt(row) === span.track) into[row - from] = yes
+          if (tracks[row - from] === span.track) into[row - from] = yes
         }
       }
     }

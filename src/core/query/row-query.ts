@@ -1,4 +1,6 @@
+import type { EventIndex } from '../index/event-index.ts'
 import type { Query, QueryValue } from './query.ts'
+import { RowBlock } from './row-block.ts'
 import { firstFrom, maybe, no, type QueriedRun, type ReadRow, type RowTerm, yes } from './row-term.ts'
 import { rowTerms } from './row-terms.ts'
 
@@ -18,7 +20,7 @@ export class TextTerm implements RowTerm {
     this.#decided = decided
   }
 
-  fill(from: number, into: Uint8Array): void {
+  fill({ from }: RowBlock, into: Uint8Array): void {
     const known = Math.max(0, Math.min(into.length, this.#decided - from))
     into.fill(no, 0, known).fill(maybe, known)
     for (let at = firstFrom(this.#rows, from); at < this.#rows.length; at++) {
@@ -62,10 +64,12 @@ export class RowQuery {
   readonly texts: readonly TextTerm[]
   readonly #root: Node
   readonly #decisions: ReadonlyMap<string, Decisions>
+  readonly #rows: EventIndex
   readonly #one = new Uint8Array(1)
 
   /** `query`: null for all rows. `former`: of the same query; what was found and read for it is kept. */
   constructor(query: Query | null, run: QueriedRun, former: RowQuery | null = null) {
+    this.#rows = run.index.rows
     const texts = new Map(former?.texts.map((term) => [JSON.stringify(term.value), term]))
     const decisions = new Map(former === null ? [] : former.#decisions)
     const making: Making = {
@@ -85,7 +89,7 @@ export class RowQuery {
 
   /** Writes what is known of rows from `from` on without reading: `no`, `maybe` or `yes`. */
   fill(from: number, into: Uint8Array): void {
-    fillNode(this.#root, from, into)
+    fillNode(this.#root, new RowBlock(this.#rows, from, into.length), into)
   }
 
   /** Whether a row meets the query. Reads rows only where that is needed; texts must have been searched for. */
@@ -94,14 +98,14 @@ export class RowQuery {
   }
 
   async #holds(node: Node, row: number, read: (row: number) => Promise<ReadRow>): Promise<boolean> {
-    this.#one[0] = no
-    fillNode(node, row, this.#one)
+    const block = new RowBlock(this.#rows, row, 1)
+    fillNode(node, block, this.#one)
     if (this.#one[0] !== maybe) return this.#one[0] === yes
     switch (node.op) {
       case 'term': {
         const { reads } = node.term
         if (reads === undefined) return false
-        const asked = reads.rowFor(row)
+        const asked = reads.rowsFor(block)[0] ?? row
         const holds = reads.decide(await read(asked))
         node.decisions?.set(asked, holds)
         return holds
@@ -155,43 +159,37 @@ function ready(query: Query, making: Making): Node {
 }
 
 /** `and` is the least of its parts, `or` the greatest, `not` the opposite: `no` < `maybe` < `yes`. */
-function fillNode(node: Node, from: number, into: Uint8Array): void {
+function fillNode(node: Node, block: RowBlock, into: Uint8Array): void {
   switch (node.op) {
     case 'term':
-      node.term.fill(from, into)
-      if (node.decisions !== null && node.term.reads) fillDecided(node.decisions, node.term.reads.rowFor, from, into)
+      node.term.fill(block, into)
+      if (node.decisions !== null && node.term.reads) fillDecided(node.decisions, node.term.reads.rowsFor(block), into)
       return
     case 'not':
-      fillNode(node.of, from, into)
+      fillNode(node.of, block, into)
       for (let i = 0; i < into.length; i++) into[i] = yes - (into[i] ?? no)
       return
     case 'and':
     case 'or':
-      fillParts(node.op, node.of, from, into)
+      fillParts(node.op, node.of, block, into)
   }
 }
 
 /** Replaces `maybe` where the row was read before. */
-function fillDecided(decisions: Decisions, rowFor: (row: number) => number, from: number, into: Uint8Array): void {
+function fillDecided(decisions: Decisions, rows: Int32Array, into: Uint8Array): void {
   for (let i = 0; i < into.length; i++) {
-    const known = into[i] === maybe ? decisions.at(rowFor(from + i)) : 0
+    const known = into[i] === maybe ? decisions.at(rows[i] ?? -1) : 0
     if (known > 0) into[i] = known - 1
   }
 }
 
-function fillParts(op: 'and' | 'or', parts: readonly Node[], from: number, into: Uint8Array): void {
-  const [first, ...others] = parts
-  if (first === undefined) {
-    into.fill(op === 'and' ? yes : no)
-    return
-  }
-  fillNode(first, from, into)
-  const part = others.length === 0 ? into : new Uint8Array(into.length)
-  for (const other of others) {
-    fillNode(other, from, part)
-    for (let i = 0; i < into.length; i++) {
-      const [a = no, b = no] = [into[i], part[i]]
-      into[i] = op === 'and' ? Math.min(a, b) : Math.max(a, b)
-    }
+function fillParts(op: 'and' | 'or', parts: readonly Node[], block: RowBlock, into: Uint8Array): void {
+  into.fill(op === 'and' ? yes : no)
+  const part = parts.length === 1 ? into : new Uint8Array(into.length)
+  for (const each of parts) {
+    fillNode(each, block, part)
+    if (part === into) return
+    if (op === 'and') for (let i = 0; i < into.length; i++) into[i] = Math.min(into[i] ?? no, part[i] ?? no)
+    else for (let i = 0; i < into.length; i++) into[i] = Math.max(into[i] ?? no, part[i] ?? no)
   }
 }

@@ -3,6 +3,7 @@ import type { RowFacts } from '../index/row-facts.ts'
 import { type RowKind, rowKinds } from '../index/row-kind.ts'
 import type { RunIndex } from '../index/run-index.ts'
 import type { MatchesNumber } from './number-match.ts'
+import type { RowBlock } from './row-block.ts'
 
 /** Whether a row meets a term, as far as the index tells: `maybe` is decided by reading the log. `and` takes the least, `or` the greatest. */
 export const no = 0
@@ -17,10 +18,12 @@ export interface ReadRow {
 
 /** A term of a query, made ready for one index. */
 export interface RowTerm {
-  /** Writes `no`, `maybe` or `yes` for each row from `from` on. */
-  fill(from: number, into: Uint8Array): void
-  /** The row to read where `fill` said `maybe`, and what decides then. Absent: no row is `maybe`, or a search decides. */
-  readonly reads?: { rowFor(row: number): number; decide(read: ReadRow): boolean }
+  /** Writes `no`, `maybe` or `yes` for each row of a block. */
+  fill(block: RowBlock, into: Uint8Array): void
+  /**
+   * Where `fill` said `maybe`, the row to read for each row of a block, and what decides then. Absent: no row is `maybe`, or a search decides.
+   */
+  readonly reads?: { rowsFor(block: RowBlock): Int32Array; decide(read: ReadRow): boolean }
 }
 
 /** A log whose rows are asked about. */
@@ -45,24 +48,22 @@ export function firstFrom(rows: ArrayLike<number>, row: number): number {
   return low
 }
 
-export function ofRow(holds: (row: number) => boolean): RowTerm {
-  return {
-    fill(from, into) {
-      for (let i = 0; i < into.length; i++) into[i] = holds(from + i) ? yes : no
-    }
-  }
+/** Holds for all rows, or for none. */
+export function ofAll(holds: boolean): RowTerm {
+  return { fill: (_, into) => void into.fill(holds ? yes : no) }
 }
 
-/** Each of `members` is tested once. */
+/** `column`: for each row the number of one of `members`, each of which is tested once. */
 export function ofTable<T>(
   members: readonly T[],
   matches: (member: T) => boolean,
-  numberAt: (row: number) => number
+  column: (block: RowBlock) => Uint8Array | Uint16Array
 ): RowTerm {
   const table = Uint8Array.from(members, (member) => (matches(member) ? yes : no))
   return {
-    fill(from, into) {
-      for (let i = 0; i < into.length; i++) into[i] = table[numberAt(from + i)] ?? no
+    fill(block, into) {
+      const numbers = column(block)
+      for (let i = 0; i < into.length; i++) into[i] = table[numbers[i] ?? 0] ?? no
     }
   }
 }
@@ -70,30 +71,51 @@ export function ofTable<T>(
 /** `bounds`: ascending rows; from the first on the term holds, from the second on not, and so on. */
 export function ofIntervals(bounds: readonly number[]): RowTerm {
   return {
-    fill(from, into) {
+    fill({ from }, into) {
       let next = firstFrom(bounds, from + 1)
-      for (let i = 0; i < into.length; i++) {
-        while (next < bounds.length && (bounds[next] ?? 0) <= from + i) next++
-        into[i] = next % 2 === 1 ? yes : no
+      for (let at = 0; at < into.length; next++) {
+        const end = Math.min(into.length, (bounds[next] ?? Infinity) - from)
+        into.fill(next % 2 === 1 ? yes : no, at, end)
+        at = end
       }
     }
   }
 }
 
-/** `rowFor`: the row to read for a row; -1 where the term cannot hold. */
-export function read(rowFor: (row: number) => number, decide: (read: ReadRow) => boolean): RowTerm {
+/** `rowsFor`: for each row the row to read; -1 where the term cannot hold. */
+export function read(rowsFor: (block: RowBlock) => Int32Array, decide: (read: ReadRow) => boolean): RowTerm {
   return {
-    fill(from, into) {
-      for (let i = 0; i < into.length; i++) into[i] = rowFor(from + i) >= 0 ? maybe : no
+    fill(block, into) {
+      const rows = rowsFor(block)
+      for (let i = 0; i < into.length; i++) into[i] = (rows[i] ?? -1) >= 0 ? maybe : no
     },
-    reads: { rowFor, decide }
+    reads: { rowsFor, decide }
   }
 }
 
+/** Reads the rows of some kinds. `isOf`: by kind. */
+export function readKinds(isOf: readonly boolean[], decide: (read: ReadRow) => boolean): RowTerm {
+  const rowsFor = ({ kinds, from }: RowBlock): Int32Array => {
+    const rows = new Int32Array(kinds.length)
+    for (let i = 0; i < kinds.length; i++) rows[i] = isOf[kinds[i] ?? 0] === true ? from + i : -1
+    return rows
+  }
+  return read(rowsFor, decide)
+}
+
 /** `least`: smaller numbers mean that there is none. */
-export function ofNumber(matches: MatchesNumber, numberAt: (row: number) => number, least: number): RowTerm {
-  return ofRow((row) => {
-    const value = numberAt(row)
-    return value >= least && matches(value)
-  })
+export function ofNumber(
+  matches: MatchesNumber,
+  column: (block: RowBlock) => Int32Array | Uint32Array | Float64Array,
+  least = -Infinity
+): RowTerm {
+  return {
+    fill(block, into) {
+      const numbers = column(block)
+      for (let i = 0; i < into.length; i++) {
+        const value = numbers[i] ?? NaN
+        into[i] = value >= least && matches(value) ? yes : no
+      }
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../events/agent-event.ts'
+import { issueCodes, issueSeverities } from '../formats/issue.ts'
 import type { EventIndex } from '../index/event-index.ts'
 import { type RowKind, rowKinds } from '../index/row-kind.ts'
 import type { RunIndex } from '../index/run-index.ts'
@@ -6,32 +7,28 @@ import { commandOfCall, filesOfCall } from '../index/tool-files.ts'
 import { TurnStarts } from '../replay/turns.ts'
 import { fileEdits } from '../tools/file-edits.ts'
 import { toolKind } from '../tools/tool-kind.ts'
-import { callStatuses, mcpServer, memberMatches, ofTools, readInput, resultOf, someText } from './call-terms.ts'
+import { mcpServer, memberMatches, ofDuration, ofStatus, ofTools, readInput, someText } from './call-terms.ts'
 import { type MatchesNumber, quantityMatch, timeMatch } from './number-match.ts'
 import type { QueryTest, QueryValue } from './query.ts'
-import { ofRequests, ofTokens } from './request-terms.ts'
+import { ofModels, ofRequests, ofTokens } from './request-terms.ts'
+import { RowBlock } from './row-block.ts'
 import {
-  firstFrom,
-  kindOf,
   no,
+  ofAll,
   ofIntervals,
   ofNumber,
-  ofRow,
   ofTable,
   type QueriedRun,
   read,
+  readKinds,
   type ReadRow,
   type RowTerm,
   yes
 } from './row-term.ts'
-import { todoIntervals } from './todo-intervals.ts'
+import { todoIntervals, withoutEmpty } from './todo-intervals.ts'
 import { insideMatch, type MatchesText, pathMatch, wholeMatch } from './value-match.ts'
 
-const failedKind = kindOf('tool-error')
-const todoKind = kindOf('todo')
-const turnKind = kindOf('turn')
-const recordKind = kindOf('record')
-const maxIssuesOfRow = 1000
+const rowsAtOnce = 1 << 16
 
 /** The type of the event of each kind of row; null for a record without one. */
 export const typeOfKind: Readonly<Record<RowKind, AgentEvent['type'] | null>> = {
@@ -50,7 +47,12 @@ export const typeOfKind: Readonly<Record<RowKind, AgentEvent['type'] | null>> = 
   todo: 'todo_list',
   unparsed: 'text'
 }
-const textKinds = new Set(rowKinds.flatMap((kind, number) => (typeOfKind[kind] === 'text' ? [number] : [])))
+const isText = rowKinds.map((kind) => typeOfKind[kind] === 'text')
+
+const isTurn = rowKinds.map((kind) => kind === 'turn')
+const isEvent = rowKinds.map((kind) => kind !== 'record')
+/** By severity of a row: 0 is none. */
+const rowsWithIssues = [false, ...issueSeverities.map(() => true)]
 
 /** The term of a key that asks about rows. Several terms: one of them has to hold. */
 export function rowTerms(key: string, test: QueryTest, run: QueriedRun): readonly RowTerm[] {
@@ -60,32 +62,32 @@ export function rowTerms(key: string, test: QueryTest, run: QueriedRun): readonl
   const inside = namesOf(test, insideMatch)
   switch (key) {
     case 'kind':
-      return [ofTable(rowKinds, named, (row) => rows.kindAt(row))]
+      return [ofTable(rowKinds, named, ({ kinds }) => kinds)]
     case 'type':
       return [
         ofTable(
           rowKinds.map((kind) => typeOfKind[kind] ?? ''),
           (type) => type !== '' && named(type),
-          (row) => rows.kindAt(row)
+          ({ kinds }) => kinds
         )
       ]
     case 'role': {
       const decide = ({ event }: ReadRow): boolean =>
         event?.type === 'text' && event.role !== undefined && named(event.role)
-      return [read((row) => (textKinds.has(rows.kindAt(row)) ? row : -1), decide)]
+      return [readKinds(isText, decide)]
     }
     case 'track':
       return [
         ofTable(
           rows.tracks.map(({ trackId, label }) => [trackId ?? 'main', label] as const),
           (names) => names.some((name) => name !== '' && named(name)),
-          (row) => rows.trackAt(row)
+          ({ tracks }) => tracks
         )
       ]
     case 'agent':
-      return [ofRow((row) => named(rows.agentAt(row) ?? rows.agentType ?? index.agentType ?? 'unknown'))]
+      return [ofAgents(index, named)]
     case 'format':
-      return [named(format) ? ofRow(() => true) : ofRow(() => false)]
+      return [ofAll(named(format))]
     case 'tool': {
       // Kinds as they are written: `tool:edit` is every tool that edits, `tool:Edit` the one of this name.
       const kinds = new Set(wordsOf(test))
@@ -93,115 +95,103 @@ export function rowTerms(key: string, test: QueryTest, run: QueriedRun): readonl
     }
     case 'mcp':
       return [ofTools(rows, (tool) => named(mcpServer(tool) ?? ''))]
-    case 'status': {
-      const statusOf = callStatuses(rows)
-      return [
-        ofRow((row) => {
-          const status = statusOf(row)
-          return status !== null && named(status)
-        })
-      ]
-    }
-    case 'dur': {
-      const matches = quantityMatch(test, 'duration')
-      return [
-        ofRow((row) => {
-          const result = resultOf(rows, row)
-          return result >= 0 && matches(rows.tookAt(result))
-        })
-      ]
-    }
+    case 'status':
+      return [ofStatus(rows, named)]
+    case 'dur':
+      return [ofDuration(rows, quantityMatch(test, 'duration'))]
     case 'stop': {
       const decide = ({ event }: ReadRow): boolean => event?.type === 'turn.completed' && named(event.finishReason)
-      return [read((row) => (rows.kindAt(row) === turnKind ? row : -1), decide)]
+      return [readKinds(isTurn, decide)]
     }
     case 'exit': {
       const matches = quantityMatch(test, 'count')
       return [
         read(
-          (row) => resultOf(rows, row),
+          ({ results }) => results,
           ({ facts }) => matches(facts.exitCode ?? NaN)
         )
       ]
     }
     case 'gap':
       return [ofGap(rows, quantityMatch(test, 'duration'))]
-    case 'at': {
-      const matches = timeMatch(test)
-      return [ofRow((row) => matches(rows.timeAt(row)))]
-    }
+    case 'at':
+      return [ofNumber(timeMatch(test), ({ times }) => times)]
     case 'seq':
-      return [ofNumber(quantityMatch(test, 'count'), (row) => rows.seqOf(row), 0)]
+      return [ofNumber(quantityMatch(test, 'count'), ({ seqs }) => seqs, 0)]
     case 'line':
-      return [ofNumber(quantityMatch(test, 'count'), (row) => rows.lineAt(row), 1)]
+      return [ofNumber(quantityMatch(test, 'count'), ({ lines }) => lines, 1)]
     case 'size':
-      return [ofNumber(quantityMatch(test, 'size'), (row) => rows.lengthAt(row), 0)]
+      return [ofNumber(quantityMatch(test, 'size'), ({ lengths }) => lengths, 0)]
     case 'turn':
       return [ofTurns(rows, quantityMatch(test, 'count'))]
     case 'file': {
       const matches = namesOf(test, pathMatch)
-      return [readInput(rows, (input) => filesOfCall(input).some(matches))]
+      return [readInput((input) => filesOfCall(input).some(matches))]
     }
     case 'cmd':
-      return [readInput(rows, (input) => inside(commandOfCall(input) ?? ''))]
+      return [readInput((input) => inside(commandOfCall(input) ?? ''))]
     case 'input':
-      return [readInput(rows, (input) => someText(input, inside))]
+      return [readInput((input) => someText(input, inside))]
     case 'output': {
       const decide = ({ event }: ReadRow): boolean =>
         event?.type === 'tool.completed' && inside(event.error ?? event.output ?? '')
-      return [read((row) => resultOf(rows, row), decide)]
+      return [read(({ results }) => results, decide)]
     }
     case 'todo':
       return test.type === 'todo' ? [ofIntervals(todoIntervals(index, test.text, test.status))] : []
     case 'changed':
       return [ofIntervals(todoChangeRows(index))]
     case 'issue':
-      return [
-        ofRow(
-          (row) =>
-            rows.hasIssues(row) &&
-            rows.issues.ofRow(row, maxIssuesOfRow).some(({ code, severity }) => named(code) || named(severity))
-        )
-      ]
+      return [ofIssues(rows, named)]
     case 'has':
       return wordsOf(test).flatMap((what) => termsOfHas(what, index))
     case 'model':
-      return [ofRequests(index, ({ model }) => model !== null && named(model))]
+      return [ofModels(index, named)]
     case 'in':
     case 'out':
     case 'ctx':
     case 'tokens':
       return [ofTokens(index, key, test)]
     default:
-      return key.startsWith('input.') ? [readInput(rows, (input) => memberMatches(input, key.slice(6), named))] : []
+      return key.startsWith('input.') ? [readInput((input) => memberMatches(input, key.slice(6), named))] : []
   }
 }
 
 function termsOfHas(what: string, index: RunIndex): readonly RowTerm[] {
-  const { rows } = index
   switch (what) {
-    case 'error': {
-      const kinds = new Set([kindOf('error'), failedKind])
-      return [ofRow((row) => kinds.has(rows.kindAt(row)))]
-    }
+    case 'error':
+      return [
+        ofTable(
+          rowKinds,
+          (kind) => kind === 'error' || kind === 'tool-error',
+          ({ kinds }) => kinds
+        )
+      ]
     case 'issue':
-      return [ofRow((row) => rows.hasIssues(row))]
+      return [
+        ofTable(
+          rowsWithIssues,
+          (has) => has,
+          ({ severities }) => severities
+        )
+      ]
     case 'todo':
-      return [ofRow((row) => rows.kindAt(row) === todoKind)]
+      return [
+        ofTable(
+          rowKinds,
+          (kind) => kind === 'todo',
+          ({ kinds }) => kinds
+        )
+      ]
     case 'usage':
       return [ofRequests(index, () => true)]
     case 'image':
-      return [
-        read(
-          (row) => (rows.kindAt(row) === recordKind ? -1 : row),
-          ({ facts }) => facts.images > 0
-        )
-      ]
+      return [readKinds(isEvent, ({ facts }) => facts.images > 0)]
     case 'diff':
       return [
-        readInput(rows, (input) => (fileEdits(input)?.length ?? 0) > 0),
+        readInput((input) => (fileEdits(input)?.length ?? 0) > 0),
         read(
-          (row) => resultOf(rows, row),
+          ({ results }) => results,
           ({ facts }) => facts.diffs.length > 0
         )
       ]
@@ -210,17 +200,49 @@ function termsOfHas(what: string, index: RunIndex): readonly RowTerm[] {
   }
 }
 
+function ofAgents({ rows, agentType }: RunIndex, named: MatchesText): RowTerm {
+  const bounds: number[] = []
+  const changes = [{ row: 0, agent: undefined }, ...rows.agentChanges]
+  for (const { row, agent } of changes) {
+    if (named(agent ?? rows.agentType ?? agentType ?? 'unknown') === (bounds.length % 2 === 0)) bounds.push(row)
+  }
+  return ofIntervals(withoutEmpty(bounds))
+}
+
+function ofIssues(rows: EventIndex, named: MatchesText): RowTerm {
+  const matches = Object.entries(issueCodes).map(([code, { severity }]) => named(code) || named(severity))
+  return {
+    fill({ from }, into) {
+      into.fill(no)
+      rows.issues.eachCode(from, from + into.length, (row, code) => {
+        if (matches[code] === true) into[row - from] = yes
+      })
+    }
+  }
+}
+
 /** The time since the last row before that states one. */
 function ofGap(rows: EventIndex, matches: MatchesNumber): RowTerm {
+  /** The last time before a row, as it was met in the block before: the way back may be long. */
+  let met: { readonly row: number; readonly time: number } = { row: 0, time: NaN }
+  const timeBefore = (from: number): number => {
+    for (let row = from - 1; row >= 0; row--) {
+      if (row + 1 === met.row) return met.time
+      const time = rows.statedTime(row)
+      if (time !== null) return time
+    }
+    return NaN
+  }
   return {
-    fill(from, into) {
-      let before: number | null = null
-      for (let row = from - 1; row >= 0 && before === null; row--) before = rows.statedTime(row)
+    fill({ from }, into) {
+      let before = timeBefore(from)
+      const times = rows.statedTimes(from, into.length)
       for (let i = 0; i < into.length; i++) {
-        const now = rows.statedTime(from + i)
-        into[i] = now !== null && before !== null && matches(now - before) ? yes : no
-        before = now ?? before
+        const now = times[i] ?? NaN
+        into[i] = matches(now - before) ? yes : no
+        if (!Number.isNaN(now)) before = now
       }
+      met = { row: from + into.length, time: before }
     }
   }
 }
@@ -229,23 +251,18 @@ function ofGap(rows: EventIndex, matches: MatchesNumber): RowTerm {
 export function turnStarts(rows: EventIndex): readonly number[] {
   const starts: number[] = []
   const rule = new TurnStarts()
-  for (let row = 0; row < rows.rows; row++) {
-    if (rows.trackAt(row) === 0 && rule.next(rows.kindAt(row))) starts.push(row)
+  for (let from = 0; from < rows.rows; from += rowsAtOnce) {
+    const { kinds, tracks } = new RowBlock(rows, from, Math.min(rowsAtOnce, rows.rows - from))
+    for (let i = 0; i < kinds.length; i++) if (tracks[i] === 0 && rule.next(kinds[i] ?? 0)) starts.push(from + i)
   }
   return starts
 }
 
 function ofTurns(rows: EventIndex, matches: MatchesNumber): RowTerm {
-  const starts = turnStarts(rows)
-  return {
-    fill(from, into) {
-      let turn = firstFrom(starts, from + 1)
-      for (let i = 0; i < into.length; i++) {
-        if (starts[turn] === from + i) turn++
-        into[i] = turn > 0 && matches(turn) ? yes : no
-      }
-    }
-  }
+  const bounds: number[] = []
+  for (const [i, start] of turnStarts(rows).entries())
+    if (matches(i + 1) === (bounds.length % 2 === 0)) bounds.push(start)
+  return ofIntervals(bounds)
 }
 
 function todoChangeRows({ rows, todos }: RunIndex): readonly number[] {

@@ -1,4 +1,5 @@
 import type { RunIndex } from '../index/run-index.ts'
+import { isAway, laneStates } from '../replay/todo-lanes.ts'
 import type { QueryValue } from './query.ts'
 import { insideMatch } from './value-match.ts'
 
@@ -12,28 +13,28 @@ export function todoIntervals(
   text: QueryValue | null,
   status: string | null
 ): readonly number[] {
+  const { lanes } = todos
+  const { snapshot, lane, state, text: textAt, texts } = lanes.transitionsFrom(0, Infinity)
   const matches = text === null ? (): boolean => true : insideMatch(text)
+  const isMeant = texts.map((each) => matches(each))
   const wanted = status === 'done' ? 'completed' : status
-  const holding = new Set<string | undefined>()
+  const isWanted = laneStates.map((each) => (wanted === null ? !isAway(each) : each === wanted))
+  const holds = new Uint8Array(lanes.count)
+  let holding = 0
   const bounds: number[] = []
-  for (let index = 0; index < todos.length; index++) {
-    const snapshot = todos.at(index)
-    if (snapshot === undefined) continue
-    const { seq, trackId, items } = snapshot
-    const holds =
-      wanted === 'dropped'
-        ? todos.droppedItems(index).some((item) => matches(item))
-        : items.some((item) => (wanted === null || item.status === wanted) && matches(item.text))
-    const before = holding.size > 0
-    if (holds) holding.add(trackId)
-    else holding.delete(trackId)
-    if (holding.size > 0 !== before) bounds.push(rows.rowOf(seq))
+  for (let i = 0; i < snapshot.length; i++) {
+    const at = lane[i] ?? 0
+    const now = isWanted[state[i] ?? 0] === true && isMeant[textAt[i] ?? 0] === true ? 1 : 0
+    holding += now - (holds[at] ?? 0)
+    holds[at] = now
+    const isLast = snapshot[i + 1] !== snapshot[i]
+    if (isLast && holding > 0 === (bounds.length % 2 === 0)) bounds.push(rows.rowOf(todos.seqOf(snapshot[i] ?? 0)))
   }
   return withoutEmpty(bounds)
 }
 
 /** Several lists may change at one row: a state that lasts for no row is none. */
-function withoutEmpty(bounds: readonly number[]): readonly number[] {
+export function withoutEmpty(bounds: readonly number[]): readonly number[] {
   const kept: number[] = []
   for (const bound of bounds) {
     if (kept.at(-1) === bound) kept.pop()
