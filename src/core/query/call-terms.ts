@@ -1,31 +1,15 @@
 import type { EventIndex } from '../index/event-index.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
 import type { MatchesNumber } from './number-match.ts'
+import { callOf, resultOf } from './row-block.ts'
 import { kindOf, no, ofTable, read, type RowTerm, yes } from './row-term.ts'
 import type { MatchesText } from './value-match.ts'
 
 // Terms about calls. A call and its results are asked as one.
 
 const callKind = kindOf('tool')
-const resultKind = kindOf('tool-result')
 const failedKind = kindOf('tool-error')
 const turnKind = kindOf('turn')
-
-/** The call of a row: the row itself, the call of a result, or a result without a call. -1 for other rows. */
-export function callOf(rows: EventIndex, row: number): number {
-  const kind = rows.kindAt(row)
-  if (kind === callKind) return row
-  if (kind !== resultKind && kind !== failedKind) return -1
-  const call = rows.callOf(row)
-  return call >= 0 && rows.isCall(call) ? call : row
-}
-
-/** The result that counts of a row's call: the first one. -1: none. */
-export function resultOf(rows: EventIndex, row: number): number {
-  const call = callOf(rows, row)
-  if (call < 0 || !rows.isCall(call)) return call
-  return rows.firstResultOf(call)
-}
 
 export function ofTools(rows: EventIndex, matches: MatchesText): RowTerm {
   return ofTable(

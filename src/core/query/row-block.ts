@@ -1,8 +1,22 @@
 import type { EventIndex } from '../index/event-index.ts'
 import { rowKinds } from '../index/row-kind.ts'
-import { callOf, resultOf } from './call-terms.ts'
 
 const isOfCall = rowKinds.map((kind) => kind === 'tool' || kind === 'tool-result' || kind === 'tool-error')
+
+/** The call of a row: the row itself, the call of a result, or a result without a call. -1 for other rows. */
+export function callOf(rows: EventIndex, row: number): number {
+  if (isOfCall[rows.kindAt(row)] !== true) return -1
+  if (rows.isCall(row)) return row
+  const call = rows.callOf(row)
+  return call >= 0 && rows.isCall(call) ? call : row
+}
+
+/** The result that counts of a row's call: the first one. -1: none. */
+export function resultOf(rows: EventIndex, row: number): number {
+  const call = callOf(rows, row)
+  if (call < 0 || !rows.isCall(call)) return call
+  return rows.firstResultOf(call)
+}
 
 /**
  * The columns of rows next to each other. Each is read when a term first asks for it, and once for all terms: loops over them take a few ns
