@@ -37,6 +37,15 @@ test('starts empty and keeps views, in order, for other processes', async () => 
   expect(found.views).toEqual([edits])
 })
 
+test('one view too many is refused with the number, and nothing changes', async () => {
+  const views = Array.from({ length: 500 }, (_, number) => ({ name: `view ${number}`, query: 'a' }))
+  await settings['settings.changeViews']({ remove: [], add: views })
+  await expect(settings['settings.changeViews']({ remove: [], add: [failed] })).rejects.toThrow(
+    'At most 500 views can be saved. Remove some.'
+  )
+  expect((await settings['settings.get']({})).settings.views).toEqual(views)
+})
+
 test('two processes lose nothing of each other', async () => {
   const other = new UserSettings(folder, () => {}).handlers
   await Promise.all(

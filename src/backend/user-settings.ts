@@ -5,6 +5,7 @@ import type { Handlers } from '#contract/methods.ts'
 import {
   History,
   isSameName,
+  maxViews,
   noSettings,
   Settings,
   type settingsMethods,
@@ -42,7 +43,9 @@ export class UserSettings {
           const at = views.findIndex(({ name }) => isSameName(name, view.name))
           views.splice(at < 0 ? views.length : at, at < 0 ? 0 : 1, view)
         }
-        return SettingsFile.parse({ ...settings, views })
+        if (views.length > maxViews)
+          throw new HostError('bad-params', `At most ${maxViews} views can be saved. Remove some.`)
+        return { ...settings, views }
       })
       return await this.#changed()
     },
@@ -62,7 +65,6 @@ export class UserSettings {
       await this.#settings.change(change, () => this.#settings.readValid())
     } catch (error) {
       if (error instanceof InvalidState) throw new HostError('unavailable', this.#problemOf(error))
-      if (error instanceof z.ZodError) throw new HostError('bad-params', 'There are too many saved views.')
       throw error
     }
   }

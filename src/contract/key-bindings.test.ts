@@ -25,7 +25,7 @@ test('keys that were set replace those of the command', () => {
 test('a conflict is reported, with the command that has the key', () => {
   const { keysOf, problems } = bindKeys({ export: ['q'], bookmark: ['q', 'd'], 'go-to': ['p'], nothing: ['q'] })
   expect(problems).toEqual([
-    'keys: "nothing" is no command.',
+    'keys: There is no command "nothing".',
     'keys: q is set for "Bookmark" and "Export". "Bookmark" has it now.',
     'keys: p was the key of "Next prompt". "Go to" has it now.'
   ])

@@ -16,7 +16,7 @@ export function bindKeys(chosen: Readonly<Record<string, readonly string[]>>): K
   const commandOf = new Map<string, CommandId>()
   const keysOf = new Map<CommandId, string[]>()
   const nameOf = new Map<string, string>(commands.map(({ id, name }) => [id, name]))
-  for (const id of Object.keys(chosen)) if (!nameOf.has(id)) problems.push(`keys: "${id}" is no command.`)
+  for (const id of Object.keys(chosen)) if (!nameOf.has(id)) problems.push(`keys: There is no command "${id}".`)
 
   const bind = (id: CommandId, key: string, isSet: boolean): void => {
     const owner = commandOf.get(key)

@@ -4,12 +4,12 @@ import { type CommandId, commandIds } from './commands.ts'
 
 /** A query with a name. */
 export const SavedView = z.object({
-  name: z.string().trim().min(1).max(80).describe('The name, unique in any case'),
+  name: z.string().trim().min(1).max(80).describe('The name. Two names that differ only in case are the same'),
   query: z.string().trim().min(1).max(maxQueryLength).describe('A query, see query.md')
 })
 export type SavedView = z.infer<typeof SavedView>
 
-const maxViews = 500
+export const maxViews = 500
 
 /** `settings.json`, which people may edit. */
 export const Settings = z.object({

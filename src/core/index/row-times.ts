@@ -44,12 +44,13 @@ export class RowTimes {
   slice(from: number, count: number): Float64Array<ArrayBuffer> {
     const distances = new Int32Array(this.distances.slice(from, count))
     const times = new Float64Array(count)
+    const otherAt = this.others.reader()
     let base = NaN
     for (let i = 0; i < count; i++) {
       if (i === 0 || ((from + i) & ((1 << blockBits) - 1)) === 0) base = this.bases.at((from + i) >>> blockBits)
       const distance = distances[i] ?? none
       if (distance > apart) times[i] = base + distance
-      else times[i] = distance === none ? NaN : (this.others.at(from + i) ?? NaN)
+      else times[i] = distance === none ? NaN : (otherAt(from + i) ?? NaN)
     }
     return times
   }

@@ -187,8 +187,14 @@ export class QuerySearch<H> {
     return searched
   }
 
+  /** The next block is evaluated when its texts are searched for, and before that only for a report. */
   #onText(): void {
-    this.#restsUntil = -Infinity
+    const { rows } = this.#log().asked.index.rows
+    const decided = Math.min(...[...this.#texts.values()].map((search) => search.decided))
+    const isPassed = decided >= Math.min(this.#evaluated + blockRows, rows)
+    this.#restsUntil = isPassed ? -Infinity : Math.min(this.#restsUntil, performance.now() + reportIntervalMs)
+    clearTimeout(this.#timer ?? undefined)
+    this.#timer = null
     this.#evaluateSoon()
   }
 

@@ -36,8 +36,8 @@ export function paletteGroups(text: string, app: AppState): readonly PaletteGrou
   const log = app.active === null ? undefined : app.logStores.get(app.active)?.getState()
   const { history } = app.settings.getState()
   const found = commands.filter(({ name, what, group }) => has(`${name} ${what} ${group}`))
-  const places = history.commands.flatMap((id) => found.filter((command) => command.id === id))
-  const recent = isTyped ? [] : places.filter(({ id }) => canRun(app, id)).slice(0, maxRecent)
+  const lastUsed = history.commands.flatMap((id) => found.filter((command) => command.id === id))
+  const recent = isTyped ? [] : lastUsed.filter(({ id }) => canRun(app, id)).slice(0, maxRecent)
   const rank = ({ id, name }: Command): number =>
     (canRun(app, id) ? 0 : 4) + (has(name) ? 0 : 2) + (isTyped && history.commands.includes(id) ? 0 : 1)
   const others = found.filter((command) => !recent.includes(command)).toSorted((a, b) => rank(a) - rank(b))
