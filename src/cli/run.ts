@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   sql: async () => (await import('./sql.ts')).sql,
   todos: async () => (await import('./todos.ts')).todos,
   stats: async () => (await import('./stats.ts')).stats,
+  diff: async () => (await import('./diff.ts')).diff,
   hook: async () => (await import('./hook.ts')).hook
 }
 
@@ -87,7 +88,7 @@ async function help(): Promise<string[]> {
     'Data goes to stdout, everything else to stderr.',
     'Exit codes:',
     '  0 success',
-    '  1 malformed lines or violations (check), no match (sessions, search, query, sql), or the agent failed (run)',
+    '  1 malformed lines or violations (check), no match (sessions, search, query, sql), different paths (diff), or the agent failed (run)',
     '  2 wrong use, no server (url), or a file that is empty, unreadable or not a log of a known agent'
   ]
 }

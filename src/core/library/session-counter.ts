@@ -7,7 +7,7 @@ import { CallCounts } from '../index/call-counts.ts'
 import { failureLine } from '../index/failed-call.ts'
 import { oneLine, wellFormedHead } from '../index/one-line.ts'
 import { rowKindOf, rowKinds } from '../index/row-kind.ts'
-import { RunTime } from '../replay/run-time.ts'
+import { RunTime, type RunTimes } from '../replay/run-time.ts'
 import { TurnStarts } from '../replay/turns.ts'
 import { RequestList } from '../requests/request-list.ts'
 import { RunCost } from '../requests/run-cost.ts'
@@ -104,6 +104,16 @@ export class SessionCounter {
       outputAtLeast: (usage?.understatedRequests ?? 0) > 0,
       costUsd: this.#cost.usd
     }
+  }
+
+  /** Null: the log states no times. */
+  get times(): RunTimes | null {
+    return this.#time.times
+  }
+
+  /** The changed files as the calls name them, at most `maxFilesCounted`. */
+  get changedFiles(): Iterable<string> {
+    return this.#files.byPath.keys()
   }
 
   get preview(): SessionPreview {

@@ -1,0 +1,208 @@
+import type { AgentEvent } from '../events/agent-event.ts'
+import type { TodoItem } from '../events/todo.ts'
+import { scriptCalls } from '../formats/agents.ts'
+import { textHash } from '../formats/text-hash.ts'
+import { isFailedCall } from '../index/failed-call.ts'
+import { rowKindOf } from '../index/row-kind.ts'
+import { toolOutput } from '../index/tool-output.ts'
+import { toolSummary } from '../index/tool-summary.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import type { Edit, FileEdit } from '../tools/file-edits.ts'
+import { toolKind } from '../tools/tool-kind.ts'
+import { toolUse } from '../tools/tool-use.ts'
+import type { ComparedSession } from './compare-sessions.ts'
+import { NormalText } from './normal-text.ts'
+import { maxTarget, type Step, type TrackSteps } from './step.ts'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+type OpenStep = Mutable<Step>
+
+/** Files of one call that are compared. */
+const maxParts = 100
+
+/** Collects the steps of a session, event by event in log order. */
+export class SessionSteps {
+  /** Of the first folder that the session states, which is in its first events. */
+  text = new NormalText(null)
+  private knowsFolder = false
+  private readonly tracks = new Map<string | null, Track>()
+  /** By call: its event. */
+  private readonly starts = new Map<string, number>()
+
+  /** `isLeftOut`: events that are no part of the conversation, such as copies in a fork. */
+  session(isLeftOut: (seq: number) => boolean): ComparedSession {
+    const all = [...this.tracks].map(([trackId, { steps }]): TrackSteps => {
+      return { trackId, steps: inOrder(steps.filter(({ seq }) => !isLeftOut(seq))) }
+    })
+    const filled = all.filter(({ steps }) => steps.length > 0)
+    // Subagents by their first event. A log of a subagent alone has it as main agent.
+    const tracks = filled.toSorted((a, b) => Number(a.trackId !== null) - Number(b.trackId !== null))
+    return { tracks, seqOfCall: (id) => this.starts.get(id) }
+  }
+
+  add(event: AgentEvent, seq: number): void {
+    const { trackId = null } = event
+    if (event.type === 'session.started' && event.cwd !== undefined && !this.knowsFolder) {
+      this.text = new NormalText(event.cwd)
+      this.knowsFolder = true
+    }
+    let track = this.tracks.get(trackId)
+    if (track === undefined) this.tracks.set(trackId, (track = { steps: [], open: new Map(), batch: 0 }))
+    switch (event.type) {
+      case 'tool.started':
+        this.call(track, event.toolId, this.acts(event.toolName, event.input), seq)
+        break
+      case 'tool.completed':
+        this.result(track, event)
+        break
+      default: {
+        const act = this.act(event)
+        if (act !== null) track.steps.push({ seq, outcome: null, resultHash: null, batch: ++track.batch, ...act })
+      }
+    }
+  }
+
+  private call(track: Track, id: string, acts: readonly Act[], seq: number): void {
+    const steps = acts.map((act) => ({ ...act, seq, outcome: 'open' as const, resultHash: null, batch: track.batch }))
+    track.steps.push(...steps)
+    track.open.set(id, steps)
+    this.starts.set(id, seq)
+  }
+
+  private result(track: Track, event: AgentEvent & { type: 'tool.completed' }): void {
+    const steps = track.open.get(event.toolId)
+    if (steps === undefined) return
+    // What follows a result is no longer in parallel to its call. A later result of the call replaces this one.
+    track.batch++
+    const text = event.error ?? toolOutput(event.output ?? '').body
+    for (const step of steps) {
+      step.outcome = isFailedCall(event) ? 'failed' : 'ok'
+      step.resultHash = textHash(this.text.of(text).trim())
+    }
+  }
+
+  /** Null: no step. */
+  private act(event: AgentEvent): Act | null {
+    switch (event.type) {
+      case 'todo_list':
+        return this.of('todos', '', todosTarget(event.items), todosText(event.items))
+      case 'turn.completed':
+        return this.of('turn', '', event.finishReason, event.finishReason)
+      case 'error':
+        return this.of('error', '', event.error, event.error)
+      case 'text': {
+        const kind = rowKindOf(event)
+        if (kind === 'prompt') return this.of('prompt', '', event.text, event.text.trim())
+        return kind === 'assistant' ? this.of('text', '', event.text, event.text.trim()) : null
+      }
+      default:
+        return null
+    }
+  }
+
+  private of(kind: Step['kind'], tool: string, target: string, whole: string): Act {
+    const about = this.text
+      .of(target.slice(0, 4 * maxTarget))
+      .replace(/\s+/g, ' ')
+      .slice(0, maxTarget)
+    return { kind, tool, target: about, hash: textHash(`${kind} ${tool} ${this.text.of(whole)}`) }
+  }
+
+  /** What a call does, in words that all agents share. */
+  private acts(name: string, input: JsonObject): readonly Act[] {
+    const use = toolUse(name, input)
+    const kind = toolKind(name)
+    switch (use.what) {
+      case 'edits':
+        return use.files.slice(0, maxParts).map((file) => this.edit(file))
+      case 'command': {
+        const command = this.text.command(use.command.text)
+        return [this.normal(kind ?? 'shell', command, command)]
+      }
+      case 'script': {
+        const calls = scriptCalls(use.script.text)
+        if (calls?.calls === 1) return this.acts(calls.tool, calls.input)
+        return [this.of('call', kind ?? name, use.script.text, use.script.text)]
+      }
+      case 'read': {
+        const path = this.text.path(use.path)
+        return [this.normal('read', path, `${path} ${use.first} ${String(input['limit'] ?? input['end_line'] ?? '')}`)]
+      }
+      case 'agent':
+        return [this.of('call', 'agent', use.prompt.text, use.prompt.text)]
+      case 'plan':
+      case 'other':
+        return [this.of('call', kind ?? name, toolSummary(input).text, sortedJson(input, 0))]
+    }
+  }
+
+  private edit({ path, kind, movedTo, edits }: FileEdit): Act {
+    const target = this.text.path(path)
+    const isWhole = edits.length > 0 && edits.every((edit) => edit.kind === 'whole')
+    const tool =
+      kind === 'deleted' ? 'delete' : kind === 'created' || (kind === 'written' && isWhole) ? 'write' : 'edit'
+    const act = [target, movedTo ?? '', ...edits.flatMap(editTexts)].map((text) => this.text.of(text)).join('\n\0')
+    return this.normal(tool, target, act)
+  }
+
+  /** Of texts that are normalized already. */
+  private normal(tool: string, target: string, act: string): Act {
+    return { kind: 'call', tool, target: target.slice(0, maxTarget), hash: textHash(`call ${tool} ${act}`) }
+  }
+}
+
+type Act = Pick<Step, 'kind' | 'tool' | 'target' | 'hash'>
+
+interface Track {
+  /** `batch`: calls with the same number ran in parallel: none of them had a result when the others began. */
+  readonly steps: (OpenStep & { readonly batch: number })[]
+  readonly open: Map<string, readonly OpenStep[]>
+  batch: number
+}
+
+/** Parallel calls have no order of their own, so they get one that is the same in every session. */
+function inOrder(steps: readonly (OpenStep & { readonly batch: number })[]): readonly Step[] {
+  return steps.toSorted(
+    (a, b) =>
+      a.batch - b.batch ||
+      compareTexts(a.tool, b.tool) ||
+      compareTexts(a.target, b.target) ||
+      a.hash - b.hash ||
+      a.seq - b.seq
+  )
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** "2 of 5 done: Write tests" and the other items. */
+function todosTarget(items: readonly TodoItem[]): string {
+  const done = items.filter(({ status }) => status === 'completed').length
+  const [doing, others] = [items.filter(isInProgress), items.filter((item) => !isInProgress(item))]
+  return `${done} of ${items.length} done: ${[...doing, ...others].map(({ text }) => text).join('; ')}`
+}
+
+function isInProgress({ status }: TodoItem): boolean {
+  return status === 'in_progress'
+}
+
+function todosText(items: readonly TodoItem[]): string {
+  return items.map(({ text, status }) => `${status} ${text}`).join('\n')
+}
+
+function editTexts(edit: Edit): readonly string[] {
+  if (edit.kind === 'replace') return [edit.before.text, edit.after.text, String(edit.all)]
+  return [edit.kind === 'whole' ? edit.text.text : edit.patch.text]
+}
+
+/** JSON with the members of each object in alphabetical order. */
+function sortedJson(value: JsonValue | undefined, depth: number): string {
+  if (depth > 100) return ''
+  if (Array.isArray(value)) return `[${value.map((each) => sortedJson(each, depth + 1)).join(',')}]`
+  if (!isJsonObject(value)) return JSON.stringify(value) ?? ''
+  const members = Object.keys(value)
+    .toSorted()
+    .map((key) => `${JSON.stringify(key)}:${sortedJson(value[key], depth + 1)}`)
+  return `{${members.join(',')}}`
+}
