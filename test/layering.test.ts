@@ -118,7 +118,7 @@ const layers: Record<string, { allowed: string[]; refused: string[] }> = {
     refused: ['node:fs', '#core/json.ts', '#backend/handlers.ts', '#main/index.ts', '../contract/methods.ts', 'zod']
   },
   renderer: {
-    allowed: ['react', 'zustand', './app.tsx', '../ui/button.tsx', '#core/json.ts', '#contract/client.ts'],
+    allowed: ['react', 'zustand', 'zod', './app.tsx', '../ui/button.tsx', '#core/json.ts', '#contract/client.ts'],
     refused: [
       'electron',
       'node:fs',

@@ -3,6 +3,7 @@ import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { HostError } from '#contract/host-error.ts'
+import { parsedJson } from '#core/parsed-json.ts'
 import { Review } from '#core/replay/review.ts'
 import { writeWhole } from './whole-file.ts'
 import { systemCode, stateWriteFailure, whyNotWritten } from './write-failure.ts'
@@ -40,7 +41,7 @@ export class Reviews {
         `Bookmarks and breakpoints are not available: ${file} cannot be read: ${whyNotWritten(error)}.`
       )
     }
-    const kept = parsed(text)
+    const kept = parsedJson(ReviewFile, text)
     // The path differs only if two paths have the same hash.
     if (kept === null || kept.path !== path) return await this.#putAside(file)
     return { bookmarks: kept.bookmarks, breakpoints: kept.breakpoints }
@@ -107,12 +108,4 @@ export class Reviews {
 function isMissing(error: unknown): boolean {
   const code = systemCode(error)
   return code === 'ENOENT' || code === 'ENOTDIR'
-}
-
-function parsed(text: string): z.infer<typeof ReviewFile> | null {
-  try {
-    return ReviewFile.parse(JSON.parse(text))
-  } catch {
-    return null
-  }
 }

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
+import * as z from 'zod'
 import { createWorker } from '#backend/indexer/create-worker.ts'
 import { heapFlags } from '#backend/indexer/log-worker.ts'
 import { run } from './run.ts'
@@ -11,8 +12,7 @@ import { run } from './run.ts'
 const root = join(import.meta.dirname, '..', '..')
 
 function versionOf(file: string): string {
-  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }
-  return version
+  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version
 }
 
 function untilStopped(): Promise<void> {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { parsedJson } from '#core/parsed-json.ts'
 import { maxQueryLength } from '#core/query/query.ts'
 import { type CommandId, commandIds } from './commands.ts'
 
@@ -77,12 +78,8 @@ export function viewsText(views: readonly SavedView[]): string {
 
 /** The views of such a text. Null: none, or one that is not valid. */
 export function viewsIn(text: string): readonly SavedView[] | null {
-  try {
-    const { views } = Settings.pick({ views: true }).parse(JSON.parse(text))
-    return views.length === 0 ? null : views
-  } catch {
-    return null
-  }
+  const { views = [] } = parsedJson(Settings.pick({ views: true }), text) ?? {}
+  return views.length === 0 ? null : views
 }
 
 /** The JSON Schema of `settings.json`, for editors. */

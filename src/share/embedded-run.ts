@@ -1,5 +1,6 @@
 import { HostError } from '#contract/host-error.ts'
 import { sharedPage, SharedRun } from '#contract/shared-page.ts'
+import { parsedJson } from '#core/parsed-json.ts'
 
 /** The share of base64 decoding in the progress; the rest is unpacking. */
 const decodingPart = 0.3
@@ -39,12 +40,9 @@ export async function takeEmbeddedRun(page: Document, onPart: (part: number) => 
 }
 
 function takeFacts(page: Document): SharedRun {
-  const element = page.getElementById(sharedPage.facts.id)
-  try {
-    return SharedRun.parse(JSON.parse(element?.textContent ?? ''))
-  } catch {
-    throw incomplete()
-  }
+  const facts = parsedJson(SharedRun, page.getElementById(sharedPage.facts.id)?.textContent)
+  if (facts === null) throw incomplete()
+  return facts
 }
 
 async function unpacked(bytes: Blob, onBytes: (bytes: number) => void): Promise<Blob> {

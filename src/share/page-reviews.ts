@@ -1,5 +1,6 @@
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers, Host, Params, Result } from '#contract/methods.ts'
+import { parsedJson } from '#core/parsed-json.ts'
 import { type Bookmark, Review } from '#core/replay/review.ts'
 
 /** The review of a shared page's log, stored by the page under `key` before the call returns, so leaving loses nothing. */
@@ -13,7 +14,7 @@ export class PageReviews {
   constructor(storage: Pick<Storage, 'getItem' | 'setItem'>, key: string, given: readonly Bookmark[] = []) {
     this.#storage = storage
     this.#key = key
-    this.#review = keptReview(storage, key) ?? { bookmarks: [...given], breakpoints: [] }
+    this.#review = parsedJson(Review, storage.getItem(key)) ?? { bookmarks: [...given], breakpoints: [] }
   }
 
   get(): Result<'review.get'> {
@@ -47,14 +48,5 @@ export class PageReviews {
       onClose: (listener) => host.onClose(listener),
       call: (method, params) => own[method]?.(params) ?? host.call(method, params)
     }
-  }
-}
-
-/** Null if nothing valid is stored. */
-function keptReview(storage: Pick<Storage, 'getItem'>, key: string): Review | null {
-  try {
-    return Review.parse(JSON.parse(storage.getItem(key) ?? ''))
-  } catch {
-    return null
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
+import { parsedJson } from '#core/parsed-json.ts'
 import { writeWholeNow } from '../whole-file.ts'
 import { stateWriteFailure } from '../write-failure.ts'
 
@@ -46,7 +47,7 @@ export class WindowMemory {
 
   /** `areas`: work areas, the main display first. A window off all displays is centred on it; a large one shrinks. */
   place(areas: readonly Area[]): WindowPlace {
-    const kept = this.#read()
+    const kept = parsedJson(PlaceFile, this.#text())
     const [main] = areas
     if (kept === null) return { ...fitted(firstSize, main), maximized: false }
     const { x, y, maximized } = kept
@@ -66,9 +67,9 @@ export class WindowMemory {
     }
   }
 
-  #read(): z.infer<typeof PlaceFile> | null {
+  #text(): string | null {
     try {
-      return PlaceFile.parse(JSON.parse(readFileSync(this.#file, 'utf8')))
+      return readFileSync(this.#file, 'utf8')
     } catch {
       return null
     }

@@ -1,17 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import * as z from 'zod'
 import { type Agent, AgentId, agentIds } from '#contract/live-runs.ts'
-import { HostError } from '#contract/host-error.ts'
-import { withFileLock } from '../file-lock.ts'
-import { writeWhole } from '../whole-file.ts'
-import { stateWriteFailure } from '../write-failure.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
+import { StateFile } from '../state-file.ts'
 import { agentPrograms } from './agent-programs.ts'
 import { findProgram, isPath, pathOf, problemOf, programPlaces, relativeFolders } from './find-program.ts'
 import { ProgramVersions } from './program-version.ts'
 
 const AgentsFile = z.object({ version: z.literal(1), commands: z.partialRecord(AgentId, z.string().min(1).max(4096)) })
-type Commands = z.infer<typeof AgentsFile>['commands']
 
 export interface AgentsOptions {
   /** The state folder, for `agents.json`. */
@@ -27,25 +23,24 @@ const versionWaitMs = 3000
 /** The agents and their programs on this machine, searched on each call, as users install missing ones. */
 export class Agents {
   readonly #options: AgentsOptions
-  readonly #file: string
+  readonly #file: StateFile<z.infer<typeof AgentsFile>>
   readonly #versions: ProgramVersions
-  #writing: Promise<unknown> = Promise.resolve()
 
   constructor(options: AgentsOptions) {
     this.#options = options
-    this.#file = join(options.state, 'agents.json')
+    this.#file = new StateFile(join(options.state, 'agents.json'), AgentsFile, { version: 1, commands: {} })
     this.#versions = options.versions ?? new ProgramVersions()
   }
 
   /** All agents, with versions that are known in time. */
   async list(): Promise<Agent[]> {
-    const chosen = await this.#load()
+    const chosen = await this.#chosen()
     return await Promise.all(agentIds.map((agent) => this.#withVersion(this.#agent(agent, chosen[agent] ?? null))))
   }
 
   /** One agent, without its version. */
   async find(agent: AgentId): Promise<Agent> {
-    return this.#agent(agent, (await this.#load())[agent] ?? null)
+    return this.#agent(agent, (await this.#chosen())[agent] ?? null)
   }
 
   /** The version of a program that `find` returned; null: unknown. */
@@ -57,15 +52,12 @@ export class Agents {
   /** Sets the program of an agent; it may not exist yet. Null: search by name. Throws `unavailable`. */
   async setCommand(agent: AgentId, command: string | null): Promise<Agent> {
     const kept = command !== null && isPath(command) ? pathOf(command.trim()) : command?.trim() || null
-    const write = this.#writing.then(() => withFileLock(this.#file, () => this.#write(agent, kept)))
-    this.#writing = write.catch(() => {})
     try {
-      await write
+      await this.#file.change(({ commands: { [agent]: _before, ...others } }) => {
+        return { version: 1, commands: kept === null ? others : { ...others, [agent]: kept } }
+      })
     } catch (error) {
-      throw new HostError(
-        'unavailable',
-        `The setting could not be saved: ${stateWriteFailure(this.#options.state, this.#file, error).message}`
-      )
+      throw new HostError('unavailable', `The setting could not be saved: ${messageOf(error)}`)
     }
     return await this.#withVersion(this.#agent(agent, kept))
   }
@@ -131,24 +123,9 @@ export class Agents {
     return { command: null, problem }
   }
 
-  async #load(): Promise<Commands> {
-    await this.#writing
-    return await this.#read()
-  }
-
   /** An unreadable or invalid file counts as empty. */
-  async #read(): Promise<Commands> {
-    try {
-      return AgentsFile.parse(JSON.parse(await readFile(this.#file, 'utf8'))).commands
-    } catch {
-      return {}
-    }
-  }
-
-  async #write(agent: AgentId, command: string | null): Promise<void> {
-    const { [agent]: _before, ...others } = await this.#read()
-    const commands = command === null ? others : { ...others, [agent]: command }
-    await writeWhole(this.#file, JSON.stringify({ version: 1, commands }, null, 2), { makesFolder: true })
+  async #chosen(): Promise<z.infer<typeof AgentsFile>['commands']> {
+    return (await this.#file.read().catch(() => ({ commands: {} }))).commands
   }
 }
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type * as z from 'zod'
+import { parsedJson } from '#core/parsed-json.ts'
 import { printedResult } from '#core/formats/claude/hook-result.ts'
 import { maxStreamText, streamEventData } from '#core/bridge/stream-events.ts'
 import { decodeRecord } from '#core/formats/decode-line.ts'
@@ -77,21 +79,19 @@ async function blocksOf(
 ): Promise<{ blocks: readonly Consumed[]; end: StreamOrder['end']; length: number } | null> {
   const blocks: Consumed[] = []
   let isLast = false
-  /** Data of the `done` event. */
-  let done: unknown = null
+  let done: z.infer<typeof streamEventData.done> | null = null
   let isDone = false
   const length = await eachLine(stream, ({ bytes }) => {
     if (bytes === null || bytes.length === 0) return
-    if (isDone) done = JSON.parse(utf8.decode(bytes).slice('data: '.length))
+    if (isDone) done = parsedJson(streamEventData.done, utf8.decode(bytes).slice('data: '.length))
     isDone = bytes.length < 16 && utf8.decode(bytes) === 'event: done'
     const block = bytes[0] === 0x3a ? parsedBlockEnd(`${utf8.decode(bytes)}\n\n`) : null
     if (block === null) return
     blocks.push(block.consumed)
     isLast = block.isLast
   })
-  const said = streamEventData.done.safeParse(done)
-  if (!isLast || !said.success) return null
-  const { finish_reason: finishReason, exit_code: exitCode, signal, message } = said.data
+  if (!isLast || done === null) return null
+  const { finish_reason: finishReason, exit_code: exitCode, signal, message } = done
   return { blocks, end: { finishReason, exitCode, signal, message }, length }
 }
 

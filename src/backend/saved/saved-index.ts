@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { FoldedLines } from '#core/formats/folded-lines.ts'
 import type { Decoded } from '#core/formats/log-format.ts'
-import type { FilePosition, Interrupted } from '#core/formats/run-reader.ts'
+import type { Interrupted } from '#core/formats/run-reader.ts'
 import { RunIndex } from '#core/index/run-index.ts'
 import { indexClasses } from '#core/state/index-classes.ts'
 import { forkState } from '#core/state/fork-state.ts'
@@ -22,11 +22,16 @@ const Label = z.object({
 })
 type Label = z.infer<typeof Label>
 
-/** The saved state, a plain object. */
-interface Saved {
-  readonly foldedLines: FoldedLines<Decoded, RunIndex>
-  readonly positions: readonly FilePosition[]
-}
+/** The saved state. The checksum and the classes of the state cover what is inside `foldedLines`. */
+const Saved = z.object({
+  foldedLines: z.custom<FoldedLines<Decoded, RunIndex>>((value) => {
+    return value instanceof FoldedLines && value.sink instanceof RunIndex
+  }),
+  positions: z.array(
+    z.object({ line: z.int(), offset: z.int(), clock: z.number().or(z.literal(-Infinity)).nullable() })
+  )
+})
+type Saved = Interrupted<Decoded, RunIndex>
 
 /** Saved indexes of logs, so that an unchanged or grown log opens at once. On any error the log is read from its beginning. */
 export class SavedIndexes {
@@ -47,8 +52,14 @@ export class SavedIndexes {
       const label = Label.parse(await readLabel(file))
       if (label.model !== this.#model || label.format !== run.chosen.format.id) return null
       if (!(await isOf(run, label.files))) return null
-      const state = restoreState(await readState(file), indexClasses(run.chosen.format))
-      return isSaved(state, label.files) ? { foldedLines: state.foldedLines, positions: state.positions } : null
+      const state = Saved.parse(restoreState(await readState(file), indexClasses(run.chosen.format)))
+      const offsets = state.positions.map(({ offset }) => offset)
+      return isDeepStrictEqual(
+        offsets,
+        label.files.map(({ indexed }) => indexed)
+      )
+        ? state
+        : null
     } catch {
       // Another version, truncated or damaged.
       return null
@@ -88,23 +99,6 @@ export function modelOf(code: Uint8Array): string {
 function nameOf({ main }: Run, { format }: RunOptions): string {
   const key = JSON.stringify([main.source.path, format])
   return `${createHash('sha256').update(key).digest('hex').slice(0, 40)}.index`
-}
-
-/** Whether it is a state of these files. The checksum covers the rest. */
-function isSaved(state: object, files: readonly SavedFile[]): state is Saved {
-  const { foldedLines, positions } = state as Partial<Saved>
-  return (
-    foldedLines instanceof FoldedLines &&
-    (foldedLines as Saved['foldedLines']).sink instanceof RunIndex &&
-    Array.isArray(positions) &&
-    positions.length === files.length &&
-    files.every(({ indexed }, i) => isPosition(positions[i], indexed))
-  )
-}
-
-function isPosition(position: Partial<FilePosition> | null | undefined, offset: number): boolean {
-  const { line, clock } = position ?? {}
-  return Number.isSafeInteger(line) && position?.offset === offset && (clock === null || typeof clock === 'number')
 }
 
 /** Whether the files of a run are these, and still begin with what was read. */

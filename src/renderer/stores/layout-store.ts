@@ -1,5 +1,7 @@
+import * as z from 'zod'
 import { createStore, type StoreApi } from 'zustand'
-import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
+import { parsedJson } from '#core/parsed-json.ts'
+import type { RowKind } from '#core/index/row-kind.ts'
 
 /** The views of the main area. */
 export const mainViews = ['timeline', 'todos'] as const
@@ -23,11 +25,14 @@ export const panelLimits: Readonly<Record<PanelName, { least: number; most: numb
   snapshots: { least: 80, most: 800, usual: 220 }
 }
 
-export type PanelSizes = Readonly<Partial<Record<PanelName, number>>>
-
 /** Panels whose sizes are stored per kind of row, because a diff needs more space than a prompt. */
-const panelsByKind: readonly PanelName[] = ['side', 'todos']
-type SizesByKind = Readonly<Partial<Record<RowKind, PanelSizes>>>
+const SizesOfKind = z.object({ side: sizeOf('side'), todos: sizeOf('todos') })
+const PanelSizes = SizesOfKind.extend({
+  ...{ runs: sizeOf('runs'), preview: sizeOf('preview'), drawer: sizeOf('drawer') },
+  ...{ run: sizeOf('run'), snapshots: sizeOf('snapshots') }
+})
+export type PanelSizes = Readonly<z.infer<typeof PanelSizes>>
+const KeptSizes = PanelSizes.extend({ kinds: z.record(z.string(), SizesOfKind).default({}) })
 
 /** Open parts of the page and their sizes. Shared by all logs and stored. */
 export interface LayoutState {
@@ -78,7 +83,7 @@ const singleKeysKey = 'playhead.single-keys'
 const roomForPreview = '(min-width: 900px)'
 
 export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>): LayoutStore {
-  let { sizes, kinds } = keptSizes(storage.getItem(sizesKey))
+  let { kinds, ...sizes } = parsedJson(KeptSizes, storage.getItem(sizesKey)) ?? { kinds: {} }
   const sizesFor = (kind: RowKind | null): PanelSizes => (kind === null ? sizes : { ...sizes, ...kinds[kind] })
   return createStore<LayoutState>((set, get) => ({
     view: 'timeline',
@@ -129,7 +134,7 @@ export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>)
       sizes = resized(sizes, panel, size)
       if (size === null) {
         kinds = Object.fromEntries(Object.entries(kinds).map(([each, own]) => [each, resized(own, panel, null)]))
-      } else if (kind !== null && panelsByKind.includes(panel)) {
+      } else if (kind !== null && panel in SizesOfKind.shape) {
         kinds = { ...kinds, [kind]: resized(kinds[kind] ?? {}, panel, size) }
       }
       storage.setItem(sizesKey, JSON.stringify({ ...sizes, kinds }))
@@ -146,35 +151,12 @@ function keptChoice(kept: string | null): boolean | null {
   return kept === 'true' ? true : kept === 'false' ? false : null
 }
 
-/** Invalid parts are ignored: another version may have written the text. */
-function keptSizes(kept: string | null): { sizes: PanelSizes; kinds: SizesByKind } {
-  const values = parsed(kept)
-  const byKind = memberOf(values, 'kinds')
-  const kinds: Partial<Record<RowKind, PanelSizes>> = {}
-  for (const kind of rowKinds) kinds[kind] = sizesIn(memberOf(byKind, kind), panelsByKind)
-  return { sizes: sizesIn(values, Object.keys(panelLimits) as PanelName[]), kinds }
-}
-
-function sizesIn(values: unknown, panels: readonly PanelName[]): PanelSizes {
-  const sizes: Partial<Record<PanelName, number>> = {}
-  for (const panel of panels) {
-    const size = memberOf(values, panel)
-    if (typeof size === 'number' && Number.isFinite(size)) sizes[panel] = within(panel, size)
-  }
-  return sizes
-}
-
-function parsed(kept: string | null): unknown {
-  try {
-    return JSON.parse(kept ?? '{}')
-  } catch {
-    // Invalid JSON is ignored.
-    return null
-  }
-}
-
-function memberOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
+/** In px, within the limits of the panel. */
+function sizeOf(panel: PanelName) {
+  return z
+    .number()
+    .transform((size) => within(panel, size))
+    .optional()
 }
 
 function resized(sizes: PanelSizes, panel: PanelName, size: number | null): PanelSizes {

@@ -1,6 +1,8 @@
+import * as z from 'zod'
 import { createStore, type StoreApi } from 'zustand'
 import { AgentId, type LiveRun, type PermissionMode, RunRequest } from '#contract/live-runs.ts'
 import { HostError, messageOf } from '#contract/host-error.ts'
+import { parsedJson } from '#core/parsed-json.ts'
 import type { Agreed, LiveRunsStore } from './live-runs-store.ts'
 import { draftOf, type DraftProblems, emptyDraft, requestOf, type RunDraft } from './run-draft.ts'
 
@@ -40,17 +42,23 @@ export interface NewRunState {
 export type NewRunStore = StoreApi<NewRunState>
 
 const keptKey = 'playhead.new-run'
+const noChoice = { mode: null, model: '' }
 
-/** Stored choices. A dangerous mode is never stored. */
-interface Kept {
-  readonly agent: AgentId
-  readonly cwd: string
-  readonly choices: Readonly<Partial<Record<AgentId, Pick<RunDraft, 'mode' | 'model'>>>>
-}
+/** Stored choices, also of agents that only another version knows. A dangerous mode is never stored. */
+const Kept = z.object({
+  agent: AgentId.catch(emptyDraft.agent),
+  cwd: z.string().catch(''),
+  choices: z
+    .record(
+      z.string(),
+      z.object({ mode: z.string().nullable().catch(null), model: z.string().catch('') }).catch(noChoice)
+    )
+    .catch({})
+})
 
 export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage, 'getItem' | 'setItem'>): NewRunStore {
   return createStore<NewRunState>((set, get) => {
-    let kept = readKept(storage.getItem(keptKey))
+    let kept = parsedJson(Kept, storage.getItem(keptKey) ?? '{}') ?? Kept.parse({})
     /** The person has changed the form. */
     let touched = false
     let agreed = nothingAccepted
@@ -58,7 +66,7 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
       if (!touched && storage.getItem(keptKey) === null) suggest()
     })
 
-    const choiceOf = (agent: AgentId) => kept.choices[agent] ?? { mode: null, model: '' }
+    const choiceOf = (agent: AgentId) => kept.choices[agent] ?? noChoice
 
     function modeOf({ agent, mode }: Pick<RunRequest, 'agent' | 'mode'>): PermissionMode | undefined {
       const own = liveRuns.getState().agents?.find((known) => known.agent === agent)
@@ -192,22 +200,3 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
 }
 
 const nothingAccepted: Agreed = { confirmed: false, lowDisk: false }
-
-/** Invalid parts are ignored: another version may have written the text. */
-function readKept(text: string | null): Kept {
-  const nothing: Kept = { agent: emptyDraft.agent, cwd: '', choices: {} }
-  try {
-    const { agent, cwd, choices }: Partial<Record<keyof Kept, unknown>> = Object(JSON.parse(text ?? '{}'))
-    const known = AgentId.safeParse(agent)
-    const own: Partial<Record<AgentId, Pick<RunDraft, 'mode' | 'model'>>> = {}
-    for (const [name, choice] of Object.entries(Object(choices ?? {}) as Record<string, unknown>)) {
-      const { mode, model }: { mode?: unknown; model?: unknown } = Object(choice)
-      const of = AgentId.safeParse(name)
-      if (!of.success) continue
-      own[of.data] = { mode: typeof mode === 'string' ? mode : null, model: typeof model === 'string' ? model : '' }
-    }
-    return { agent: known.data ?? nothing.agent, cwd: typeof cwd === 'string' ? cwd : '', choices: own }
-  } catch {
-    return nothing
-  }
-}
