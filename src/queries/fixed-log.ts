@@ -7,9 +7,9 @@ import { FinderCrew } from './find/finder-crew.ts'
 import type { StartFindThread } from './find/finder.ts'
 import { LogFinder } from './find/log-finder.ts'
 import type { LogToQuery } from './find/query-search.ts'
-import { indexFacts } from './index-facts.ts'
 import { type LogAnswers, logAnswers } from './log-answers.ts'
 import { LogPages } from './log-pages.ts'
+import { logStatus } from './log-status.ts'
 import type { ByteSource, ReadableRun } from './readable-run.ts'
 import { HostError } from '#contract/host-error.ts'
 import { withoutExports, withoutLibrary, withoutRuns, withoutSettings } from '#contract/refused-methods.ts'
@@ -107,39 +107,17 @@ export class FixedLog<H> {
 
   get status(): LogStatus {
     const { name, format, formatNote, notes } = this.#run
-    const facts = indexFacts(this.#reader.sink)
     const files = this.#run.files.map((file, number) => ({
       name: file.name ?? '',
       bytes: file.bytes,
       bytesRead: this.#bytesRead[number] ?? 0,
       lines: this.#reader.linesOf(number)
     }))
-    const [{ bytes, bytesRead, lines } = { bytes: 0, bytesRead: 0, lines: 0 }, ...others] = files
-    return {
-      log: this.#id,
-      path: name,
-      name,
-      phase: this.#phase,
-      error: this.#error,
-      format: format.id,
-      formatTitle: format.title,
-      formatNote,
-      notes: [...notes],
-      files: others,
-      missing: this.#reader.missing,
-      bytes,
-      bytesRead,
-      lines,
-      ...facts,
-      generation: 1,
-      generationNote: null,
-      settled: { rows: facts.rows, events: facts.events, todoSnapshots: facts.todoSnapshots },
-      fileState: 'there',
-      grownAt: null,
-      waitingBytes: 0,
-      savedRows: 0,
-      marked: this.#reader.sink.rows.marked
-    }
+    const { missing, sink: index } = this.#reader
+    return logStatus(
+      { log: this.#id, path: name, name, phase: this.#phase, error: this.#error },
+      { format, formatNote, notes, files, missing, index }
+    )
   }
 
   async #readFiles(): Promise<void> {

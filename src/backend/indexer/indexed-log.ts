@@ -2,9 +2,8 @@ import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { HostError } from '#contract/host-error.ts'
 import type { LogStatus, Params, Result } from '#contract/methods.ts'
-import { noMissingLogs } from '#core/formats/log-format.ts'
-import { indexFacts } from '#queries/index-facts.ts'
 import { type LogAnswers, logAnswers, type LogMethod } from '#queries/log-answers.ts'
+import { logStatus } from '#queries/log-status.ts'
 import { FinderCrew } from '#queries/find/finder-crew.ts'
 import { filterQuery, findField, type FinderProgress, LogFinder } from '#queries/find/log-finder.ts'
 import type { LogToQuery } from '#queries/find/query-search.ts'
@@ -386,30 +385,23 @@ export class IndexedLog {
     const { path } = reading?.run.main.source ?? this.#task
     const known = { log, path, name: basename(path), phase: this.#phase, error: this.#error }
     const growth = { fileState: this.#fileState, grownAt: this.#grownAt }
-    if (reading === null) return this.#lostStatus() ?? { ...known, ...growth, ...unread }
-    const { run, shown, settled } = reading
+    if (reading === null) return this.#lostStatus() ?? logStatus(known, null, growth)
+    const { run, shown: index, settled, missing } = reading
+    const { format, note: formatNote } = run.chosen
     const files = run.files.map(({ name }, number) => ({ name: name ?? '', ...reading.file(number) }))
-    const main = reading.file(0)
-    return {
-      ...known,
-      ...growth,
-      format: run.chosen.format.id,
-      formatTitle: run.chosen.format.title,
-      formatNote: run.chosen.note,
-      notes: [...run.notes, ...this.#notes],
-      files: files.slice(1),
-      missing: reading.missing,
-      bytes: main.bytes,
-      bytesRead: main.bytesRead,
-      lines: main.lines,
-      ...indexFacts(shown),
-      generation: reading.generation,
-      generationNote: reading.note,
-      settled: { rows: settled.rows.rows, events: settled.rows.events, todoSnapshots: settled.todos.length },
-      waitingBytes: reading.waitingBytes,
-      savedRows: reading.savedRows,
-      marked: reading.marked + this.#markedBefore
-    }
+    return logStatus(
+      known,
+      { format, formatNote, notes: [...run.notes, ...this.#notes], files, missing, index },
+      {
+        ...growth,
+        generation: reading.generation,
+        generationNote: reading.note,
+        settled: { rows: settled.rows.rows, events: settled.rows.events, todoSnapshots: settled.todos.length },
+        waitingBytes: reading.waitingBytes,
+        savedRows: reading.savedRows,
+        marked: reading.marked + this.#markedBefore
+      }
+    )
   }
 
   /** The last known state. */
@@ -438,15 +430,4 @@ export class IndexedLog {
     const { asked } = pages
     return { generation, isReading, index: shown.rows, settledRows: settled.rows.rows, files, asked }
   }
-}
-
-/** The status before a log is opened. */
-const unread = {
-  ...{ format: null, formatTitle: '', formatNote: null, notes: [], files: [], missing: noMissingLogs },
-  ...{ bytes: 0, bytesRead: 0, lines: 0, rows: 0, events: 0, marked: 0, todoSnapshots: 0 },
-  ...{ generation: 1, generationNote: null, settled: { rows: 0, events: 0, todoSnapshots: 0 } },
-  ...{ waitingBytes: 0, savedRows: 0 },
-  issues: { malformed: 0, violation: 0, notice: 0 },
-  failedCalls: 0,
-  ...{ firstTimestamp: null, lastTimestamp: null, model: null, sessionId: null, agent: null, tools: [], tracks: [] }
 }

@@ -14,7 +14,7 @@ export interface PartCount {
   readonly turns: number | null
 }
 
-export type ExportedLog = Pick<LogState, 'columns' | 'layout' | 'filter' | 'status' | 'row'>
+export type ExportedLog = Pick<LogState, 'columns' | 'layout' | 'filter' | 'row'>
 
 /** A part of the session and its events. */
 export interface FoundPart extends PartCount {

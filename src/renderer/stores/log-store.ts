@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react'
 import { createStore, type StoreApi } from 'zustand'
+import { useShallow } from 'zustand/react/shallow'
 import type { Host, LogStatus } from '#contract/methods.ts'
 import { Overview } from '#core/index/overview.ts'
 import { TimeScale } from '#core/replay/event-scale.ts'
@@ -167,3 +168,9 @@ export function useLogParts(): LogParts {
 
 /** Values of the shown log. */
 export const useLog = storeHook<LogState, keyof LogValues>(useLogStore)
+
+/** Members of the log's status: `useStatus('phase', 'rows')`. Draws again only if one of them changes. */
+export function useStatus<Name extends keyof LogStatus>(...names: readonly Name[]): Pick<LogStatus, Name> {
+  const pick = ({ status }: LogState) => Object.fromEntries(names.map((name) => [name, status[name]]))
+  return useLog(useShallow(pick)) as Pick<LogStatus, Name>
+}

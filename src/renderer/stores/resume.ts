@@ -54,7 +54,7 @@ export function isSameRow(before: LogRows, row: number, now: LogRows): boolean {
 }
 
 /** The number of a file in the `file` column; -1 for none. */
-export function fileNumber({ files }: LogStatus, name: string | undefined): number {
+export function fileNumber({ files }: Pick<LogStatus, 'files'>, name: string | undefined): number {
   if (name === undefined) return 0
   const index = files.findIndex((file) => file.name === name)
   return index < 0 ? -1 : index + 1

@@ -8,7 +8,12 @@ export interface RunSize {
   readonly lines: number
 }
 
-export function runSize({ files, bytes, bytesRead, lines }: LogStatus): RunSize {
+export function runSize({
+  files,
+  bytes,
+  bytesRead,
+  lines
+}: Pick<LogStatus, 'files' | 'bytes' | 'bytesRead' | 'lines'>): RunSize {
   const size = { files: files.length + 1, bytes, bytesRead, lines }
   for (const file of files) {
     size.bytes += file.bytes

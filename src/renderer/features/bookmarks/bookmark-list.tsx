@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Bookmark } from '#core/replay/review.ts'
-import { useLog, useLogParts } from '../../stores/log-store.ts'
+import { useLog, useLogParts, useStatus } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -12,7 +12,9 @@ import { NoteForm } from './note-form.tsx'
 export function BookmarkList() {
   const [shortcut] = useWorkingKeys()('b')
   const { reviewing } = useLogParts()
-  const { review, row } = useLog('review', 'row', 'status', 'version', 'reviewVersion')
+  const { review, row } = useLog('review', 'row', 'version', 'reviewVersion')
+  // Places are found for good once all rows are read.
+  useStatus('phase', 'rows')
   const [edited, setEdited] = useState<string | null>(null)
   const isReady = review.phase === 'ready'
   const placed = review.bookmarks

@@ -2,11 +2,11 @@ import { type FormEvent, useId, useState } from 'react'
 import { parseRowQuery } from '#core/query/parse-query.ts'
 import { queryTextOf } from '#core/query/rule-query.ts'
 import type { Breakpoint } from '#core/replay/review.ts'
-import { useLog, useLogParts } from '../../stores/log-store.ts'
+import { useLogParts, useStatus } from '../../stores/log-store.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { QueryErrorText } from '../query/query-error.tsx'
 import { QueryField } from '../query/query-field.tsx'
-import { valuesOf } from '../query/query-values.ts'
+import { namingMembers, valuesOf } from '../query/query-values.ts'
 
 const examples = [
   ['status:error', 'each failed call and its result'],
@@ -33,7 +33,7 @@ export function BreakpointDialog({ breakpoint, onClose }: BreakpointDialogProps)
 
 function BreakpointForm({ breakpoint, onClose }: BreakpointDialogProps) {
   const { reviewing, columns } = useLogParts()
-  const status = useLog((log) => log.status)
+  const status = useStatus(...namingMembers)
   const [text, setText] = useState(breakpoint === null ? '' : queryTextOf(breakpoint.rule))
   const [stops, setStops] = useState(breakpoint?.stops ?? true)
   const [isSent, setSent] = useState(false)

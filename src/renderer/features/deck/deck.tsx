@@ -2,7 +2,7 @@ import './deck.css'
 import { useShallow } from 'zustand/react/shallow'
 import { type PlayerRate, playerRates } from '#core/replay/player.ts'
 import { useShared } from '../../stores/app-store.ts'
-import { useLog, useLogParts } from '../../stores/log-store.ts'
+import { useLog, useLogParts, useStatus } from '../../stores/log-store.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { formatCount, formatDuration, formatPlural, formatTime } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -14,7 +14,8 @@ import { useEffect } from 'react'
 export function Deck() {
   const tooltip = useTooltip()
   const { columns, playing, stepping } = useLogParts()
-  const { following, seq, status } = useLog('following', 'seq', 'status', 'version')
+  const { following, seq } = useLog('following', 'seq', 'version')
+  const { phase, firstTimestamp: first, lastTimestamp: last } = useStatus('phase', 'firstTimestamp', 'lastTimestamp')
   const isPlaying = useLog((log) => log.player.playing)
   const rate = useLog((log) => log.player.rate)
   const atIssues = useLog((log) => log.player.atIssues)
@@ -22,7 +23,6 @@ export function Deck() {
   const grows = useShared() === null
   usePlayer()
   const time = columns.timeOfSeq(seq) ?? NaN
-  const { firstTimestamp: first, lastTimestamp: last } = status
   // `codex exec --json` states only the session's start time, so the time of later events is unknown.
   const elapsed = first === last ? NaN : time - (first ?? NaN)
   const atStart = seq <= 0
@@ -64,7 +64,7 @@ export function Deck() {
             label="Follow the end"
             keys="f"
             pressed={following}
-            disabled={status.phase === 'failed'}
+            disabled={phase === 'failed'}
             onClick={() => stepping.follow(!following)}
           />
         )}
@@ -79,7 +79,7 @@ export function Deck() {
         <small>
           {' '}
           / {formatPlural(columns.events, 'event')}
-          {status.phase === 'reading' && '…'}
+          {phase === 'reading' && '…'}
         </small>
       </div>
       <div className="deck-foot hstack t2 caption">

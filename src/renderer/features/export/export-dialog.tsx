@@ -3,7 +3,7 @@ import { type FormEvent, useId, useMemo, useState } from 'react'
 import type { ExportForm } from '#contract/exports.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { type ExportPart, exportPart } from '../../stores/export-parts.ts'
-import { useLog, useLogParts } from '../../stores/log-store.ts'
+import { useLog, useLogParts, useStatus } from '../../stores/log-store.ts'
 import { fileNumber } from '../../stores/resume.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatPlural } from '../../ui/format.ts'
@@ -30,8 +30,9 @@ export function ExportDialog() {
 
 function ExportForm({ onClose }: { onClose: () => void }) {
   const parts = useLogParts()
-  const values = useLog('filter', 'find', 'status', 'row', 'review', 'version')
-  const { status, review } = values
+  const values = useLog('filter', 'find', 'row', 'review', 'version')
+  const { review } = values
+  const status = useStatus('format', 'files')
   const isKnown = status.format !== null
   const files = status.files.length
   const marks = review.bookmarks.length

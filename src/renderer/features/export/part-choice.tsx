@@ -6,7 +6,7 @@ import { formatCount, formatPlural } from '../../ui/format.ts'
 /** Which events are exported. Parts without events are disabled. */
 export function PartChoice({ part, onChange }: { part: ExportPart; onChange: (part: ExportPart) => void }) {
   const parts = useLogParts()
-  const values = useLog('filter', 'find', 'status', 'row', 'version')
+  const values = useLog('filter', 'find', 'row', 'version')
   const log = useMemo(() => ({ ...parts, ...values }), [parts, values])
   const turns = parts.layout.turns.count
   const range = part.of === 'turns' ? part : { of: 'turns' as const, from: 1, to: Math.max(1, turns) }

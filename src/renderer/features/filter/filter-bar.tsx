@@ -3,14 +3,14 @@ import { useId } from 'react'
 import { parseRowQuery } from '#core/query/parse-query.ts'
 import { partsOf } from '#core/query/query-choices.ts'
 import { focusTimeline } from '../../keyboard.ts'
-import { useLog, useLogParts } from '../../stores/log-store.ts'
+import { useLog, useLogParts, useStatus } from '../../stores/log-store.ts'
 import { isNoFilter } from '../../stores/row-filter.ts'
 import { useSettings } from '../../stores/use-settings.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { useTooltip } from '../../ui/shown-keys.ts'
 import { QueryErrorText } from '../query/query-error.tsx'
 import { QueryField } from '../query/query-field.tsx'
-import { valuesOf } from '../query/query-values.ts'
+import { namingMembers, valuesOf } from '../query/query-values.ts'
 import { FilterPanel } from './filter-panel.tsx'
 import { FilterToggle, PanelToggle } from './filter-toggle.tsx'
 import { shownText } from './shown-text.ts'
@@ -19,8 +19,8 @@ import { ViewsPanel } from './views-panel.tsx'
 /** The query for the rows of the timeline, and the panel that writes it. */
 export function FilterBar() {
   const { columns, layout, filtering } = useLogParts()
-  const values = useLog('status', 'filter', 'row', 'version')
-  const { status, filter, row } = values
+  const { filter, row } = useLog('filter', 'row', 'version')
+  const status = useStatus(...namingMembers, 'phase')
   const { text, error, search } = filter
   const tooltip = useTooltip()
   const errorId = useId()
@@ -66,7 +66,7 @@ export function FilterBar() {
           </span>
         )}
         <span className="filter-bar-count num" aria-live={search.searching ? 'off' : 'polite'}>
-          {error === null ? shownText({ columns, layout, ...values }) : 'rows as before'}
+          {error === null ? shownText({ columns, layout, status, filter }) : 'rows as before'}
         </span>
         {search.searching && (
           <i className="find-progress" style={{ transform: `scaleX(${search.found === null ? 0 : search.part})` }} />

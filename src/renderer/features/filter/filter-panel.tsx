@@ -3,7 +3,7 @@ import { issueSeverities } from '#core/formats/issue.ts'
 import type { RowKind } from '#core/index/row-kind.ts'
 import { allOf, choicesOf, partsOf, textQuery, toggleChoice } from '#core/query/query-choices.ts'
 import { severityNames } from '../../stores/log-columns.ts'
-import { useLog, useLogParts } from '../../stores/log-store.ts'
+import { useLog, useLogParts, useStatus } from '../../stores/log-store.ts'
 import { isNoFilter } from '../../stores/row-filter.ts'
 import { RowCounts } from '../../stores/row-counts.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
@@ -30,8 +30,8 @@ interface NamedChoices<T> {
 /** Writes the query for the rows of the timeline. Changes apply at once. Escape or a click outside closes the panel. */
 export function FilterPanel({ place, onClose }: FilterPanelProps) {
   const { columns, layout, failedCalls, filtering, key } = useLogParts()
-  const values = useLog('status', 'find', 'filter', 'settledRows', 'version')
-  const { status, find, filter, settledRows } = values
+  const { find, filter, settledRows } = useLog('find', 'filter', 'settledRows', 'version')
+  const status = useStatus('tools', 'tracks', 'phase')
   const panel = useRef<HTMLDivElement>(null)
   // Another generation has other rows.
   const counter = useMemo(() => ({ of: key, rows: new RowCounts() }), [key])
@@ -126,7 +126,7 @@ export function FilterPanel({ place, onClose }: FilterPanelProps) {
         </div>
       </div>
       <div className="filter-foot hstack rigid">
-        <span className="num t2">{shownText({ columns, layout, ...values })}</span>
+        <span className="num t2">{shownText({ columns, layout, status, filter })}</span>
         <span className="grow" />
         <button type="button" className="btn" disabled={isNoFilter(filter)} onClick={() => filtering.clear()}>
           Clear all

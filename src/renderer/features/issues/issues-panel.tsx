@@ -2,7 +2,7 @@ import './issues.css'
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { type IssueSeverity, issueSeverities } from '#core/formats/issue.ts'
 import { IssuePages } from '../../stores/issue-pages.ts'
-import { useLog, useLogParts } from '../../stores/log-store.ts'
+import { useLog, useLogParts, useStatus } from '../../stores/log-store.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { formatLarge, formatPlural } from '../../ui/format.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
@@ -116,7 +116,7 @@ function SeverityToggle({
 
 /** Why the list is empty. */
 function EmptyNote({ total, known, onShowAll }: { total: number; known: boolean; onShowAll: () => void }) {
-  const { phase, format, formatTitle, formatNote } = useLog((log) => log.status)
+  const { phase, format, formatTitle, formatNote } = useStatus('phase', 'format', 'formatTitle', 'formatNote')
   if (total > 0) {
     return known ? (
       <p className="issues-note panel-note hstack rigid t3">
@@ -161,7 +161,7 @@ function useFocusBack(panel: RefObject<HTMLElement | null>): void {
 function useIssuePages(): IssuePages {
   const { host, id } = useLogParts()
   const { settledRows, replacements } = useLog('settledRows', 'replacements')
-  const { issues, rows } = useLog((log) => log.status)
+  const { issues, rows } = useStatus('issues', 'rows')
   const pages = useMemo(() => new IssuePages((asked) => host.call('log.issues', { log: id, ...asked })), [host, id])
   useSyncExternalStore(pages.changes.subscribe, pages.changes.getVersion)
   const { malformed, violation, notice } = issues

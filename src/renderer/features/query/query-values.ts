@@ -10,9 +10,13 @@ export interface QueryValueOption {
   readonly count: number | null
 }
 
+/** The members of a status that name values. */
+export const namingMembers = ['tools', 'tracks', 'model', 'agent', 'format'] as const
+type NamingStatus = Pick<LogStatus, (typeof namingMembers)[number]>
+
 interface CountedLog {
   readonly columns: LogColumns
-  readonly status: LogStatus
+  readonly status: NamingStatus
   /** Null: all rows. */
   readonly shown: Uint32Array | null
 }
@@ -43,7 +47,7 @@ export function valuesOf(key: QueryKey, log: CountedLog): readonly QueryValueOpt
 /** Values of `status`, `tool` and `issue` that no column has. */
 const uncounted: ReadonlySet<string> = new Set<string>(['running', 'unknown', ...toolKinds])
 
-function namesOf({ name, choices, example }: QueryKey, status: LogStatus): readonly string[] {
+function namesOf({ name, choices, example }: QueryKey, status: NamingStatus): readonly string[] {
   switch (name) {
     case 'tool':
       return [...status.tools, ...toolKinds]

@@ -1,15 +1,15 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { useLog, useLogParts } from '../../stores/log-store.ts'
+import { useLogParts, useStatus } from '../../stores/log-store.ts'
 import { formatCount, formatTime } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
-import { rowView } from '../timeline/row-view.ts'
+import { rowMembers, rowView } from '../timeline/row-view.ts'
 import { TodoPips } from '../timeline/todo-pips.tsx'
 
 /** The event at `x` under the pointer, and the todo list at that time. The bubble is kept within `room` px. */
 export function ScrubberBubble({ seq, x, room }: { seq: number; x: number; room: number }) {
   const { columns, summaries } = useLogParts()
-  const status = useLog((log) => log.status)
+  const status = useStatus(...rowMembers)
   const row = columns.rowOfSeq[seq] ?? 0
   useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
   useEffect(() => {

@@ -22,7 +22,7 @@ import { useZoom, type Zoom } from './use-zoom.ts'
 export function Scrubber() {
   const { parts, getState } = useLogStore()
   const { columns, playhead, stepping } = parts
-  const { status, seq, moved } = useLog('status', 'seq', 'moved', 'version')
+  const { seq, moved } = useLog('seq', 'moved', 'version')
   const [strip, setStrip] = useState<HTMLDivElement | null>(null)
   const size = useSize(strip)
   const room = useRef<HTMLDivElement>(null)
@@ -31,7 +31,7 @@ export function Scrubber() {
   const [hover, setHover] = useState<{ x: number; left: number; room: number } | null>(null)
   const { overTime, setOverTime } = useLayout('overTime', 'setOverTime')
   const scale = useScale(parts, overTime)
-  const total = scale.total * unreadShare(status)
+  const total = scale.total * useLog((log) => unreadShare(log.status))
   const place = scale.placeOf(Math.max(0, seq))
   const zoom = useZoom(strip, { total, least: scale.least }, place)
   const { view } = zoom

@@ -1,9 +1,9 @@
 import './row-menu.css'
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
-import { useLog, useLogParts } from '../../stores/log-store.ts'
+import { useLog, useLogParts, useStatus } from '../../stores/log-store.ts'
 import { formatCount } from '../../ui/format.ts'
 import { useClosing } from '../filter/use-closing.ts'
-import { rowView } from './row-view.ts'
+import { rowMembers, rowView } from './row-view.ts'
 import { termsOfRow } from './row-terms.ts'
 
 /** A row, and where its menu opens in the window. */
@@ -17,7 +17,7 @@ export interface RowMenuPlace {
 export function RowMenu({ place, onClose }: { place: RowMenuPlace; onClose: () => void }) {
   const { row, x, y } = place
   const { columns, summaries, filtering, playing } = useLogParts()
-  const status = useLog((log) => log.status)
+  const status = useStatus(...rowMembers)
   const playhead = useLog((log) => log.row)
   const menu = useRef<HTMLDivElement>(null)
   useClosing(menu, menu, onClose)

@@ -1,4 +1,4 @@
-import type { RowSummary } from '#contract/methods.ts'
+import type { LogStatus, RowSummary } from '#contract/methods.ts'
 import type { RowMark } from '#core/formats/log-format.ts'
 import type { RowKind } from '#core/index/row-kind.ts'
 import type { LogState } from '../../stores/log-store.ts'
@@ -29,7 +29,12 @@ export interface RowView {
   readonly summary: RowSummary | undefined
 }
 
-type RowLog = Pick<LogState, 'columns' | 'status' | 'summaries'>
+/** The members of a status that a row needs. */
+export const rowMembers = ['files', 'tools', 'tracks'] as const
+
+interface RowLog extends Pick<LogState, 'columns' | 'summaries'> {
+  readonly status: Pick<LogStatus, (typeof rowMembers)[number]>
+}
 
 /** What the timeline shows of a row, as far as it is loaded. */
 export function rowView({ columns, status, summaries }: RowLog, row: number): RowView {

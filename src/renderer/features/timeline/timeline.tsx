@@ -19,7 +19,8 @@ import {
   type LogValues,
   useLog,
   useLogParts,
-  useLogStore
+  useLogStore,
+  useStatus
 } from '../../stores/log-store.ts'
 import type { RowRange } from '../../stores/range-usages.ts'
 import { isNoFilter } from '../../stores/row-filter.ts'
@@ -35,7 +36,7 @@ import { sameRow } from '../../stores/resume.ts'
 import { type RowFlags, noFlags } from './row-flags.tsx'
 import { RowMenu, type RowMenuPlace } from './row-menu.tsx'
 import { RecordsSwitch, TurnsSwitch } from './row-switches.tsx'
-import { rowView } from './row-view.ts'
+import { rowMembers, rowView } from './row-view.ts'
 import { GapLine, IssueLine } from './timeline-lines.tsx'
 import { TimelineRow } from './timeline-row.tsx'
 import { TurnLine } from './turn-line.tsx'
@@ -51,8 +52,10 @@ export function Timeline() {
   const log = useLogParts()
   const { layout, columns, summaries, usages, marks, playhead, stepping, filtering, collapsing, reviewing } = log
   const [menu, setMenu] = useState<RowMenuPlace | null>(null)
-  const shown = useLog('status', 'version', 'row', 'moved', 'following', 'find', 'reviewVersion')
-  const { status, row, following } = shown
+  const status = useStatus(...rowMembers, 'phase', 'lines', 'bytes', 'bytesRead')
+  const values = useLog('version', 'row', 'moved', 'following', 'find', 'reviewVersion')
+  const shown = { ...values, status }
+  const { row, following } = shown
   const { setElement, scroll, drawn: lines, space } = useRowScroll(layout.count, sizes, following)
   useLayoutEffect(() => scroll?.onLeftEnd(() => stepping.follow(false)), [scroll, stepping])
   useHeldPlace(store, scroll)
@@ -152,7 +155,9 @@ export function Timeline() {
   )
 }
 
-type ShownValues = Pick<LogValues, 'status' | 'row' | 'moved' | 'following' | 'find'>
+type ShownValues = Pick<LogValues, 'row' | 'moved' | 'following' | 'find'> & {
+  readonly status: Pick<LogStatus, (typeof rowMembers)[number]>
+}
 
 function Line({ shown, view }: { shown: ShownValues; view: number }) {
   const log = useLogParts()
@@ -259,7 +264,7 @@ function TurnInView({ highest }: { highest: number }) {
 function EmptyNote() {
   const run = useShownRun()
   const isEmpty = useLog((log) => log.columns.rows === 0)
-  const { phase, rows, lines } = useLog((log) => log.status)
+  const { phase, rows, lines } = useStatus('phase', 'rows', 'lines')
   if (!isEmpty) return <NothingPasses />
   if (phase === 'reading' || rows > 0) return <p className="empty-note">Reading the first rows…</p>
   if (run !== null && lines === 0) return <NothingPrinted run={run} />
@@ -345,7 +350,9 @@ function useKeepInView(store: LogStore, scroll: RowScroll | null): () => void {
 }
 
 /** The width of line numbers and tool names at the end of the log, because columns do not move. */
-function columnSizes(status: LogStatus): CSSProperties & { '--line-digits': number; '--label-length': number } {
+function columnSizes(
+  status: Pick<LogStatus, 'phase' | 'files' | 'tools' | 'lines' | 'bytes' | 'bytesRead'>
+): CSSProperties & { '--line-digits': number; '--label-length': number } {
   const ends = [status, ...status.files].map(({ lines, bytes, bytesRead }) =>
     status.phase === 'reading' && bytesRead > 0 ? (lines * bytes) / bytesRead : lines
   )

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { messageOf } from '#contract/host-error.ts'
 import { useApp } from '../../stores/app-store.ts'
 import type { Given } from '../../stores/given-files.ts'
-import { useLog, useLogParts } from '../../stores/log-store.ts'
+import { useLog, useLogParts, useStatus } from '../../stores/log-store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { useGrowth } from '../live/growth.ts'
 import { ChooseButton } from '../start/choose-button.tsx'
@@ -11,7 +11,7 @@ import { missingText } from './missing-text.ts'
 /** A note that subagent logs are missing, until it is closed. Not while the log grows: new logs appear soon. */
 export function MissingLogs() {
   const { id, resuming } = useLogParts()
-  const { path, missing, tracks, files, phase } = useLog((log) => log.status)
+  const { path, missing, tracks, files, phase } = useStatus('path', 'missing', 'tracks', 'files', 'phase')
   const seen = useLog((log) => log.missingSeen)
   const grows = useGrowth(id) !== null
   const isSent = useApp((app) => app.isSent(path))
