@@ -3,7 +3,7 @@ import { textHash } from '../formats/text-hash.ts'
 import { HashNumbers } from '../hash-numbers.ts'
 import { Interned } from '../index/interned.ts'
 import { SparseNumbers } from '../sparse-numbers.ts'
-import { isUnderstated, type RequestNote, type TokenNote, type TurnNote } from './request-note.ts'
+import { type CompactionNote, isUnderstated, type RequestNote, type TokenNote, type TurnNote } from './request-note.ts'
 import { addTokens, maxTokens, sentOf, type TokenCategory, tokenCategories, type Tokens } from './tokens.ts'
 
 /** Whether the output count is reliable. */
@@ -32,10 +32,23 @@ export interface ModelRequest {
   readonly firstTokenMs: number | null
 }
 
+/** The agent replaced what its model had read by a summary. */
+export interface Compaction {
+  /** The first row of its line. */
+  readonly row: number
+  readonly trackId: string | null
+  /** Tokens of the context before it; null: not stated. */
+  readonly before: number | null
+}
+
 const unknown = 0xffffffff
 const chunkBits = 8
 const maxTracks = 10_000
 const maxModels = 250
+/** A run has a handful. */
+const maxCompactions = 1000
+/** Requests of other tracks beside a compaction. */
+const maxSteps = 1000
 
 const kinds = ['request', 'turn', 'rest'] as const
 const kindMask = 3
@@ -63,6 +76,11 @@ export class RequestList {
   private readonly formers = new Column('uint32', chunkBits)
   /** By track number: the number of entries at the end of its last turn. */
   private readonly turnStarts = new Map<number, number>()
+  private readonly compactionRows = new Column('uint32', 4)
+  private readonly compactionTracks = new Column('uint16', 4)
+  private readonly compactionTokens = new Column('uint32', 4)
+  /** By compaction: the number of entries before it. */
+  private readonly compactionPlaces = new Column('uint32', 4)
 
   get length(): number {
     return this.flags.length
@@ -71,6 +89,7 @@ export class RequestList {
   /** Adds a note. `rowFirst` to `rowLast`: the rows of its line. */
   add(note: TokenNote, rowFirst: number, rowLast: number): void {
     if (note.about === 'turn') this.endTurn(note, rowFirst, rowLast)
+    else if (note.about === 'compaction') this.addCompaction(note, rowFirst)
     else this.addRequest(note, rowFirst, rowLast)
   }
 
@@ -107,6 +126,39 @@ export class RequestList {
       else high = middle
     }
     for (let index = low; index < this.length && this.firstRows.at(index) < to; index++) yield this.at(index)
+  }
+
+  /** In the order of their rows. */
+  get compactions(): (Compaction & { readonly former: ModelRequest | null; readonly next: ModelRequest | null })[] {
+    return Array.from({ length: this.compactionRows.length }, (_, i) => {
+      const track = this.compactionTracks.at(i)
+      const tokens = this.compactionTokens.at(i)
+      const place = this.compactionPlaces.at(i)
+      return {
+        row: this.compactionRows.at(i),
+        trackId: track === 0 ? null : this.tracks.nameOf(track),
+        before: tokens === unknown ? null : tokens,
+        former: this.nearest(track, place - 1, -1),
+        next: this.nearest(track, place, 1)
+      }
+    })
+  }
+
+  /** The nearest request of a track from entry `index` on in a direction. */
+  private nearest(track: number, index: number, step: 1 | -1): ModelRequest | null {
+    for (let at = index; at >= 0 && at < this.length && Math.abs(at - index) < maxSteps; at += step) {
+      if (this.trackNumbers.at(at) === track && this.kindAt(at) === 'request') return this.at(at)
+    }
+    return null
+  }
+
+  private addCompaction({ trackId, before }: CompactionNote, row: number): void {
+    if (this.compactionRows.length === maxCompactions) return
+    const isKnown = before !== undefined && Number.isInteger(before) && before >= 0 && before <= maxTokens
+    this.compactionRows.push(row)
+    this.compactionTracks.push(this.trackNumber(trackId))
+    this.compactionTokens.push(isKnown ? before : unknown)
+    this.compactionPlaces.push(this.length)
   }
 
   private addRequest(note: RequestNote, rowFirst: number, rowLast: number): void {
@@ -183,7 +235,7 @@ export class RequestList {
     }
   }
 
-  private push(kind: ModelRequest['of'], { trackId, model }: TokenNote, row: number): number {
+  private push(kind: ModelRequest['of'], { trackId, model }: RequestNote | TurnNote, row: number): number {
     const index = this.length
     this.firstRows.push(row)
     this.lastRows.push(row)

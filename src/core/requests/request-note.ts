@@ -28,7 +28,15 @@ export interface TurnNote {
   readonly firstTokenMs?: number | undefined
 }
 
-export type TokenNote = RequestNote | TurnNote
+/** The agent replaced what its model had read by a summary. */
+export interface CompactionNote {
+  readonly about: 'compaction'
+  readonly trackId: string | undefined
+  /** Tokens of the context before it, if stated. */
+  readonly before: number | undefined
+}
+
+export type TokenNote = RequestNote | TurnNote | CompactionNote
 
 /**
  * Whether the stated output is too small. Claude Code 1.0.51 to 2.1.39 log a count from the start of the answer

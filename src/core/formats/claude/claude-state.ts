@@ -131,6 +131,9 @@ export class ClaudeState {
         return
       case 'result':
         return this.result(step, decoded, track)
+      case 'compacted':
+        this.sequence.note({ about: 'compaction', trackId: track, before: step.before })
+        return this.emit(decoded, step.body, track)
       case 'message-start':
       case 'message-usage':
       case 'block-text':

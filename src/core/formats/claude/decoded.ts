@@ -19,6 +19,8 @@ export type Step =
   | { readonly kind: 'interrupt'; readonly body: number }
   /** A turn's end: a `result`, a `turn_duration`. */
   | TurnEndStep
+  /** A compaction, with the tokens of the context before it, if stated. */
+  | { readonly kind: 'compacted'; readonly body: number; readonly before: number | undefined }
   /** The end of a background task, which `callId` started. */
   | { readonly kind: 'notification'; readonly body: number; readonly callId: string | undefined }
   /** A call of `Task` or `Agent`. */

@@ -1,7 +1,7 @@
 import { arrayAt, objectAt, stated, stringAt, type JsonObject } from '../../json.ts'
 import type { DecodedBuilder } from './decoded.ts'
 import { streamSubtypes } from './known-records.ts'
-import { addStatus, compactionText } from './user-text.ts'
+import { addCompacted, addStatus } from './user-text.ts'
 
 /** docs/formats/claude-stream-json.md#system-records-by-subtype */
 export function readSystem(out: DecodedBuilder, record: JsonObject): void {
@@ -11,7 +11,7 @@ export function readSystem(out: DecodedBuilder, record: JsonObject): void {
     case 'init':
       return readInit(out, record)
     case 'compact_boundary':
-      return addStatus(out, compactionText(objectAt(record, 'compact_metadata') ?? objectAt(record, 'compactMetadata')))
+      return addCompacted(out, undefined, objectAt(record, 'compact_metadata') ?? objectAt(record, 'compactMetadata'))
     case 'task_notification': {
       const text = stringAt(record, 'summary')
       if (text === undefined || text === '') return

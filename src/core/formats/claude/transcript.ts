@@ -22,7 +22,7 @@ import { claudeStore } from './store.ts'
 import type { Origin } from './subagent-tracks.ts'
 import { textHash } from '../text-hash.ts'
 import { todoItems } from './todo-tools.ts'
-import { addStatus, compactionText } from './user-text.ts'
+import { addCompacted, addStatus } from './user-text.ts'
 import { TranscriptFold } from './transcript-fold.ts'
 import { RowLinks } from '../../row-links.ts'
 import { SparseNumbers } from '../../sparse-numbers.ts'
@@ -197,7 +197,7 @@ function readSystem(out: DecodedBuilder, record: JsonObject): void {
     const facts = stated({ durationMs: numberAt(record, 'durationMs') })
     out.steps.push({ kind: 'turn-end', body: out.draft({ type: 'turn.completed', finishReason: 'done', ...facts }) })
   } else if (subtype === 'compact_boundary') {
-    addStatus(out, content || compactionText(objectAt(record, 'compactMetadata')))
+    addCompacted(out, content, objectAt(record, 'compactMetadata'))
   } else if (typeof subtype === 'string' && !transcriptSubtypes.has(subtype)) {
     out.issues.push({ code: 'UnknownSubtype', path: '$.subtype', message: 'unknown system subtype' })
   } else {

@@ -1,4 +1,4 @@
-import { stringAt, type JsonObject } from '../../json.ts'
+import { numberAt, stringAt, type JsonObject } from '../../json.ts'
 import type { EventDraft } from '../log-format.ts'
 import type { DecodedBuilder } from './decoded.ts'
 
@@ -52,8 +52,15 @@ export function addStatus(out: DecodedBuilder, text: string | undefined): void {
   out.event(userTextDraft(text, voice === 'command' || voice === 'shell' ? voice : 'harness'))
 }
 
-/** `Conversation compacted (auto, 155000 tokens before)`; stream-json has no text for it. */
-export function compactionText(metadata: JsonObject | undefined): string {
+/** Adds a compaction. `text`: as the log has it; stream-json has none. */
+export function addCompacted(out: DecodedBuilder, text: string | undefined, metadata: JsonObject | undefined): void {
+  const before = numberAt(metadata ?? {}, 'pre_tokens') ?? numberAt(metadata ?? {}, 'preTokens')
+  const body = out.draft(userTextDraft(text || compactionText(metadata), 'harness'))
+  out.steps.push({ kind: 'compacted', body, before })
+}
+
+/** `Conversation compacted (auto, 155000 tokens before)`. */
+function compactionText(metadata: JsonObject | undefined): string {
   const trigger = metadata === undefined ? undefined : stringAt(metadata, 'trigger')
   const before = metadata?.['pre_tokens'] ?? metadata?.['preTokens']
   const details = [trigger, typeof before === 'number' ? `${before} tokens before` : undefined]

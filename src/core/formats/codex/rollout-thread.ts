@@ -234,6 +234,7 @@ export class RolloutThread {
       this.compactions -= 1
       return
     }
+    this.sequence.note({ about: 'compaction', trackId: this.track, before: undefined })
     this.emit(decoded, body)
   }
 
