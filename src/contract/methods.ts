@@ -5,6 +5,7 @@ import { type IssueCode, issueCodes, issueSeverities } from '#core/formats/issue
 import { imageTypes } from '#core/media/image-type.ts'
 import { maxQueryLength } from '#core/query/query.ts'
 import { Review } from '#core/replay/review.ts'
+import { analysisMethods } from './analysis.ts'
 import { commandIds } from './commands.ts'
 import { exportMethods } from './exports.ts'
 import { libraryMethods, libraryNotices } from './library.ts'
@@ -547,6 +548,7 @@ export const methods = {
     params: z.object({ what: z.enum(['files', 'folder']) }),
     result: z.object({ paths: z.array(z.string()) })
   },
+  ...analysisMethods,
   ...exportMethods,
   ...libraryMethods,
   ...liveRunMethods,

@@ -22,6 +22,7 @@ import type { Params, Result, RowFacts, RowIssue, RowSummary, TodoSnapshot } fro
 import type { QueriedRows } from './find/query-search.ts'
 import { CutBudget, cutStrings } from './cut-strings.ts'
 import { shortened } from './decoded-lines.ts'
+import { LogAnalysis } from './log-analysis.ts'
 import { LogSummary } from './log-summary.ts'
 import type { ReadableRun } from './readable-run.ts'
 import { RowReader } from './row-reader.ts'
@@ -56,6 +57,7 @@ export class LogPages {
   /** By file name: its number in the `file` column. */
   readonly #fileNumbers: ReadonlyMap<string | undefined, number>
   readonly #summary: LogSummary
+  readonly #analysis: LogAnalysis
   /** By row, oldest first. A summary changes only with its row. */
   readonly #summaries = new Map<number, RowSummary>()
   readonly #folder: SessionFolder = new SessionFolder((shown, row) => this.#reader.event(shown, row))
@@ -67,6 +69,7 @@ export class LogPages {
     this.#shown = shown
     this.#settled = shown
     this.#fileNumbers = new Map(run.files.map(({ name }, number) => [name, number]))
+    this.#analysis = new LogAnalysis((shown, row) => this.#reader.event(shown, row))
     this.#summary = new LogSummary(async (shown, row) => {
       const line = await this.#reader.line(shown, row)
       const event = await this.#reader.eventOf(shown, row, line)
@@ -119,6 +122,26 @@ export class LogPages {
 
   async summary(): Promise<Result<'log.summary'>> {
     return await this.#summary.goOn(this.#shown, this.#settled)
+  }
+
+  spans(from: number, count: number): Result<'log.spans'> {
+    return this.#analysis.spans(this.#shown, this.#settled, from, count)
+  }
+
+  timeSplit(range: Params<'log.timeSplit'>['range']): Result<'log.timeSplit'> {
+    return this.#analysis.timeSplit(this.#shown, this.#settled, range)
+  }
+
+  /** `found`: rows to which the calls are limited. */
+  async callTable(
+    params: Omit<Params<'log.callTable'>, 'log'>,
+    found: Uint32Array | null
+  ): Promise<Result<'log.callTable'>> {
+    return await this.#analysis.callTable(this.#shown, this.#settled, params, found)
+  }
+
+  context(range: Params<'log.context'>['range'], from: number, count: number): Result<'log.context'> {
+    return this.#analysis.context(this.#shown, this.#settled, range, from, count)
   }
 
   async rows(rows: readonly number[]): Promise<Result<'log.rows'>> {

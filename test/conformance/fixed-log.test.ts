@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Handlers, type LogStatus, type Params } from '#contract/methods.ts'
+import { callGroups } from '#contract/analysis.ts'
+import { type Handlers, type LogStatus, type Params, type Result } from '#contract/methods.ts'
 import { FoundRows } from '../found-rows.ts'
 import { createBackend } from '#backend/handlers.ts'
 import { createWorker } from '#backend/indexer/create-worker.ts'
@@ -145,6 +146,17 @@ const questions: {
     return [asked.slice(0, 400), asked.slice(400)].filter((part) => part.length > 0).map((part) => ({ rows: part }))
   },
   'log.requests': () => [{ from: 0, count: 1000 }],
+  'log.spans': () => [{ from: 0, count: 200_000 }],
+  'log.timeSplit': ({ rows }) => [{ range: null }, { range: { by: 'rows', from: 3, to: Math.floor(rows / 2) } }],
+  'log.callTable': ({ rows }) => {
+    const asked = { sort: 'calls', descending: true, from: 0, count: 1000 } as const
+    const range = { by: 'rows', from: 0, to: Math.floor(rows / 2) } as const
+    return [
+      ...callGroups.map((groupBy) => ({ ...asked, groupBy, range: null, find: null })),
+      { ...asked, groupBy: 'tool', range, find: null }
+    ]
+  },
+  'log.context': () => [{ range: null, from: 0, count: 1000 }],
   'log.usage': ({ rows }) => [
     { ranges: [{ from: 0, to: rows }, ...some(rows, 20).map((from) => ({ from, to: from + 50 }))] }
   ],
@@ -182,12 +194,21 @@ const searches: readonly Omit<Params<'log.find'>, 'log'>[] = [
 async function answered<M extends LogMethod>(host: OpenHost, method: M, asked: Asked<M>): Promise<unknown> {
   const handler = host.handlers[method] as (params: object) => Promise<object>
   try {
-    const answer = await handler({ log: host.log, ...asked })
+    const answer = await wholeAnswer(() => handler({ log: host.log, ...asked }))
     return Object.fromEntries(
       Object.entries(answer).map(([key, value]) => [key, value instanceof ArrayBuffer ? Buffer.from(value) : value])
     )
   } catch (error) {
     return error instanceof Error ? error.message : error
+  }
+}
+
+/** Asks until all is read. What is settled depends on whether the log may grow. */
+async function wholeAnswer(ask: () => Promise<object>): Promise<object> {
+  for (;;) {
+    const { settled: _settled, ...answer }: Partial<Result<'log.spans'> & Result<'log.callTable'>> = await ask()
+    const { counted = 0, rows = 0, read = 0, spans = 0 } = answer
+    if (answer.counted === undefined || (counted >= rows && read >= spans)) return answer
   }
 }
 

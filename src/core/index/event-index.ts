@@ -36,11 +36,13 @@ const failedKind = rowKinds.indexOf('tool-error')
 // One byte holds a kind and a clock.
 const clockShift = 6
 const kindMask = 0x3f
-// One byte holds a severity, a mark and `apartFlag`: the row's mark is independent of its line's.
+// One byte holds a severity, a mark, `apartFlag` (the row's mark is independent of its line's) and `statedFlag`.
 const severityMask = 0x03
 const markShift = 2
 const markMask = 0x0c
 const apartFlag = 0x10
+/** Of a result: the log states the duration. */
+const statedFlag = 0x20
 /** Ordinals and bodies from here on are in sparse numbers; the column stores a body plus 1. */
 const largeNumber = 0xff
 
@@ -395,6 +397,13 @@ export class EventIndex {
     return this.lineNumbers.at(row)
   }
 
+  /** Whether two rows are of one line. */
+  isSamePlace(row: number, other: number): boolean {
+    return (
+      this.files.offsetOf(row) === this.files.offsetOf(other) && this.files.fileOf(row) === this.files.fileOf(other)
+    )
+  }
+
   /** Bytes of a row's line, without its line end. */
   lengthAt(row: number): number {
     return this.lengths.at(row)
@@ -482,9 +491,14 @@ export class EventIndex {
     return number === 0 ? undefined : this.toolNames.nameOf(number)
   }
 
-  /** The duration in ms that a result states; undefined if it states none. */
+  /** The duration in ms of the call of its first result; undefined if it is unknown, and for other results. */
   durationAt(row: number): number | undefined {
     return this.durations.at(row)
+  }
+
+  /** Whether the log states that duration. Else it is the time between the records of call and result. */
+  isDurationStated(row: number): boolean {
+    return (this.flags.at(row) & statedFlag) !== 0
   }
 
   /** Whether a row of its kind can have results. */
@@ -539,6 +553,9 @@ export class EventIndex {
   private addResult(row: number, draft: ToolCompleted, { idScope, toolName, tookMs }: FoldedEvent): void {
     const durationMs = draft.durationMs ?? tookMs
     if (durationMs !== undefined) this.durations.set(row, durationMs)
+    if (durationMs !== undefined && (draft.durationFrom ?? 'records') === 'stated') {
+      this.flags.set(row, this.flags.at(row) | statedFlag)
+    }
     const call = this.calls.rowOf(scopedId(idScope, draft.toolId))
     const tool = draft.toolName ?? toolName
     if (tool !== undefined) this.toolNumbers.set(row, this.toolNames.numberOf(tool.slice(0, maxToolName)))

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { CallTable, type CountedCall, sortedGroups } from './call-table.ts'
+
+const call = (row: number, durationMs: number | undefined, more: Partial<CountedCall> = {}): CountedCall => ({
+  ...{ row, failed: false, durationMs, isStated: false, belowMs: 0, bytes: 10, tokens: null },
+  ...more
+})
+
+test('a group has its numbers, with unknown lengths apart', () => {
+  const table = new CallTable()
+  table.add(call(1, 100, { failed: true, belowMs: 30, isStated: true, tokens: { tokens: 7, atLeast: false } }), ['a'])
+  table.add(call(2, 300), ['a', 'b'])
+  table.add(call(3, undefined), ['b'])
+  const [a, b] = table.groups
+  expect(a).toEqual({
+    ...{ name: 'a', calls: 2, failed: 1, unknownLengths: 0, statedLengths: 1, totalMs: 400, selfMs: 370 },
+    ...{ longestMs: 300, longestRow: 2, p50Ms: 100, p95Ms: 300, bytesOut: 20, tokensOut: 7, tokensAtLeast: true }
+  })
+  expect(b).toMatchObject({ calls: 2, unknownLengths: 1, totalMs: 300, tokensOut: null, tokensAtLeast: false })
+  expect(table.all).toMatchObject({ calls: 3, totalMs: 400, bytesOut: 30 })
+})
+
+test('a group without a known length has no times, never 0', () => {
+  const table = new CallTable()
+  table.add(call(1, undefined), ['a'])
+  expect(table.all).toMatchObject({ totalMs: null, selfMs: null, longestMs: null, p50Ms: null, p95Ms: null })
+})
+
+test('half and 95 % of the calls are at or under the nearest rank', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(1000), { minLength: 1, maxLength: 50 }), (lengths) => {
+      const table = new CallTable()
+      for (const [row, ms] of lengths.entries()) table.add(call(row, ms), ['a'])
+      for (const [share, value] of [[0.5, table.all.p50Ms] as const, [0.95, table.all.p95Ms] as const]) {
+        const under = (limit: number): number => lengths.filter((ms) => ms <= limit).length / lengths.length
+        expect(lengths).toContain(value)
+        expect(under(value ?? -1)).toBeGreaterThanOrEqual(share)
+        for (const ms of lengths) if (ms < (value ?? 0)) expect(under(ms)).toBeLessThan(share)
+      }
+    })
+  )
+})
+
+test('unknown numbers are last in both orders, and turns are in the order of their numbers', () => {
+  const table = new CallTable()
+  for (const name of ['10', '9', null]) table.add(call(1, name === '9' ? undefined : 5), [name])
+  const order = (by: 'name' | 'totalMs', down: boolean) => sortedGroups(table.groups, by, down).map(({ name }) => name)
+  expect(order('name', false)).toEqual(['9', '10', null])
+  expect(order('name', true)).toEqual(['10', '9', null])
+  expect(order('totalMs', true)).toEqual(['10', null, '9'])
+  expect(order('totalMs', false)).toEqual(['10', null, '9'])
+})
