@@ -267,3 +267,32 @@ test('nothing after the formats names what only one vendor has', () => {
   )
   expect(named).toEqual([])
 })
+
+const vendorName = /claude|codex|gemini|anthropic|openai|formats\/cursor|cursor-agent|'Cursor/i
+
+/** Why a file outside the formats may name a vendor in its code. */
+const namesVendors: Readonly<Record<string, string>> = {
+  'core/index.ts': 'the public parsers have the names of their formats',
+  'core/export/secrets/secret-formats.ts': 'a kind of secret has the name of its issuer',
+  'contract/live-runs.ts': 'it lists the agents that can be started',
+  ...Object.fromEntries(
+    [
+      ...['core/bridge/run-stream.ts', 'backend/tasks/task-store.ts', 'backend/live-runs/hook-lines.ts'],
+      ...['backend/live-runs/rebuild-stream.ts', 'backend/live-runs/shrink-stream.ts', 'cli/hook.ts'],
+      ...['cli/hook-settings.ts', 'cli/receive-hook.ts', 'cli/store-hook.ts']
+    ].map((path) => [path, 'it imports the protocol of the tool hook, which one agent has'])
+  )
+}
+
+test('outside the formats only the listed files name a vendor in their code', () => {
+  const named = readdirSync(join(repository, 'src'), { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => /\.tsx?$/.test(path) && !/^core\/formats\/|\.test\.tsx?$|\/test-[^/]*$/.test(path))
+    .filter((path) => vendorName.test(withoutComments(readFileSync(join(repository, 'src', path), 'utf8'))))
+  expect(named.toSorted()).toEqual(Object.keys(namesVendors).toSorted())
+})
+
+/** A comment may give a vendor's log as an example. */
+function withoutComments(code: string): string {
+  return code.replace(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
+}

@@ -5,7 +5,7 @@ import { durationText } from '#core/measure-text.ts'
 import { deniedTextWithTools } from '#core/bridge/denied-calls.ts'
 import { type LiveRun, runTook } from '#contract/live-runs.ts'
 import type { Handlers, LogStatus, Notice, NoticeName } from '#contract/methods.ts'
-import { agentPrograms } from '../live-runs/agent-programs.ts'
+import { agentPrograms } from '#core/formats/agent-programs.ts'
 
 /** The end of a live run, or of the last turn in a log that grew while it was open. */
 export interface RunEnd {

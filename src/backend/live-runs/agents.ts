@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { type Agent, AgentId, agentIds } from '#contract/live-runs.ts'
 import { HostError, messageOf } from '#contract/host-error.ts'
 import { StateFile } from '../state-file.ts'
-import { agentPrograms } from './agent-programs.ts'
+import { agentPrograms } from '#core/formats/agent-programs.ts'
 import { findProgram, isPath, pathOf, problemOf, programPlaces, relativeFolders } from './find-program.ts'
 import { ProgramVersions } from './program-version.ts'
 

@@ -1,6 +1,7 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, extname, isAbsolute, join, resolve, sep } from 'node:path'
+import { agentPrograms } from '#core/formats/agent-programs.ts'
 import { isNewerVersion, isVersion } from '../versions.ts'
 
 /** Where to search for programs. */
@@ -17,7 +18,9 @@ export function programPlaces(
   home = homedir()
 ): ProgramPlaces {
   const onPath = foldersOnPath(variables).filter((folder) => isAbsolute(folder))
-  const known = ['.local/bin', '.claude/local', '.npm-global/bin', '.bun/bin', '.volta/bin', '.local/share/mise/shims']
+  const installed = Object.values(agentPrograms).flatMap(({ installFolders }) => installFolders)
+  const shared = ['.npm-global/bin', '.bun/bin', '.volta/bin', '.local/share/mise/shims']
+  const known = ['.local/bin', ...installed, ...shared]
   const own =
     platform === 'win32'
       ? []

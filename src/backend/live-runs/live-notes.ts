@@ -1,6 +1,9 @@
 import type { Dirent } from 'node:fs'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import type { AgentId } from '#contract/live-runs.ts'
+import { agentPrograms } from '#core/formats/agent-programs.ts'
 import { decodeRecord } from '#core/formats/decode-line.ts'
 import type { LiveNotes } from '#core/formats/live-notes.ts'
 import { type Line, LineSplitter } from '#core/lines/line-splitter.ts'
@@ -146,4 +149,10 @@ export async function readNotes(path: string): Promise<Buffer> {
 
 async function entriesOf(folder: string): Promise<Dirent[]> {
   return await readdir(folder, { withFileTypes: true }).catch(() => [])
+}
+
+/** The folder of an agent's own logs; null: not needed. */
+export function logsFolder(agent: AgentId, environment: NodeJS.ProcessEnv): string | null {
+  const names = agentPrograms[agent].logs(environment, homedir())
+  return names === null ? null : join(...names)
 }

@@ -1,7 +1,7 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CreateWorker } from '../indexer/log-worker.ts'
-import { agentPrograms } from './agent-programs.ts'
+import { logsFolder } from './live-notes.ts'
 import { isAbandoned, isAlive, type KeptRun, lostMessage } from './kept-runs.ts'
 import type { DiskEvidence, FeedOutcome } from './feed-messages.ts'
 import { type FeedListener, RunFeed } from './run-feed.ts'
@@ -50,7 +50,7 @@ async function lastFacts(
   folder: string,
   { createWorker, tasks, listener }: RecoveryOptions
 ): Promise<Partial<RunManifest>> {
-  const logs = agentPrograms[agent].logs(process.env)
+  const logs = logsFolder(agent, process.env)
   const feed = new RunFeed(
     createWorker,
     { run, folder, recording, format, timeLimitMs, logs, tasks, shrinks: true },

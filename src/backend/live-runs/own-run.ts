@@ -5,7 +5,8 @@ import type { LookAtDisk } from '../disk-space.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import { systemCode, writeFailure } from '../write-failure.ts'
 import { AgentProcess, type ProcessEnd } from './agent-process.ts'
-import { agentPrograms } from './agent-programs.ts'
+import { agentPrograms } from '#core/formats/agent-programs.ts'
+import { logsFolder } from './live-notes.ts'
 import type { FeedFacts } from './feed-messages.ts'
 import { stderrTail, saysDiskFull } from './stderr-tail.ts'
 import { RunFeed, type FeedListener } from './run-feed.ts'
@@ -128,7 +129,7 @@ export class OwnRun {
         recording: run.recording,
         format: run.format,
         timeLimitMs: run.timeLimitMs,
-        logs: agentPrograms[run.agent].logs(environment),
+        logs: logsFolder(run.agent, environment),
         tasks: this.#options.tasks,
         shrinks: true
       },

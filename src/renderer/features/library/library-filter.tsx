@@ -1,6 +1,6 @@
 import './library-filter.css'
 import { type ReactNode, useRef } from 'react'
-import { agents, agentTypes } from '#core/formats/agents.ts'
+import { agents, agentTypes, agentWords } from '#core/formats/agents.ts'
 import { parseSearch, type TermKey, withoutTerm, withTerm } from '../../stores/search-terms.ts'
 import { useLibrary } from '../../stores/use-library.ts'
 import { FilterToggle } from '../filter/filter-toggle.tsx'
@@ -91,7 +91,7 @@ function Panel({ place, onClose }: { place: React.RefObject<HTMLElement | null>;
       </div>
       <p className="library-filter-hint t3">
         Or type in the search field: <Term>project:cli</Term> <Term>branch:main</Term> <Term>since:2026-11-20</Term>{' '}
-        <Term>until:yesterday</Term> <Term>agent:codex</Term>
+        <Term>until:yesterday</Term> <Term>agent:{agentWords[1] ?? ''}</Term>
       </p>
     </div>
   )

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { dangersOfClaude, dangersOfCodex, dangersOfGemini, optionValues } from './agent-options.ts'
+import { optionValues } from './agent-options.ts'
+import { agentPrograms } from './agent-programs.ts'
+
+const { claude, codex, gemini } = agentPrograms
 
 test('the values of an option, however they are written', () => {
   expect(optionValues(['--mode', 'a', '--mode=b', '--mode=', '--model', 'c', '--mode'], '--mode')).toEqual([
@@ -13,9 +16,9 @@ test('the values of an option, however they are written', () => {
   )
 })
 
-const dangerous: readonly [tell: typeof dangersOfClaude, ...lines: readonly string[][]][] = [
+const dangerous: readonly [tell: typeof claude.dangers, ...lines: readonly string[][]][] = [
   [
-    dangersOfClaude,
+    claude.dangers,
     ['--dangerously-skip-permissions'],
     ['--allow-dangerously-skip-permissions'],
     ['--permission-mode', 'bypassPermissions'],
@@ -28,7 +31,7 @@ const dangerous: readonly [tell: typeof dangersOfClaude, ...lines: readonly stri
     ['--allowedTools', '*']
   ],
   [
-    dangersOfCodex,
+    codex.dangers,
     ['--dangerously-bypass-approvals-and-sandbox'],
     ['--yolo'],
     ['--approve-for-me'],
@@ -45,7 +48,7 @@ const dangerous: readonly [tell: typeof dangersOfClaude, ...lines: readonly stri
     ['-c', 'default_permissions=":danger-no-sandbox"']
   ],
   [
-    dangersOfGemini,
+    gemini.dangers,
     ['--yolo'],
     ['--yolo=true'],
     ['-y'],
@@ -70,17 +73,14 @@ test.each(dangerous)('%o: what lets an agent do anything is told, and only that'
 })
 
 test.each([
-  [dangersOfClaude, ['--permission-mode', 'plan', '--allowedTools', 'Bash(git log:*)', 'Edit', '--model', 'Bash']],
-  [dangersOfClaude, ['--append-system-prompt', 'never use --dangerous things', '--settings', '{"model":"x"}']],
+  [claude.dangers, ['--permission-mode', 'plan', '--allowedTools', 'Bash(git log:*)', 'Edit', '--model', 'Bash']],
+  [claude.dangers, ['--append-system-prompt', 'never use --dangerous things', '--settings', '{"model":"x"}']],
+  [codex.dangers, ['--sandbox', 'workspace-write', '-c', 'model_reasoning_effort="high"', '--full-auto', '-m', 'yolo']],
   [
-    dangersOfCodex,
-    ['--sandbox', 'workspace-write', '-c', 'model_reasoning_effort="high"', '--full-auto', '-m', 'yolo']
-  ],
-  [
-    dangersOfGemini,
+    gemini.dangers,
     ['--approval-mode', 'auto_edit', '--yolo=false', '-m', 'gemini-2.5-pro', '--allowed-tools', 'read_file']
   ],
-  [dangersOfGemini, ['--allowed-tools', 'run_shell_command(git status)']]
+  [gemini.dangers, ['--allowed-tools', 'run_shell_command(git status)']]
 ])('%o: harmless arguments need no confirmation', (tell, line) => {
   expect(tell(line)).toEqual([])
 })

@@ -1,0 +1,59 @@
+/** What an agent may do without asking. */
+export interface ProgramMode {
+  /** In the agent's own words. */
+  readonly id: string
+  readonly title: string
+  /** Its meaning for the user, a sentence. */
+  readonly note: string
+  /** The agent may change or run anything without asking: never the default, and confirmed by the user. */
+  readonly dangerous: boolean
+}
+
+/** What the user asks of an agent. Null: the agent's own choice. */
+export interface ProgramRequest {
+  readonly model: string | null
+  readonly mode: string | null
+  /** Each is one argument, unchanged. */
+  readonly extraArguments: readonly string[]
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Settings of Playhead for an agent. */
+export interface AgentSetting {
+  /** The shell command that receives tool results; null: none. */
+  readonly hook: string | null
+  /** The user is root. */
+  readonly isRoot: boolean
+  /** The environment of Playhead. */
+  readonly variables: Environment
+}
+
+/** Starts an agent that prints its log. Without a terminal, agents disable their todo tools unless an option enables them. */
+export interface AgentProgram {
+  readonly title: string
+  /** The name to search for on PATH. */
+  readonly program: string
+  /** The log format of its output. */
+  readonly format: string
+  readonly install: string
+  /** The first is the default. */
+  readonly modes: readonly [ProgramMode, ...ProgramMode[]]
+  readonly versionArguments: readonly string[]
+  /** Waits after an interrupt and after a terminate signal. */
+  readonly grace: { readonly interruptMs: number; readonly terminateMs: number }
+  /** Everything after the program's name. */
+  arguments(request: ProgramRequest, setting: AgentSetting): string[]
+  /** Variables to add to Playhead's environment; undefined removes one. */
+  environment(request: ProgramRequest, setting: AgentSetting): Environment
+  /** Folders below the home folder where its own installer puts it. */
+  readonly installFolders: readonly string[]
+  /** The names on the path to its own logs, for `LiveNotes`; null: not needed. `home`: the user's home folder. */
+  logs(environment: Environment, home: string): readonly string[] | null
+  /** Those of the user's arguments that skip approvals, as written. */
+  dangers(extraArguments: readonly string[]): string[]
+  /** Options that control output and prompt, which the user cannot set. */
+  readonly reserved: readonly string[]
+  /** Lines on standard error that appear in every run and explain nothing. */
+  readonly ignoredStderrLines: readonly string[]
+}

@@ -1,0 +1,95 @@
+import type { AgentProgram } from '../agent-program.ts'
+import { declaredDangers, setsOption, valuesThat } from '../agent-options.ts'
+import { claudeCode } from './agent.ts'
+
+export const claudeProgram: AgentProgram = {
+  title: claudeCode.label,
+  program: 'claude',
+  format: 'claude-stream-json',
+  installFolders: ['.claude/local'],
+  install: 'npm install -g @anthropic-ai/claude-code',
+  modes: [
+    {
+      id: 'default',
+      title: 'Default permissions',
+      note: 'Reads files. Anything your settings do not allow is denied.',
+      dangerous: false
+    },
+    {
+      id: 'acceptEdits',
+      title: 'Accept edits',
+      note: 'Also edits files in its folder. Other commands must be allowed in your settings.',
+      dangerous: false
+    },
+    { id: 'plan', title: 'Plan', note: 'Reads files and writes a plan. Changes nothing.', dangerous: false },
+    {
+      id: 'bypassPermissions',
+      title: 'Skip permissions',
+      note: 'Runs any command and edits any file without asking.',
+      dangerous: true
+    }
+  ],
+  versionArguments: ['--version'],
+  // After an interrupt it writes its result, in up to 1.5 s.
+  grace: { interruptMs: 5000, terminateMs: 3000 },
+  arguments({ model, mode, extraArguments }, { hook }) {
+    return [
+      // It requires --verbose for this format.
+      ...['-p', '--output-format', 'stream-json', '--verbose'],
+      ...(model === null ? [] : ['--model', model]),
+      ...(setsOption(extraArguments, '--permission-mode', '--dangerously-skip-permissions')
+        ? []
+        : ['--permission-mode', mode ?? claudeProgram.modes[0].id]),
+      ...(hook === null || setsOption(extraArguments, '--settings') ? [] : ['--settings', hookSettings(hook)]),
+      ...extraArguments
+    ]
+  },
+  environment({ mode, extraArguments }, { isRoot, variables }) {
+    const skips = mode === 'bypassPermissions' || dangersOf(extraArguments).length > 0
+    return {
+      // As root it skips permissions only in a sandbox.
+      ...(isRoot && skips ? { IS_SANDBOX: '1' } : {}),
+      CLAUDE_CODE_ENABLE_TODO_TOOLS: variables['CLAUDE_CODE_ENABLE_TODO_TOOLS'] ?? '1',
+      // Set by a Claude Code that started Playhead: a nested one would behave as its part.
+      CLAUDECODE: undefined,
+      CLAUDE_CODE_ENTRYPOINT: undefined
+    }
+  },
+  logs: () => null,
+  dangers: dangersOf,
+  // In the background it would outlive the run.
+  reserved: ['--output-format', '--input-format', '--bg', '--background'],
+  ignoredStderrLines: []
+}
+
+function hookSettings(command: string): string {
+  const hooks = [{ type: 'command', command, timeout: 10 }]
+  return JSON.stringify({ hooks: { PostToolUse: [{ matcher: '*', hooks }] } })
+}
+
+/** The dangerous arguments as written; empty: none. */
+function dangersOf(args: readonly string[]): string[] {
+  return [
+    ...declaredDangers(args),
+    ...valuesThat(args, ['--permission-mode'], (mode) => /^(?:bypassPermissions|auto)$/i.test(mode)),
+    // A settings file cannot be read here; the mode that Playhead sets overrides it.
+    ...valuesThat(args, ['--settings'], (settings) => settings.includes('bypassPermissions')),
+    ...allowedTools(args)
+      .filter((tool) => /^(?:\*|(?:Bash|PowerShell)(?:\(:?\*?\))?)$/i.test(tool))
+      .map((tool) => `--allowedTools ${tool}`)
+  ]
+}
+
+/** The names after `--allowedTools`, which takes all arguments up to the next option. */
+function allowedTools(args: readonly string[]): string[] {
+  const names = ['--allowedTools', '--allowed-tools']
+  const lists = args.flatMap((argument, i) => {
+    const [name = '', value] = argument.split(/=(.*)/s)
+    if (!names.includes(name)) return []
+    const rest = args.slice(i + 1)
+    const end = rest.findIndex((next) => next.startsWith('-'))
+    return [...(value === undefined ? [] : [value]), ...rest.slice(0, end < 0 ? undefined : end)]
+  })
+  // Commas and spaces separate names, except inside brackets.
+  return lists.flatMap((list) => list.match(/(?:[^\s,()]|\([^)]*\)?)+/g) ?? [])
+}

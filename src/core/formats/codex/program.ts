@@ -1,0 +1,74 @@
+import type { AgentProgram } from '../agent-program.ts'
+import { declaredDangers, setsOption, valuesThat } from '../agent-options.ts'
+import { codex } from './agent.ts'
+
+export const codexProgram: AgentProgram = {
+  title: codex.label,
+  program: 'codex',
+  format: 'codex-exec-json',
+  installFolders: [],
+  install: 'npm install -g @openai/codex',
+  modes: [
+    {
+      id: 'read-only',
+      title: 'Read only',
+      note: 'Reads files and runs read-only commands.',
+      dangerous: false
+    },
+    {
+      id: 'workspace-write',
+      title: 'Write to its folder',
+      note: 'Also edits files in its folder and in temporary folders. No network access.',
+      dangerous: false
+    },
+    {
+      id: 'danger-full-access',
+      title: 'Full access',
+      note: 'Runs any command and edits any file without asking. No sandbox.',
+      dangerous: true
+    }
+  ],
+  versionArguments: ['--version'],
+  // After an interrupt it ends at once, and leaves its commands running.
+  grace: { interruptMs: 5000, terminateMs: 3000 },
+  arguments({ model, mode, extraArguments }) {
+    const isSet = setsOption(
+      extraArguments,
+      '--sandbox',
+      '-s',
+      '--dangerously-bypass-approvals-and-sandbox',
+      '--yolo',
+      '--approve-for-me',
+      '--full-auto'
+    )
+    return [
+      // The folder need not be a repository.
+      ...['exec', '--json', '--skip-git-repo-check'],
+      ...(model === null ? [] : ['--model', model]),
+      // It refuses to start if this is set twice.
+      ...(isSet ? [] : ['--sandbox', mode ?? codexProgram.modes[0].id]),
+      // The user's -c follows and overrides this.
+      ...['-c', 'tools.update_plan.enabled=true'],
+      ...extraArguments.filter((argument) => argument !== '--skip-git-repo-check'),
+      '-'
+    ]
+  },
+  environment: () => ({}),
+  logs: () => null,
+  dangers: dangersOf,
+  reserved: ['--json', '--experimental-json', '-'],
+  ignoredStderrLines: ['Reading additional input from stdin...', 'Reading prompt from stdin...']
+}
+
+/** The dangerous arguments as written; empty: none. */
+function dangersOf(args: readonly string[]): string[] {
+  const isOpen = (mode: string): boolean => /danger|full-access/i.test(mode)
+  return [
+    ...declaredDangers(args),
+    // A model approves instead of the user; settings of the folder may start any program.
+    ...args.filter((argument) => /^--(?:yolo|approve-for-me|trust)(?:=|$)/.test(argument)),
+    ...valuesThat(args, ['--sandbox', '-s'], isOpen),
+    // `key=value`, the value in TOML: `sandbox_mode="danger-full-access"`, `profiles.x.sandbox_mode=…`, `permissions.…`.
+    ...valuesThat(args, ['--config', '-c'], (pair) => /sandbox_mode|permission/i.test(pair) || isOpen(pair))
+  ]
+}

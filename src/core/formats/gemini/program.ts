@@ -1,0 +1,77 @@
+import type { AgentProgram } from '../agent-program.ts'
+import { declaredDangers, setsOption, valuesThat } from '../agent-options.ts'
+import { gemini } from './agent.ts'
+
+export const geminiProgram: AgentProgram = {
+  title: gemini.label,
+  program: 'gemini',
+  format: 'gemini-stream-json',
+  installFolders: [],
+  install: 'npm install -g @google/gemini-cli',
+  // Without "plan": unattended, it leaves that mode by itself and executes the plan without approval.
+  modes: [
+    {
+      id: 'default',
+      title: 'Default permissions',
+      note: 'Reads files. Anything that needs approval is denied.',
+      dangerous: false
+    },
+    {
+      id: 'auto_edit',
+      title: 'Accept edits',
+      note: 'Also edits files without asking. Commands are denied.',
+      dangerous: false
+    },
+    {
+      id: 'yolo',
+      title: 'Yolo',
+      note: 'Runs any command and edits any file without asking.',
+      dangerous: true
+    }
+  ],
+  versionArguments: ['--version'],
+  grace: { interruptMs: 5000, terminateMs: 3000 },
+  arguments({ model, mode, extraArguments }) {
+    // Only these models have the todo tool. The option is deprecated.
+    const needsTodos = model?.startsWith('gemini-2') && !setsOption(extraArguments, '--allowed-tools', '--allowedTools')
+    const isSet = setsOption(extraArguments, '--approval-mode', '--approvalMode', '--yolo', '-y')
+    return [
+      ...['--output-format', 'stream-json'],
+      ...(model === null ? [] : ['--model', model]),
+      // It refuses to start if this is set twice, or with --yolo.
+      ...(isSet ? [] : ['--approval-mode', mode ?? geminiProgram.modes[0].id]),
+      ...(needsTodos ? ['--allowed-tools=write_todos'] : []),
+      ...extraArguments
+    ]
+  },
+  // Otherwise it restarts itself in a child and forwards no signals.
+  environment: () => ({ GEMINI_CLI_NO_RELAUNCH: 'true' }),
+  // GEMINI_CLI_HOME replaces the home folder (packages/core/src/utils/paths.ts).
+  logs: ({ GEMINI_CLI_HOME, HOME }, home) => [GEMINI_CLI_HOME || HOME || home, '.gemini', 'tmp'],
+  dangers: dangersOf,
+  reserved: ['--output-format', '--outputFormat', '-o', '--prompt-interactive', '--promptInteractive', '-i'],
+  ignoredStderrLines: [
+    'Loaded cached credentials.',
+    'YOLO mode is enabled. All tool calls will be automatically approved.'
+  ]
+}
+
+/** The dangerous arguments as written; empty: none. */
+function dangersOf(args: readonly string[]): string[] {
+  const modes = ['--approval-mode', '--approvalMode']
+  const tools = ['--allowed-tools', '--allowedTools']
+  return [
+    ...declaredDangers(args),
+    ...args.filter((argument) => /^--yolo(?:=(?!false$)|$)/i.test(argument)),
+    // A trusted folder's settings may start any program. Gemini refuses folders that the user has not trusted.
+    ...args.filter((argument) => /^--skip-?trust(?:=(?!false$)|$)/i.test(argument)),
+    // Letters after one dash are separate options.
+    ...args.filter((argument) => /^-[A-Za-z]*y[A-Za-z]*(?:=(?!false$)|$)/.test(argument)),
+    // Without a terminal, "plan" executes its plan without approval.
+    ...valuesThat(args, modes, (mode) => /^(?:yolo|plan)$/i.test(mode)),
+    ...valuesThat(args, tools, (list) =>
+      /(?:^|[\s,])(?:\*|run_shell_command|ShellTool)(?:\(\s*\))?(?=[\s,]|$)/.test(list)
+    ),
+    ...valuesThat(args, ['--policy', '--admin-policy', '--adminPolicy'], () => true)
+  ]
+}
