@@ -23,7 +23,7 @@ export default {
     '!**/node_modules/{fzstd,ws,zod}{,/**/*}'
   ],
   // Beside the archive: a log is watched and told by its inode, as no file in an archive can be.
-  extraResources: [{ from: 'resources/sample-run.jsonl', to: 'sample-run.jsonl' }],
+  extraResources: ['sample-run.jsonl', 'prices.json'].map((name) => ({ from: `resources/${name}`, to: name })),
   asar: true,
   // Native modules are opened by the system, which cannot look into an archive.
   asarUnpack: ['**/*.node'],

@@ -87,11 +87,11 @@ test('every file that is packed is there after a build', () => {
   }
 })
 
-test('the sample lies where the packed app looks for it', () => {
-  const [sample] = config.extraResources
-  expect(read('src/main/index.ts')).toMatch(
-    new RegExp(`const sample = join\\(app\\.isPackaged \\? process\\.resourcesPath : .*, '${sample?.to}'\\)`)
-  )
+test('the sample and the prices lie where the packed app looks for them', () => {
+  const main = read('src/main/index.ts')
+  expect(main).toMatch(/const resources = app\.isPackaged \? process\.resourcesPath : /)
+  expect(config.extraResources.map(({ to }) => to)).toEqual(['sample-run.jsonl', 'prices.json'])
+  for (const { to } of config.extraResources) expect(main).toContain(`join(resources, '${to}')`)
 })
 
 test('what is bundled comes with its licence', () => {

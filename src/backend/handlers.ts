@@ -10,6 +10,7 @@ import { Exports } from './export/exports.ts'
 import { createLibrary, type Library } from './library/library.ts'
 import { LiveRuns } from './live-runs/live-runs.ts'
 import { OpenLogs } from './open-logs.ts'
+import { pricesInUse } from './prices.ts'
 import { type RecentStore, RememberedLogs } from './remembered-logs.ts'
 import { tasksFile } from './state-folder.ts'
 import { TaskHandlers } from './tasks/task-handlers.ts'
@@ -24,6 +25,8 @@ export interface HostFacts {
   readonly version: string
   /** Path of the sample log; null: there is none. */
   readonly sample: string | null
+  /** Path of the price file that Playhead comes with; absent: there is none. */
+  readonly prices?: string
   /** As `drops` of `host.capabilities`. */
   readonly drops: string | null
   /** The command line of `playhead hook` for `sh`; absent or null: unknown. */
@@ -99,7 +102,7 @@ export function createBackend(given: HandlersOptions): Backend {
   const settings =
     state === undefined
       ? withoutSettings('Settings are not kept here.')
-      : new UserSettings(state, (changed) => notify('settings.changed', changed)).handlers
+      : new UserSettings(state, (changed) => notify('settings.changed', changed), facts.prices ?? null).handlers
   const forward =
     <M extends LogMethod>(method: M) =>
     async (params: Params<M>): Promise<Result<M>> =>
@@ -216,15 +219,17 @@ function startTasks(state: string, { notify, problem, now }: HandlersOptions): T
 
 function startExports(
   pageParts: string,
-  { createWorker, facts, now }: HandlersOptions,
+  { createWorker, facts, state, now }: HandlersOptions,
   logs: OpenLogs,
   reviews: LogReviews
 ): Exports {
+  const place = { given: null, state: state ?? null, shipped: facts.prices ?? null }
   return new Exports({
     createWorker,
     version: facts.version,
     pageParts,
     now: now ?? Date.now,
+    prices: async () => (await pricesInUse(place)).table,
     ...(facts.saveDialog === undefined ? {} : { saveDialog: facts.saveDialog }),
     status: (log) => logs.status(log),
     source: (log) => logs.source(log),

@@ -11,6 +11,7 @@ import {
   type settingsMethods,
   type SettingsState
 } from '#contract/settings.ts'
+import { pricesInUse } from './prices.ts'
 import { InvalidState, StateFile } from './state-file.ts'
 
 const maxQueries = 50
@@ -26,15 +27,20 @@ export class UserSettings {
   readonly #settings: StateFile<SettingsFile>
   readonly #history: StateFile<z.infer<typeof HistoryFile>>
   readonly #onChange: (state: SettingsState) => void
+  readonly #state: string
+  readonly #shippedPrices: string | null
 
-  constructor(state: string, onChange: (state: SettingsState) => void) {
+  /** `shippedPrices`: the price file that Playhead comes with; null: none. */
+  constructor(state: string, onChange: (state: SettingsState) => void, shippedPrices: string | null = null) {
     this.#settings = new StateFile(join(state, 'settings.json'), SettingsFile, noSettings.settings)
     this.#history = new StateFile(join(state, 'history.json'), HistoryFile, { version: 1, ...noSettings.history })
     this.#onChange = onChange
+    this.#state = state
+    this.#shippedPrices = shippedPrices
   }
 
   readonly handlers: Pick<Handlers, keyof typeof settingsMethods> = {
-    'settings.get': async () => await this.#state(),
+    'settings.get': async () => await this.#now(),
     'settings.changeViews': async ({ remove, add }) => {
       const isRemoved = (name: string): boolean => remove.some((other) => isSameName(name, other))
       await this.#changeSettings((settings) => {
@@ -70,20 +76,22 @@ export class UserSettings {
   }
 
   async #changed(): Promise<SettingsState> {
-    const state = await this.#state()
+    const state = await this.#now()
     this.#onChange(state)
     return state
   }
 
-  async #state(): Promise<SettingsState> {
+  async #now(): Promise<SettingsState> {
     const { queries, commands } = await this.#history.read().catch(() => noSettings.history)
     const history = { queries, commands }
     const file = this.#settings.path
+    const prices = await pricesInUse({ given: null, state: this.#state, shipped: this.#shippedPrices })
     try {
-      const { views, keys } = await this.#settings.readValid()
-      return { file, settings: { views, keys }, history, problem: null }
+      const { views, keys, prices: path } = await this.#settings.readValid()
+      const settings = { views, keys, ...(path !== undefined && { prices: path }) }
+      return { file, settings, history, problem: null, prices }
     } catch (error) {
-      return { ...noSettings, file, history, problem: this.#problemOf(error) }
+      return { ...noSettings, file, history, problem: this.#problemOf(error), prices }
     }
   }
 

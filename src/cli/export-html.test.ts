@@ -236,7 +236,15 @@ describe('export --to html', () => {
     const source = { path: file('large.jsonl', good), format: null, single: false }
     const parts = await pageParts(join(root, 'out', 'shared'))
     const write = pageWriter({ parts, version: '0.0.0', now: 0, maxBytes: 100 })
-    const request = { source, raw: false, redactor: new Redactor(), events: null, bookmarks: [], read: () => {} }
+    const request = {
+      source,
+      raw: false,
+      redactor: new Redactor(),
+      events: null,
+      prices: null,
+      bookmarks: [],
+      read: () => {}
+    }
     const written = write(new Output(sink().stream), request)
     await expect(written).rejects.toThrow(/more than 0 MB of text.*--single.*--to md/)
   })

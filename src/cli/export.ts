@@ -11,6 +11,7 @@ import { Run, type RunOptions } from '#backend/sources/run.ts'
 import { sayNotes, unknownFormat } from './log-notes.ts'
 import { type Command, parseCommandLine, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
+import { pricesDetails, pricesOf, pricesOptions } from './prices-option.ts'
 import { Progress } from './progress.ts'
 import { keepMemorySteady } from './steady-memory.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
@@ -22,13 +23,14 @@ const options = {
   raw: { type: 'boolean' },
   redact: { type: 'boolean' },
   'no-redact': { type: 'boolean' },
+  ...pricesOptions,
   ...whereOptions,
   ...logOptions
 } as const
 
 export const exportLog: Command = {
   usage:
-    'export FILE [-o OUT] [--to jsonl|md|html] [--raw] [--redact|--no-redact] [--where QUERY] [--single] [--format ID]',
+    'export FILE [-o OUT] [--to jsonl|md|html] [--raw] [--redact|--no-redact] [--where QUERY] [--prices FILE] [--single] [--format ID]',
   summary: 'export a session as JSONL, as a report, or as a web page',
   details: [
     '--to jsonl   normalized events, one per line (the default)',
@@ -37,6 +39,7 @@ export const exportLog: Command = {
     '--raw        add the original line to each event (jsonl only)',
     '--redact     remove secrets. Reports and pages always do, unless --no-redact is given',
     whereDetails('events'),
+    pricesDetails,
     '',
     ...fileDetails
   ],
@@ -50,12 +53,13 @@ export const exportLog: Command = {
     // A page shows lines of any format.
     if (to !== 'html') await refuseUnknown(source)
     if (to === 'jsonl') keepMemorySteady()
+    const prices = to === 'jsonl' ? null : await pricesOf(values, environment)
     const events = await eventsWhere(source, where, environment)
     const write = await writers[to](environment)
     const progress = new Progress(environment, 'exporting', values.output === undefined)
     const redactor = redacts ? new Redactor() : null
     const read = (bytes: number, all: number): void => progress.at(bytes, all)
-    const request = { source, raw, redactor, events, bookmarks: [], read }
+    const request = { source, raw, redactor, prices, events, bookmarks: [], read }
     const report = (log: Exported): number => {
       progress.end()
       const exit = sayNotes(log, environment)

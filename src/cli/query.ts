@@ -143,7 +143,7 @@ const printEvents: Print = async ({ index }, rows, source, _isOneOfSeveral, { st
   if (rows.length === 0) return
   const events = new EventSet(index.rows.events)
   for (const row of rows) events.add(index.rows.seqOf(row))
-  const request = { source, raw: false, redactor: null, events, bookmarks: [], read: () => {} }
+  const request = { source, raw: false, redactor: null, prices: null, events, bookmarks: [], read: () => {} }
   await writeJsonl(new Output(stdout), request)
 }
 

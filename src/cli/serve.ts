@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { hookCommand } from '#backend/live-runs/hook-command.ts'
+import { shippedPrices } from '#backend/prices.ts'
 import { RecentLogs } from '#backend/recent-logs.ts'
 import { Reviews } from '#backend/reviews.ts'
 import { cacheFolder } from '#backend/saved/cache-folder.ts'
@@ -88,6 +89,7 @@ export async function serveLogs(
     facts: {
       version,
       sample: join(root, 'resources', 'sample-run.jsonl'),
+      prices: shippedPrices(root),
       pageParts: join(root, 'out', 'shared'),
       hook: hookCommand(process.execPath, join(root, 'bin', 'playhead.js'))
     },

@@ -29,6 +29,10 @@ describe('stats', () => {
       ],
       issues: { malformed: 1, violation: 0, notice: 1 },
       usage: null,
+      cost: {
+        ...{ usd: null, from: null, pricesDate: null, gaps: { models: [], lacking: 0, unclear: 0 } },
+        ...{ byTrack: [], byModel: [] }
+      },
       time: null,
       calls: {
         total: 1,
@@ -43,7 +47,9 @@ describe('stats', () => {
     })
     const { out } = await playhead('stats', path)
     expect(out).toContain('firstTimestamp  2026-01-02T03:04:05.000Z\n')
-    expect(out).toContain('tokens  none stated\ntime  not stated\ncalls  1\n  Bash  1, 1 of unknown duration\n')
+    expect(out).toContain(
+      'tokens  none stated\ncost  unknown\n  The log states neither a cost nor tokens.\ntime  not stated\ncalls  1\n  Bash  1, 1 of unknown duration\n'
+    )
   })
 
   test('tokens, time and calls are told in words, and what is understated says so', async () => {
@@ -75,6 +81,9 @@ describe('stats', () => {
         '  The log states too little output, or none, for 1 of 1 request to the model.',
         '  main agent  21.0k in, ≥ 3 out',
         '  model-1  21.0k in, ≥ 3 out',
+        'cost  unknown',
+        '  No price is known for model-1. The log states too few tokens, or none, for 1 request.',
+        '  model-1  unknown',
         'time  5.0 s, 5.0 s active, 0 ms waiting for the person',
         'calls  0\n'
       ].join('\n')
@@ -139,4 +148,63 @@ test.skipIf(process.platform !== 'linux')('a run of hundreds of files has a few 
   clearInterval(looks)
   expect(files).toHaveLength(agents + 2)
   expect(most - before).toBeLessThan(40)
+})
+
+describe('the cost of stats', () => {
+  const answer = (model: string, usage: object): object => ({
+    ...{ sessionId: 's', parentUuid: null, isSidechain: false, timestamp: '2026-01-02T10:00:05Z' },
+    ...{ type: 'assistant', uuid: model, message: { id: model, role: 'assistant', model, content: [], usage } }
+  })
+  const usage = {
+    ...{ input_tokens: 1000, cache_read_input_tokens: 20_000, cache_creation_input_tokens: 2000, output_tokens: 300 },
+    cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 2000 }
+  }
+  const own = (input: number): string =>
+    JSON.stringify({
+      sources: [
+        {
+          address: 'mine',
+          date: '2026-02-03',
+          models: [{ names: ['claude-opus-4-5'], input, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0, output: 0 }]
+        }
+      ]
+    })
+
+  test('is tokens times the prices that Playhead comes with, and says so', async () => {
+    const path = file('cost.jsonl', jsonl(answer('claude-opus-4-5-20251101', usage)))
+    const { cost } = (await json('stats', path)) as { cost: Record<string, unknown> }
+    const priced = { usd: 0.005 + 0.01 + 0.02 + 0.0075, from: 'prices', pricesDate: '2026-10-10', gaps: null }
+    expect(cost).toEqual({
+      ...priced,
+      byTrack: [{ trackId: null, ...priced }],
+      byModel: [{ model: 'claude-opus-4-5-20251101', ...priced }]
+    })
+    const { out } = await playhead('stats', path)
+    expect(out).toContain(
+      'cost  ≈ $0.0425\n  Estimated: tokens times prices of 2026-10-10. The log states no cost.\n  claude-opus-4-5-20251101  ≈ $0.0425\n'
+    )
+  })
+
+  test('has no number if a model has no price, and names it', async () => {
+    const path = file('unpriced.jsonl', jsonl(answer('claude-opus-4-5', usage), answer('model-1', usage)))
+    const { out } = await playhead('stats', path)
+    expect(out).toContain(
+      'cost  unknown\n  No price is known for model-1.\n  claude-opus-4-5  ≈ $0.0425\n  model-1  unknown\n'
+    )
+    expect(((await json('stats', path)) as { cost: unknown }).cost).toMatchObject({
+      ...{ usd: null, from: null, pricesDate: null, gaps: { models: ['model-1'], lacking: 0, unclear: 0 } }
+    })
+  })
+
+  test('has the prices of a file, and ends with 2 and the reason if that is not valid', async () => {
+    const path = file('cost.jsonl', jsonl(answer('claude-opus-4-5', usage)))
+    const prices = file('prices.json', own(10))
+    expect((await playhead('stats', path, '--prices', prices)).out).toContain(
+      'cost  ≈ $0.0100\n  Estimated: tokens times prices of 2026-02-03.'
+    )
+    const bad = file('bad-prices.json', own(-1))
+    const { code, err, out } = await playhead('stats', path, '--prices', bad)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(`The prices of ${bad} are not used. sources.0.models.0.input: `)
+  })
 })

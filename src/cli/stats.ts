@@ -6,28 +6,34 @@ import { durationText } from '#core/measure-text.ts'
 import { RunTime, type RunTimes } from '#core/replay/run-time.ts'
 import { snapshotOf } from '#core/replay/snapshot-of.ts'
 import { TodoHistory } from '#core/replay/todo-history.ts'
+import { costJson, costOf, costWords } from '#core/requests/cost.ts'
+import type { PriceTable } from '#core/requests/prices.ts'
 import { RequestList } from '#core/requests/request-list.ts'
+import { RunCost } from '#core/requests/run-cost.ts'
 import { type TokenTotals, type Usage, usageOf } from '#core/requests/usage.ts'
 import { usageWords } from '#core/requests/usage-words.ts'
 import { readLog } from '#backend/sources/read-log.ts'
 import { sayNotes } from './log-notes.ts'
 import { type Command, parseCommandLine } from './command.ts'
 import { Output } from '#backend/export/output.ts'
+import { pricesDetails, pricesOf, pricesOptions } from './prices-option.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
 
-const options = { json: { type: 'boolean' }, ...logOptions } as const
+const options = { json: { type: 'boolean' }, ...pricesOptions, ...logOptions } as const
 
 export const stats: Command = {
-  usage: 'stats FILE [--json] [--single] [--format ID]',
-  summary: 'count events, tools, tokens, time and issues of a log',
-  details: fileDetails,
+  usage: 'stats FILE [--json] [--prices FILE] [--single] [--format ID]',
+  summary: 'count events, tools, tokens, cost, time and issues of a log',
+  details: [pricesDetails, ...fileDetails],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const source = await logOf(positionals, values, environment)
+    const prices = await pricesOf(values, environment)
     const began = performance.now()
     const counts = new EventCounts()
     const issues = { malformed: 0, violation: 0, notice: 0 }
     const requests = new RequestList()
+    const stated = new RunCost()
     const time = new RunTime()
     const calls = new CallCounts()
     const todos = new TodoHistory()
@@ -40,10 +46,12 @@ export const stats: Command = {
         const snapshot = snapshotOf(event, seq, at)
         if (snapshot !== null) todos.add(snapshot)
         counts.add(event)
+        if (event.type === 'turn.completed') stated.add(event.costUsd)
         time.add(event)
         calls.add(event)
       }
     })
+    const usage = usageOf(requests)
     const found = {
       file: source.path,
       format: log.format.id,
@@ -53,7 +61,8 @@ export const stats: Command = {
       events: log.events,
       ...counts.found(),
       issues,
-      usage: usageOf(requests),
+      usage: usage === null ? null : withoutGroups(usage),
+      cost: costsOf(usage, stated.usd, prices),
       time: time.times,
       calls: { ...calls.all, byTool: calls.byTool },
       todoSnapshots: todos.length,
@@ -64,7 +73,7 @@ export const stats: Command = {
     }
     const exit = sayNotes(log, environment)
     const output = new Output(environment.stdout)
-    if (values.json) output.line(JSON.stringify(found))
+    if (values.json) output.line(JSON.stringify({ ...found, cost: costsJson(found.cost) }))
     else for (const line of statsText(found)) output.line(line)
     await output.flush()
     return exit
@@ -72,7 +81,8 @@ export const stats: Command = {
 }
 
 interface Found extends Record<string, unknown> {
-  readonly usage: Usage | null
+  readonly usage: StatedUsage | null
+  readonly cost: Costs
   readonly time: RunTimes | null
   readonly calls: Pick<ToolCalls, 'total' | 'failed'> & { readonly byTool: CallCounts['byTool'] }
 }
@@ -112,14 +122,58 @@ class EventCounts {
   }
 }
 
-function statsText({ usage, time, calls, ...rest }: Found): string[] {
-  return [...asText(rest), ...usageText(usage), ...timeText(time), ...callsText(calls)]
+function statsText({ usage, cost, time, calls, ...rest }: Found): string[] {
+  return [...asText(rest), ...usageText(usage), ...costText(cost), ...timeText(time), ...callsText(calls)]
 }
 
-function usageText(usage: Usage | null): string[] {
+type Totals = Omit<TokenTotals, 'spent'>
+type StatedUsage = ReturnType<typeof withoutGroups>
+
+/** Without the groups, which are for prices only. */
+function withoutGroups({ spent: _spent, byTrack, byModel, ...totals }: Usage) {
+  return {
+    ...totals,
+    byTrack: byTrack.map(({ spent: _of, ...track }) => track),
+    byModel: byModel.map(({ spent: _of, ...model }) => model)
+  }
+}
+
+type Costs = ReturnType<typeof costsOf>
+
+/** The cost of the log, and the estimated costs of each track and model. */
+function costsOf(usage: Usage | null, statedUsd: number | null, prices: PriceTable | null) {
+  const { spent = [], byTrack = [], byModel = [] } = usage ?? {}
+  return {
+    ...costOf(spent, statedUsd, prices),
+    byTrack: byTrack.map((track) => ({ trackId: track.trackId, ...costOf(track.spent, null, prices) })),
+    byModel: byModel.map((model) => ({ model: model.model, ...costOf(model.spent, null, prices) }))
+  }
+}
+
+function costsJson({ byTrack, byModel, ...whole }: Costs) {
+  return {
+    ...costJson(whole),
+    byTrack: byTrack.map(({ trackId, ...answer }) => ({ trackId, ...costJson(answer) })),
+    byModel: byModel.map(({ model, ...answer }) => ({ model, ...costJson(answer) }))
+  }
+}
+
+function costText(costs: Costs): string[] {
+  const { text, because } = costWords(costs)
+  const part = (name: string, answer: Costs['byModel'][number] | Costs['byTrack'][number]): string =>
+    `  ${oneLine(name, 80)}  ${costWords(answer).text ?? 'unknown'}`
+  return [
+    `cost  ${text ?? 'unknown'}`,
+    `  ${oneLine(because, 400)}`,
+    ...(costs.byTrack.length < 2 ? [] : costs.byTrack.map((track) => part(track.trackId ?? 'main agent', track))),
+    ...costs.byModel.map((model) => part(model.model ?? 'model not named', model))
+  ]
+}
+
+function usageText(usage: StatedUsage | null): string[] {
   if (usage === null) return ['tokens  none stated']
   const { sent, received, because } = usageWords(usage)
-  const whose = (name: string | null, none: string, totals: TokenTotals): string => {
+  const whose = (name: string | null, none: string, totals: Totals): string => {
     const words = usageWords(totals, true)
     return `  ${oneLine(name ?? none, 80)}  ${[words.sent, words.received].filter((text) => text !== '').join(', ')}`
   }

@@ -5,6 +5,7 @@ import { type IssueCode, issueCodes, issueSeverities } from '#core/formats/issue
 import { imageTypes } from '#core/media/image-type.ts'
 import { maxQueryLength } from '#core/query/query.ts'
 import { Review } from '#core/replay/review.ts'
+import { TokenGroup } from '#core/requests/token-groups.ts'
 import { analysisMethods } from './analysis.ts'
 import { commandIds } from './commands.ts'
 import { exportMethods } from './exports.ts'
@@ -151,7 +152,8 @@ const TokenTotals = z.object({
   output: Total,
   reasoning: Total,
   understatedRequests: z.int().min(0),
-  outputByText: Total
+  outputByText: Total,
+  spent: z.array(TokenGroup)
 })
 
 /** Tokens of a range of rows (`core/requests/usage.ts`). */
@@ -221,6 +223,7 @@ export const ModelRequest = z.object({
     input: z.int().optional(),
     cacheRead: z.int().optional(),
     cacheWrite: z.int().optional(),
+    cacheWriteHour: z.int().optional(),
     output: z.int().optional(),
     reasoning: z.int().optional()
   }),

@@ -1,3 +1,4 @@
+import type { PriceTable } from '#core/requests/prices.ts'
 import { exportMethods } from './exports.ts'
 import { libraryMethods } from './library.ts'
 import { liveRunMethods } from './live-runs.ts'
@@ -28,11 +29,14 @@ export function withoutExports(reason: string): Pick<Handlers, keyof typeof expo
   return refused(exportNames, reason)
 }
 
-/** The answers of a host that keeps no settings. */
-export function withoutSettings(reason: string): Pick<Handlers, keyof typeof settingsMethods> {
+/** The answers of a host that keeps no settings. `prices`: to estimate costs with; null: none. */
+export function withoutSettings(
+  reason: string,
+  prices: PriceTable | null = null
+): Pick<Handlers, keyof typeof settingsMethods> {
   return {
     ...refused(['settings.changeViews', 'settings.remember'], reason),
-    'settings.get': async () => noSettings
+    'settings.get': async () => ({ ...noSettings, prices: { table: prices, problem: null } })
   }
 }
 

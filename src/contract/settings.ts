@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { parsedJson } from '#core/parsed-json.ts'
 import { maxQueryLength } from '#core/query/query.ts'
+import { PriceTable } from '#core/requests/prices.ts'
 import { type CommandId, commandIds } from './commands.ts'
 
 /** A query with a name. */
@@ -18,7 +19,13 @@ export const Settings = z.object({
   keys: z
     .record(z.string().max(60), z.array(z.string().min(1).max(20)).max(4))
     .default({})
-    .describe('Keys by command. They replace its own keys; an empty list leaves it without a key')
+    .describe('Keys by command. They replace its own keys; an empty list leaves it without a key'),
+  prices: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe('A price file, see costs.md. Its path is relative to the folder of this file; ~ is the home folder')
 })
 export type Settings = z.infer<typeof Settings>
 
@@ -32,7 +39,9 @@ export const SettingsState = z.object({
   settings: Settings,
   history: History,
   /** Why the file is not used, and not written, a sentence for the user; null: it is. */
-  problem: z.string().nullable()
+  problem: z.string().nullable(),
+  /** What costs are estimated with; a null `table`: none are. `problem`: why a named file is not used, a sentence. */
+  prices: z.object({ table: PriceTable.nullable(), problem: z.string().nullable() })
 })
 export type SettingsState = z.infer<typeof SettingsState>
 
@@ -40,7 +49,8 @@ export const noSettings: SettingsState = {
   file: null,
   settings: { views: [], keys: {} },
   history: { queries: [], commands: [] },
-  problem: null
+  problem: null,
+  prices: { table: null, problem: null }
 }
 
 export const settingsMethods = {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Bookmark, maxBookmarks } from '#core/replay/review.ts'
+import { PriceTable } from '#core/requests/prices.ts'
 import { SharedLog } from './methods.ts'
 
 /** The page of `playhead export --to html`: gzipped files as base64 in inert script elements, facts and code. */
@@ -35,6 +36,8 @@ export const SharedRun = z.object({
   ),
   /** The bookmarks of the exporting user; absent: not shared. */
   bookmarks: z.array(Bookmark).max(maxBookmarks).optional(),
+  /** To estimate costs with; absent: none. */
+  prices: PriceTable.optional(),
   shared: SharedLog
 })
 export type SharedRun = z.infer<typeof SharedRun>

@@ -33,7 +33,8 @@ const here = import.meta.dirname
 const preload = join(here, '../preload/index.cjs')
 const renderer = join(here, '../renderer')
 // Logs are watched by inode, which files in the app's archive do not have, so the sample is beside it.
-const sample = join(app.isPackaged ? process.resourcesPath : join(here, '../../resources'), 'sample-run.jsonl')
+const resources = app.isPackaged ? process.resourcesPath : join(here, '../../resources')
+const sample = join(resources, 'sample-run.jsonl')
 // A packed app has no command line file that another program could run.
 const hook = foundHookCommand(process.env, app.isPackaged ? null : join(here, '../../bin/playhead.js'))
 const menuRecent = 10
@@ -50,7 +51,8 @@ async function start(): Promise<void> {
     createWorker,
     facts: {
       ...{ host: 'electron', version: app.getVersion(), sample, drops: null, hook },
-      ...{ pageParts: join(here, '../shared'), openDialog: showOpenDialog, saveDialog: showSaveDialog }
+      ...{ prices: join(resources, 'prices.json'), pageParts: join(here, '../shared') },
+      ...{ openDialog: showOpenDialog, saveDialog: showSaveDialog }
     },
     recent: {
       list: () => recent.list(),

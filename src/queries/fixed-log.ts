@@ -1,4 +1,5 @@
 import type { Decoded, Framing, LogFormat } from '#core/formats/log-format.ts'
+import type { PriceTable } from '#core/requests/prices.ts'
 import { RunReader } from '#core/formats/run-reader.ts'
 import { RunIndex } from '#core/index/run-index.ts'
 import type { FindProgress, Handlers, LogStatus, Result } from '#contract/methods.ts'
@@ -170,8 +171,12 @@ export class FixedLog<H> {
   }
 }
 
-/** The handlers of a host with one fixed log. The page stores its reviews (`share/page-reviews.ts`). */
-export function fixedLogHandlers<H>(log: FixedLog<H>, capabilities: Result<'host.capabilities'>): Handlers {
+/** The handlers of a host with one fixed log. `prices`: to estimate costs with. The page stores its reviews (`share/page-reviews.ts`). */
+export function fixedLogHandlers<H>(
+  log: FixedLog<H>,
+  capabilities: Result<'host.capabilities'>,
+  prices: PriceTable | null = null
+): Handlers {
   const refuse = async (): Promise<never> => {
     throw new HostError('unavailable', 'This page shows the log that was shared with it. Open other logs in Playhead.')
   }
@@ -179,7 +184,7 @@ export function fixedLogHandlers<H>(log: FixedLog<H>, capabilities: Result<'host
     ...log.answers,
     ...withoutRuns('This page shows the log that was shared with it. Start agents in Playhead.'),
     ...withoutLibrary('This page shows the log that was shared with it. Open Playhead to see other sessions.'),
-    ...withoutSettings('This page keeps no settings. Save views in Playhead.'),
+    ...withoutSettings('This page keeps no settings. Save views in Playhead.', prices),
     ...withoutExports('This page is an export itself. Save the page, or open its log in Playhead.'),
     'host.capabilities': async () => capabilities,
     'log.list': async () => ({ logs: [log.status] }),

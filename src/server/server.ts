@@ -12,7 +12,7 @@ export interface ServerOptions {
   /** Opened in this order before the server is announced. */
   readonly logs: readonly Params<'log.open'>[]
   readonly createWorker: HandlersOptions['createWorker']
-  readonly facts: Pick<HostFacts, 'version' | 'sample' | 'hook' | 'pageParts'>
+  readonly facts: Pick<HostFacts, 'version' | 'sample' | 'prices' | 'hook' | 'pageParts'>
   readonly recent: HandlersOptions['recent']
   readonly reviews: HandlersOptions['reviews']
   readonly cache?: string

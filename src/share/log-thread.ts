@@ -42,7 +42,7 @@ function ownLog({ run, texts, code, port }: LogTask): void {
     status: (status) => served.notify('log.progress', status),
     found: (progress) => served.notify('log.found', progress)
   })
-  const served = serveHost(portTransport(port), fixedLogHandlers(log, capabilitiesOf(run)))
+  const served = serveHost(portTransport(port), fixedLogHandlers(log, capabilitiesOf(run), run.prices))
   void log.read()
 }
 

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { format, resolveConfig } from 'prettier'
 import { expect, test } from 'vitest'
 import { bindKeys } from '../../src/contract/key-bindings.ts'
+import { PriceTable, pricesJsonSchema } from '../../src/core/requests/prices.ts'
 import { Settings, settingsJsonSchema } from '../../src/contract/settings.ts'
 import { agentEventJsonSchema } from '../../src/core/export/agent-event-schema.ts'
 import { normalizedLine } from '../../src/core/export/normalized-jsonl.ts'
@@ -67,10 +68,25 @@ test.each(broken)('both schemas refuse %s', (_what, value) => {
   expect(objections).toContain('JSON Schema: ')
 })
 
-test('docs/settings.schema.json is that of this version: `npm run schema` writes it', async () => {
-  const file = join(import.meta.dirname, '../../docs/settings.schema.json')
+test.each([
+  ['settings', settingsJsonSchema],
+  ['prices', pricesJsonSchema]
+])('docs/%s.schema.json is that of this version: `npm run schema` writes it', async (name, schema) => {
+  const file = join(import.meta.dirname, `../../docs/${name}.schema.json`)
   const options = { ...(await resolveConfig(file)), filepath: file }
-  await expect(await format(JSON.stringify(settingsJsonSchema()), options)).toMatchFileSnapshot(file)
+  await expect(await format(JSON.stringify(schema()), options)).toMatchFileSnapshot(file)
+})
+
+test('the schema of prices takes those that Playhead comes with and those of docs/costs.md', async () => {
+  const validate = new Ajv2020({ strict: true, validateFormats: false }).compile(pricesJsonSchema() as object)
+  const shipped = await readFile(join(import.meta.dirname, '../../resources/prices.json'), 'utf8')
+  const docs = await readFile(join(import.meta.dirname, '../../docs/costs.md'), 'utf8')
+  const shown = /```json\n([^]*?)```/.exec(docs)?.[1] ?? ''
+  for (const text of [shipped, shown]) {
+    expect(validate(JSON.parse(text)), JSON.stringify(validate.errors)).toBe(true)
+    expect(PriceTable.safeParse(JSON.parse(text)).success).toBe(true)
+  }
+  expect(validate({ sources: [] })).toBe(false)
 })
 
 test('the schema of settings takes what docs/settings.md shows, and refuses the key of no command', async () => {

@@ -1,4 +1,5 @@
 import type { EventSet } from '#core/export/event-set.ts'
+import type { PriceTable } from '#core/requests/prices.ts'
 import type { Redactor } from '#core/export/redact.ts'
 import type { Bookmark } from '#core/replay/review.ts'
 import type { ReadLog } from '../sources/read-log.ts'
@@ -12,6 +13,8 @@ export interface ExportRequest {
   readonly raw: boolean
   /** Null: secrets are kept. */
   readonly redactor: Redactor | null
+  /** To estimate costs with; null: none. */
+  readonly prices: PriceTable | null
   /** Null: the whole session. */
   readonly events: EventSet | null
   /** Bookmarks of these events. */

@@ -4,6 +4,7 @@ import type { Result } from '#contract/methods.ts'
 import type { ExportForm } from '#contract/exports.ts'
 import { type ErrorCode, HostError } from '#contract/host-error.ts'
 import { EventSet } from '#core/export/event-set.ts'
+import type { PriceTable } from '#core/requests/prices.ts'
 import { Redactor } from '#core/export/redact.ts'
 import type { Bookmark } from '#core/replay/review.ts'
 import type { RunOptions } from '../sources/run.ts'
@@ -21,6 +22,7 @@ export interface ExportTask {
   readonly source: RunOptions
   readonly form: ExportForm
   readonly events: string | null
+  readonly prices: PriceTable | null
   readonly redact: boolean
   readonly keep: readonly string[]
   readonly bookmarks: readonly Bookmark[]
@@ -60,6 +62,7 @@ export function serveExport(task: ExportTask, port: MessagePort): void {
     source: task.source,
     raw: false,
     redactor,
+    prices: task.prices,
     events: task.events === null ? null : EventSet.of(task.events),
     bookmarks: task.bookmarks,
     read: (bytes: number, all: number) => (read = { bytes, all })

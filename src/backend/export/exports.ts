@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import type { ExportForm, exportMethods } from '#contract/exports.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers, LogStatus, Params, Result } from '#contract/methods.ts'
+import type { PriceTable } from '#core/requests/prices.ts'
 import type { Bookmark } from '#core/replay/review.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import type { RunOptions } from '../sources/run.ts'
@@ -21,6 +22,7 @@ export interface ExportsOptions {
   /** Folder of the built parts of a shared page. */
   readonly pageParts: string
   readonly now: () => number
+  readonly prices: () => Promise<PriceTable | null>
   /** Asks the user where to save; null: cancelled. Absent: the page receives the bytes. */
   readonly saveDialog?: (name: string) => Promise<string | null>
   status(log: string): LogStatus
@@ -79,7 +81,8 @@ export class Exports {
     const { version, now } = this.#options
     const noted = bookmarks && form !== 'raw' ? await this.#options.bookmarks(status) : []
     const page = form === 'html' ? { parts: await pageParts(this.#options.pageParts), version, now: now() } : null
-    return { role: 'export', source, form, events, redact, keep, bookmarks: noted, preview, page }
+    const prices = form === 'md' || form === 'html' ? await this.#options.prices() : null
+    return { role: 'export', source, form, events, redact, keep, bookmarks: noted, preview, page, prices }
   }
 
   async #next(id: string): Promise<ExportStep> {

@@ -54,7 +54,7 @@ export async function pageParts(folder: string): Promise<PageParts> {
 /** Writes a page that contains the run and works offline. A part is normalized: single lines would mean something else. */
 export function pageWriter({ parts, version, now, maxBytes = defaultMaxBytes }: PageOptions): WriteExport {
   return async (output, request) => {
-    const { source, redactor, events } = request
+    const { source, redactor, events, prices } = request
     const run = await Run.open(source)
     try {
       if (redactor !== null) await refuseBinary(run)
@@ -66,7 +66,7 @@ export function pageWriter({ parts, version, now, maxBytes = defaultMaxBytes }: 
           : await writePart(output, request, run, maxBytes)
       const redacted = redactor && [...redactor.counts].map(([kind, count]) => ({ kind, count }))
       const shared = { exportedAt: now, redacted, ...(part === null ? {} : { part }) }
-      output.write(tail({ version, name, ...held, shared }, parts))
+      output.write(tail({ version, name, ...held, shared, ...(prices === null ? {} : { prices }) }, parts))
       await output.flush()
       return { ...log, what: `the page of ${name}` }
     } finally {
@@ -76,7 +76,7 @@ export function pageWriter({ parts, version, now, maxBytes = defaultMaxBytes }: 
 }
 
 interface Held extends Omit<Exported, 'what'> {
-  readonly held: Omit<SharedRun, 'version' | 'name' | 'shared'>
+  readonly held: Omit<SharedRun, 'version' | 'name' | 'shared' | 'prices'>
   readonly part: SharedRun['shared']['part'] | null
 }
 

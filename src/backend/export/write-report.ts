@@ -6,8 +6,11 @@ import { BookmarkNotes } from './bookmark-notes.ts'
 import type { WriteExport } from './export-request.ts'
 
 /** A Markdown report. It is bounded, so it is written after all is read. */
-export const writeReport: WriteExport = async (output, { source, redactor, events: wanted, bookmarks, read }) => {
-  const report = new MarkdownReport(redactor)
+export const writeReport: WriteExport = async (
+  output,
+  { source, redactor, prices, events: wanted, bookmarks, read }
+) => {
+  const report = new MarkdownReport(redactor, prices)
   const clean = redactor && new RedactedEvents(redactor)
   const notes = new BookmarkNotes(bookmarks, redactor)
   let exported = 0

@@ -17,6 +17,8 @@ import { snapshotOf } from '../replay/snapshot-of.ts'
 import type { Bookmark } from '../replay/review.ts'
 import { TodoHistory } from '../replay/todo-history.ts'
 import { TurnStarts } from '../replay/turns.ts'
+import { costOf, costWords } from '../requests/cost.ts'
+import type { PriceTable } from '../requests/prices.ts'
 import { RequestList } from '../requests/request-list.ts'
 import { type Usage, usageOf } from '../requests/usage.ts'
 import { usageWords } from '../requests/usage-words.ts'
@@ -79,6 +81,7 @@ interface Turn {
  */
 export class MarkdownReport {
   readonly #redactor: Redactor | null
+  readonly #prices: PriceTable | null
   readonly #facts = new ReportFacts()
   readonly #calls = new CallCounts()
   readonly #written: string[] = []
@@ -101,8 +104,10 @@ export class MarkdownReport {
   /** Numbers the todo lists of `#todos`. */
   #todoEvents = 0
 
-  constructor(redactor: Redactor | null) {
+  /** `prices`: to estimate the cost with; null: none. */
+  constructor(redactor: Redactor | null, prices: PriceTable | null = null) {
     this.#redactor = redactor
+    this.#prices = prices
   }
 
   /** Call before all lines. */
@@ -360,9 +365,17 @@ export class MarkdownReport {
     if (entry !== null) this.#facts.error({ tool: code ?? 'Error', text: oneLine(event.error), at: entry.at })
   }
 
+  /** Null: neither a cost nor tokens are stated. */
+  #costText(usage: Usage | null, statedUsd: number | null): string | null {
+    if (usage === null && statedUsd === null) return null
+    const answer = costOf(usage?.spent ?? [], statedUsd, this.#prices)
+    const { text, because } = costWords(answer)
+    if (answer.cost?.from === 'stated') return `\\${text ?? ''}`
+    return text === null ? `unknown. ${this.#text(because)}` : `${text.replace('$', '\\$')} (${this.#text(because)})`
+  }
+
   #head({ name, bytes, lines, events, files, notes, part = null }: ReportedLog): string[] {
     const { session, sessionId, model, firstTime, lastTime, cost } = this.#facts
-    const costUsd = cost.usd
     const { total, failed } = this.#calls.all
     const facts = this.#facts
     const agent = agentOf(facts.agentType ?? this.#format.agentType ?? unknownAgent).name
@@ -385,8 +398,9 @@ export class MarkdownReport {
     add('Time (UTC)', firstTime === null || lastTime === null ? null : timesText(firstTime, lastTime))
     add('Turns', grouped(this.#turns))
     add('Tool calls', failed === 0 ? grouped(total) : `${grouped(total)}, ${grouped(failed)} failed`)
-    add('Tokens', tokensText(usageOf(this.#requests)))
-    add('Cost', costUsd === null ? null : `\\${costText(costUsd)}`)
+    const usage = usageOf(this.#requests)
+    add('Tokens', tokensText(usage))
+    add('Cost', this.#costText(usage, cost.usd))
     add(
       'Files changed',
       facts.files.byPath.size === 0

@@ -36,6 +36,8 @@ export interface UsageNames {
   /** Not included in the input. */
   readonly cacheRead?: readonly string[]
   readonly cacheWrite?: readonly string[]
+  /** What is cached for an hour, included in the cache writes. */
+  readonly cacheWriteHour?: readonly string[]
   /** Included in the input. */
   readonly cacheReadOfInput?: readonly string[]
   readonly cacheWriteOfInput?: readonly string[]

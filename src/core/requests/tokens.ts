@@ -3,20 +3,22 @@ import { agents } from '../formats/agents.ts'
 import { isFiniteNumber, type JsonObject, objectAt } from '../json.ts'
 
 /**
- * Tokens by category. Categories are disjoint, except that reasoning is part of the output. A category that is not
- * stated is absent, never 0.
+ * Tokens by category. Categories are disjoint, except that reasoning is part of the output, and what is cached for an
+ * hour part of the cache writes. A category that is not stated is absent, never 0.
  */
 export interface Tokens {
   /** Sent, not cached. */
   readonly input?: number | undefined
   readonly cacheRead?: number | undefined
   readonly cacheWrite?: number | undefined
+  /** Cached for an hour instead of minutes, which costs more. Absent: the log does not tell for how long. */
+  readonly cacheWriteHour?: number | undefined
   /** All output of the model: texts, reasoning and calls. */
   readonly output?: number | undefined
   readonly reasoning?: number | undefined
 }
 
-export const tokenCategories = ['input', 'cacheRead', 'cacheWrite', 'output', 'reasoning'] as const
+export const tokenCategories = ['input', 'cacheRead', 'cacheWrite', 'cacheWriteHour', 'output', 'reasoning'] as const
 export type TokenCategory = (typeof tokenCategories)[number]
 
 /** More than any request has; larger values are not token counts. */
@@ -40,6 +42,7 @@ const namesOf: Readonly<Record<keyof UsageNames, readonly string[]>> = {
   input: names('input'),
   cacheRead: names('cacheRead'),
   cacheWrite: names('cacheWrite'),
+  cacheWriteHour: names('cacheWriteHour'),
   cacheReadOfInput: names('cacheReadOfInput'),
   cacheWriteOfInput: names('cacheWriteOfInput'),
   toolInput: names('toolInput'),
@@ -72,6 +75,7 @@ export function tokensOf(usage: JsonObject): Tokens {
     input: sent === undefined ? undefined : Math.max(0, sent - (readOfInput ?? 0) - (writeOfInput ?? 0)) + ofTools,
     cacheRead: read ?? readOfInput,
     cacheWrite: write ?? writeOfInput,
+    cacheWriteHour: count(usage, 'cacheWriteHour'),
     output: written === undefined ? undefined : written + (thoughts ?? 0),
     reasoning
   })

@@ -13,7 +13,7 @@ export interface UsageWords {
 }
 
 /** `short`: without estimates. */
-export function usageWords(totals: TokenTotals, short = false): UsageWords {
+export function usageWords(totals: Omit<TokenTotals, 'spent'>, short = false): UsageWords {
   const { input, cacheRead, cacheWrite, output, understatedRequests, requests, outputByText } = totals
   const sent = sentOf({
     input: input ?? undefined,

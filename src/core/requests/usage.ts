@@ -1,4 +1,5 @@
 import type { ModelRequest } from './request-list.ts'
+import { type TokenGroup, TokenGroups } from './token-groups.ts'
 import { addTokens, type Tokens } from './tokens.ts'
 
 /** Tokens of several requests. Null: not stated. */
@@ -16,6 +17,8 @@ export interface TokenTotals {
   readonly understatedRequests: number
   /** Estimated output, with a quarter of the characters of understated requests. Null if none is understated. */
   readonly outputByText: number | null
+  /** The same tokens by price. */
+  readonly spent: readonly TokenGroup[]
 }
 
 /** The tokens of a run by track and model: the only source of token totals in Playhead. */
@@ -60,8 +63,11 @@ class Sum {
   #lacking = 0
   #byText = 0
   #hasText = true
+  readonly #spent = new TokenGroups()
 
-  add({ of, tokens, outputIs, settled, written }: ModelRequest): void {
+  add(request: ModelRequest): void {
+    const { of, tokens, outputIs, settled, written } = request
+    this.#spent.add(request)
     this.#tokens = addTokens(this.#tokens, tokens)
     const isLess = outputIs === 'understated' && !settled
     this.#byText += isLess ? Math.round(written / charactersOfToken) : (tokens.output ?? 0)
@@ -85,7 +91,8 @@ class Sum {
       output,
       reasoning,
       understatedRequests: this.#lacking,
-      outputByText: this.#lacking > 0 && this.#hasText ? this.#byText : null
+      outputByText: this.#lacking > 0 && this.#hasText ? this.#byText : null,
+      spent: this.#spent.all
     }
   }
 }

@@ -17,7 +17,8 @@ const usageOf = ({ from, to }: { from: number; to: number }): Usage => ({
   ...totals,
   output: from * 1000 + to,
   byTrack: [],
-  byModel: []
+  byModel: [],
+  spent: []
 })
 
 const log = (to: number): RowRange => ({ of: 'log', from: 0, to })

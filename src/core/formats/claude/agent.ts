@@ -30,6 +30,7 @@ export const claudeCode = {
     input: ['input_tokens'],
     cacheRead: ['cache_read_input_tokens'],
     cacheWrite: ['cache_creation_input_tokens'],
+    cacheWriteHour: ['cache_creation.ephemeral_1h_input_tokens'],
     output: ['output_tokens'],
     reasoning: ['output_tokens_details.thinking_tokens']
   },

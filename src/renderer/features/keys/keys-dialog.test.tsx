@@ -41,7 +41,8 @@ it('uses the keys of the settings, names them, and lists conflicts', async () =>
         file: '/state/settings.json',
         settings: { views: [], keys: { keys: ['Mod+j'], palette: ['Mod+j', 'q'] } },
         history: { queries: [], commands: [] },
-        problem: null
+        problem: null,
+        prices: { table: null, problem: null }
       })
     }
   )

@@ -1,5 +1,6 @@
 import { countText } from '#core/measure-text.ts'
 import type { ToolCalls } from '#core/index/call-counts.ts'
+import { type CostAnswer, costWords } from '#core/requests/cost.ts'
 import { sentOf } from '#core/requests/tokens.ts'
 import type { TokenTotals } from '#core/requests/usage.ts'
 import { formatCount, formatShortDuration } from '../../ui/format.ts'
@@ -53,6 +54,18 @@ export function ReceivedTokens({ totals }: { totals: TokenTotals | null }) {
   if (totals === null || totals.output === null) return <Unknown why="The log does not state these tokens." />
   if (totals.understatedRequests === 0) return <>{countText(totals.output)}</>
   return <span title="The log states too little output for some requests.">≥ {countText(totals.output)}</span>
+}
+
+/** "$0.34" if the log states it, "≈ $0.34" from its tokens; each with its origin. */
+export function CostText({ answer }: { answer: CostAnswer }) {
+  const { text, because } = costWords(answer)
+  if (text === null) return <Unknown why={because} />
+  return (
+    <span className={answer.cost?.from === 'stated' ? 'num' : 'num derived'} title={because}>
+      {text}
+      <span className="unseen">. {because}</span>
+    </span>
+  )
 }
 
 /** Shown for a number that the log does not state, with the reason. */

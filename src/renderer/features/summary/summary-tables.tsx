@@ -1,6 +1,9 @@
 import { printQuery } from '#core/query/print-query.ts'
 import { useEffect, useSyncExternalStore } from 'react'
+import { type CostAnswer, costOf } from '#core/requests/cost.ts'
+import type { PriceTable } from '#core/requests/prices.ts'
 import type { RunSummary, Usage } from '#contract/methods.ts'
+import { usePrices } from '../../stores/use-prices.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { formatCount, formatShortDuration } from '../../ui/format.ts'
@@ -8,7 +11,7 @@ import { Icon, rowLook } from '../../ui/icons.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
 import { type Column, SortableTable } from '../../ui/sortable-table.tsx'
 import { Block, PathText } from '../inspector/block.tsx'
-import { CallsDuration, CountLink, ReceivedTokens, SentTokens, sentTokens, Unknown } from './figures.tsx'
+import { CallsDuration, CostText, CountLink, ReceivedTokens, SentTokens, sentTokens, Unknown } from './figures.tsx'
 import { type ShowRows, termText, useShowRows } from './show-rows.ts'
 
 /** A tool's icon and name. */
@@ -192,7 +195,7 @@ interface Subagent {
   readonly totals: Usage['byTrack'][number] | null
 }
 
-function subagentColumns(show: ShowRows): readonly Column<Subagent>[] {
+function subagentColumns(show: ShowRows, prices: PriceTable | null): readonly Column<Subagent>[] {
   return [
     {
       id: 'subagent',
@@ -223,6 +226,7 @@ function subagentColumns(show: ShowRows): readonly Column<Subagent>[] {
       )
     },
     ...tokenColumns<Subagent>(({ totals }) => totals),
+    costColumn<Subagent>(({ totals }) => totals, prices),
     {
       id: 'duration',
       label: 'Duration',
@@ -238,9 +242,20 @@ function subagentColumns(show: ShowRows): readonly Column<Subagent>[] {
   ]
 }
 
-function tokenColumns<Row>(
-  totalsOf: (row: Row) => Usage['byTrack'][number] | Usage['byModel'][number] | null
-): Column<Row>[] {
+type TotalsOf<Row> = (row: Row) => Usage['byTrack'][number] | Usage['byModel'][number] | null
+
+/** Estimated, as logs state the cost of a whole session only. */
+function costColumn<Row>(totalsOf: TotalsOf<Row>, prices: PriceTable | null): Column<Row> {
+  const answerOf = (row: Row): CostAnswer => costOf(totalsOf(row)?.spent ?? [], null, prices)
+  return {
+    id: 'cost',
+    label: 'Cost',
+    by: (row) => answerOf(row).cost?.usd ?? null,
+    cell: (row) => <CostText answer={answerOf(row)} />
+  }
+}
+
+function tokenColumns<Row>(totalsOf: TotalsOf<Row>): Column<Row>[] {
   return [
     {
       id: 'in',
@@ -261,6 +276,7 @@ function tokenColumns<Row>(
 
 export function Subagents({ subagents, usage }: { subagents: RunSummary['subagents']; usage: Usage | null }) {
   const show = useShowRows()
+  const prices = usePrices().table
   const tracks = useLog((log) => log.status.tracks)
   const byTrack = new Map(usage?.byTrack.map((totals) => [totals.trackId, totals]))
   const rows = subagents.map(({ track, calls, wallMs }): Subagent => {
@@ -279,7 +295,7 @@ export function Subagents({ subagents, usage }: { subagents: RunSummary['subagen
       <SortableTable
         label="Subagents"
         rows={rows}
-        columns={subagentColumns(show)}
+        columns={subagentColumns(show, prices)}
         keyOf={({ track }) => track}
         sortedBy="in"
       />
@@ -288,6 +304,7 @@ export function Subagents({ subagents, usage }: { subagents: RunSummary['subagen
 }
 
 export function Models({ models }: { models: Usage['byModel'] }) {
+  const prices = usePrices().table
   const columns: readonly Column<Usage['byModel'][number]>[] = [
     {
       id: 'model',
@@ -300,7 +317,8 @@ export function Models({ models }: { models: Usage['byModel'] }) {
           <span title={model}>{displayText(model)}</span>
         )
     },
-    ...tokenColumns<Usage['byModel'][number]>((totals) => totals)
+    ...tokenColumns<Usage['byModel'][number]>((totals) => totals),
+    costColumn<Usage['byModel'][number]>((totals) => totals, prices)
   ]
   return (
     <Block title="Tokens by model" fact={formatCount(models.length)}>

@@ -1,12 +1,13 @@
 import './summary.css'
 import type { ReactNode } from 'react'
+import { costOf } from '#core/requests/cost.ts'
 import type { RunSummary, Usage } from '#contract/methods.ts'
+import { usePrices } from '../../stores/use-prices.ts'
 import { useLog } from '../../stores/log-store.ts'
 import { useLogUsage } from '../../stores/use-log-usage.ts'
 import { useRunSummary } from '../../stores/use-run-summary.ts'
 import {
   formatClock,
-  formatCost,
   formatCount,
   formatDay,
   formatFullTime,
@@ -18,7 +19,7 @@ import { TokensText } from '../../ui/tokens-text.tsx'
 import { Failed } from '../inspector/failed.tsx'
 import { Loading } from '../inspector/loading.tsx'
 import { type Widening, WidenButton } from '../inspector/widen-button.tsx'
-import { CallsDuration, CountLink, Unknown } from './figures.tsx'
+import { CallsDuration, CostText, CountLink, Unknown } from './figures.tsx'
 import { useShowRows } from './show-rows.ts'
 import { CallsByTool, ChangedFiles, Failures, LongestCalls, Models, Subagents } from './summary-tables.tsx'
 
@@ -92,6 +93,7 @@ function SoFar({ value, isPartial }: { value: RunSummary; isPartial: boolean }) 
 
 function Totals({ value, usage }: { value: RunSummary; usage: Usage | null }) {
   const show = useShowRows()
+  const prices = usePrices()
   const { begin, time, turns, calls, files, todos, costUsd } = value
   return (
     <dl className="facts summary-totals">
@@ -142,7 +144,10 @@ function Totals({ value, usage }: { value: RunSummary; usage: Usage | null }) {
       <Total name="Tokens">
         {usage === null ? <Unknown why="The log states no tokens." /> : <TokensText totals={usage} className="num" />}
       </Total>
-      <Total name="Cost">{costUsd === null ? <Unknown why="The log states no cost." /> : formatCost(costUsd)}</Total>
+      <Total name="Cost">
+        <CostText answer={costOf(usage?.spent ?? [], costUsd, prices.table)} />
+        {prices.problem !== null && <p className="s-violation">{prices.problem}</p>}
+      </Total>
       <Total name="Files changed">
         {formatCount(files.total)}
         {files.more && ' and more'}

@@ -1,0 +1,80 @@
+import * as z from 'zod'
+import type { ModelRequest } from './request-list.ts'
+import { sentOf } from './tokens.ts'
+
+/** Sizes of a request, in tokens sent, above which some model costs more. Prices may only name these. */
+export const longRequests = [100_000, 128_000, 200_000, 256_000, 272_000] as const
+
+const Sum = z.number().min(0)
+
+/** Tokens that have the same price: of one model, and of requests of one size. */
+export const TokenGroup = z.object({
+  /** Null: not named. */
+  model: z.string().nullable(),
+  /** Each request sent more tokens than this, one of `longRequests` or 0, and not more than the next one. */
+  over: z.int().min(0),
+  /** What the log states is a sum of several requests, each of them of at most this size. */
+  isSum: z.boolean(),
+  input: Sum,
+  cacheRead: Sum,
+  cacheWrite: Sum,
+  /** Of the cache writes: those for an hour, and those of which the log does not tell for how long. */
+  cacheWriteHour: Sum,
+  cacheWriteUnclear: Sum,
+  output: Sum,
+  requests: z.int().min(0),
+  /** Requests whose input or output is understated or not stated. */
+  lacking: z.int().min(0)
+})
+export type TokenGroup = z.infer<typeof TokenGroup>
+
+type Summed = { -readonly [K in keyof TokenGroup]: TokenGroup[K] }
+
+/** Groups requests by price. A copy of a request is not in a `RequestList`, so nothing is counted twice. */
+export class TokenGroups {
+  readonly #byModel = new Map<string | null, Summed[]>()
+
+  add({ of, model, tokens, outputIs, settled }: ModelRequest): void {
+    const sent = sentOf(tokens)
+    // What a turn end states beyond its requests may belong to a request of any size.
+    const over = sent === undefined && of === 'rest' ? (longRequests.at(-1) ?? 0) : sizeOf(sent ?? 0)
+    const group = this.#groupOf(model, over, of !== 'request')
+    const { input = 0, cacheRead = 0, cacheWrite = 0, cacheWriteHour, output = 0 } = tokens
+    group.input += input
+    group.cacheRead += cacheRead
+    group.cacheWrite += cacheWrite
+    if (cacheWriteHour === undefined) group.cacheWriteUnclear += cacheWrite
+    else group.cacheWriteHour += Math.min(cacheWriteHour, cacheWrite)
+    group.output += output
+    group.requests++
+    if (of !== 'rest' && (sent === undefined || (outputIs !== 'stated' && !settled))) group.lacking++
+  }
+
+  /** In order of appearance. */
+  get all(): readonly TokenGroup[] {
+    return [...this.#byModel.values()].flat().map((group) => ({ ...group }))
+  }
+
+  #groupOf(model: string | null, over: number, isSum: boolean): Summed {
+    let groups = this.#byModel.get(model)
+    if (groups === undefined) this.#byModel.set(model, (groups = []))
+    let group = groups.find((known) => known.over === over && known.isSum === isSum)
+    if (group === undefined) groups.push((group = { ...nothing, model, over, isSum }))
+    return group
+  }
+}
+
+const nothing = {
+  input: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  cacheWriteHour: 0,
+  cacheWriteUnclear: 0,
+  output: 0,
+  requests: 0,
+  lacking: 0
+}
+
+function sizeOf(sent: number): number {
+  return longRequests.findLast((size) => sent > size) ?? 0
+}
