@@ -141,16 +141,20 @@ export class Column {
 
   /** A copy of `from` … `from + count`; both must be in the column. */
   slice(from: number, count: number): ArrayBuffer {
+    return this.copy(from, new arrays[this.type](count)).buffer
+  }
+
+  /** Fills `into`, an array of the column's type, with the numbers from `from` on; they must be in the column. */
+  copy<T extends ColumnChunk>(from: number, into: T): T {
     const chunkLength = 1 << this.chunkBits
-    const copy = new arrays[this.type](count)
-    for (let done = 0; done < count;) {
+    for (let done = 0; done < into.length;) {
       const start = (from + done) & (chunkLength - 1)
-      const take = Math.min(chunkLength - start, count - done)
+      const take = Math.min(chunkLength - start, into.length - done)
       const chunk = this.parts[(from + done) >>> this.chunkBits]
-      if (chunk) copy.set(chunk.subarray(start, start + take), done)
+      if (chunk) into.set(chunk.subarray(start, start + take), done)
       done += take
     }
-    return copy.buffer
+    return into
   }
 
   /** An independent copy. Costs one step a chunk. */

@@ -46,4 +46,13 @@ export class RowLinks {
     if (distance === 0) return -1
     return distance < this.farthest ? row + distance : (this.farAfter.at(row) ?? -1)
   }
+
+  /** Fills `into` with the distances of rows from `from` on: 0 without a link, and `far` where only `before` and `after` know. */
+  distancesOf(from: number, into: Uint16Array<ArrayBuffer>): Uint16Array<ArrayBuffer> {
+    return this.distances.copy(from, into)
+  }
+
+  get far(): number {
+    return this.farthest
+  }
 }

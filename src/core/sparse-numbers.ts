@@ -16,6 +16,10 @@ export class SparseNumbers {
     this.values = new Column(type, chunkBits)
   }
 
+  get length(): number {
+    return this.rows.length + this.late.size
+  }
+
   /** The number of a row; undefined if it has none. */
   at(row: number): number | undefined {
     const place = this.placeOf(row)
@@ -49,6 +53,34 @@ export class SparseNumbers {
       if (place < rows.length && rows.at(place) === row) return this.values.at(place)
       return this.late.size === 0 ? undefined : this.late.get(row)
     }
+  }
+
+  /** Fills `into` with the numbers of rows from `from` on; NaN for a row that has none. */
+  copy(from: number, into: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+    into.fill(NaN)
+    const { rows, values } = this.between(from, from + into.length)
+    for (let i = 0; i < rows.length; i++) into[(rows[i] ?? 0) - from] = values[i] ?? NaN
+    return into
+  }
+
+  /** The rows `from` … `to - 1` that have a number, and their numbers; not always in order. */
+  between(from: number, to: number): { readonly rows: Uint32Array; readonly values: Float64Array } {
+    const first = this.firstFrom(from)
+    const count = this.firstFrom(to) - first
+    const late = this.late.size === 0 ? [] : [...this.late].filter(([row]) => row >= from && row < to)
+    const rows = new Uint32Array(count + late.length)
+    const values = new Float64Array(rows.length)
+    this.rows.copy(first, rows.subarray(0, count))
+    this.values.copy(first, values.subarray(0, count))
+    rows.set(
+      late.map(([row]) => row),
+      count
+    )
+    values.set(
+      late.map(([, value]) => value),
+      count
+    )
+    return { rows, values }
   }
 
   private placeOf(row: number): number {

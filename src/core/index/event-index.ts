@@ -33,6 +33,10 @@ const todoKind = rowKinds.indexOf('todo')
 const recordKind = rowKinds.indexOf('record')
 const failedKind = rowKinds.indexOf('tool-error')
 
+/** 1 for calls, and for their results. */
+const callByKind = Uint8Array.from(rowKinds, (kind) => (kind === 'tool' ? 1 : 0))
+const resultByKind = Uint8Array.from(rowKinds, (kind) => (kind === 'tool-result' || kind === 'tool-error' ? 1 : 0))
+
 // One byte holds a kind and a clock.
 const clockShift = 6
 const kindMask = 0x3f
@@ -221,7 +225,7 @@ export class EventIndex {
   columns(from: number, count: number): ColumnSlice {
     const start = Math.min(from, this.rows)
     const taken = Math.min(count, this.rows - start)
-    const severity = this.severities(start, taken)
+    const severity = this.severities(start, new Uint8Array(taken))
     const mark = new Uint8Array(taken)
     const issues = new Uint16Array(taken)
     const pair = new Int32Array(taken)
@@ -236,12 +240,12 @@ export class EventIndex {
     return {
       from: start,
       count: taken,
-      kind: this.kindsOf(start, taken).buffer,
+      kind: this.kindsOf(start, new Uint8Array(taken)).buffer,
       severity: severity.buffer,
       issues: issues.buffer,
-      time: this.timesOf(start, taken).buffer,
+      time: this.timesOf(start, new Float64Array(taken)).buffer,
       line: this.lineNumbers.slice(start, taken),
-      seq: this.seqsOf(start, taken).buffer,
+      seq: this.seqsOf(start, new Int32Array(taken)).buffer,
       tool: this.toolNumbers.slice(start, taken),
       track: this.trackNumbers.slice(start, taken),
       pair: pair.buffer,
@@ -250,47 +254,80 @@ export class EventIndex {
     }
   }
 
-  // Copies of a column for rows `from` … `from + count`, which must exist: what the method for one row gives for each.
+  // What the method for one row gives for each of the rows from `from` on, which must exist. Fills `into` and returns it.
 
-  kindsOf(from: number, count: number): Uint8Array<ArrayBuffer> {
-    return masked(this.kinds.slice(from, count), kindMask)
+  kindsOf(from: number, into: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    return masked(this.kinds.copy(from, into), kindMask)
   }
 
   /** 0: the row has no issues. */
-  severities(from: number, count: number): Uint8Array<ArrayBuffer> {
-    return masked(this.flags.slice(from, count), severityMask)
+  severities(from: number, into: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    return masked(this.flags.copy(from, into), severityMask)
   }
 
-  tracksOf(from: number, count: number): Uint16Array<ArrayBuffer> {
-    return new Uint16Array(this.trackNumbers.slice(from, count))
+  tracksOf(from: number, into: Uint16Array<ArrayBuffer>): Uint16Array<ArrayBuffer> {
+    return this.trackNumbers.copy(from, into)
   }
 
-  toolsOf(from: number, count: number): Uint16Array<ArrayBuffer> {
-    return new Uint16Array(this.toolNumbers.slice(from, count))
+  toolsOf(from: number, into: Uint16Array<ArrayBuffer>): Uint16Array<ArrayBuffer> {
+    return this.toolNumbers.copy(from, into)
   }
 
-  linesOf(from: number, count: number): Uint32Array<ArrayBuffer> {
-    return new Uint32Array(this.lineNumbers.slice(from, count))
+  linesOf(from: number, into: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+    return this.lineNumbers.copy(from, into)
   }
 
-  lengthsOf(from: number, count: number): Uint32Array<ArrayBuffer> {
-    return new Uint32Array(this.lengths.slice(from, count))
+  lengthsOf(from: number, into: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+    return this.lengths.copy(from, into)
   }
 
-  seqsOf(from: number, count: number): Int32Array<ArrayBuffer> {
-    return this.eventRows.slice(from, count)
+  seqsOf(from: number, into: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+    return this.eventRows.copy(from, into)
   }
 
-  timesOf(from: number, count: number): Float64Array<ArrayBuffer> {
-    return this.times.slice(from, count)
+  timesOf(from: number, into: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+    return this.times.copy(from, into)
   }
 
   /** NaN where the row's own record states none. */
-  statedTimes(from: number, count: number): Float64Array<ArrayBuffer> {
-    const times = this.timesOf(from, count)
-    const kinds = new Uint8Array(this.kinds.slice(from, count))
-    for (let i = 0; i < count; i++) if ((kinds[i] ?? 0) >> clockShift !== recordClock) times[i] = NaN
-    return times
+  statedTimes(from: number, into: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+    const kinds = this.kinds.copy(from, new Uint8Array(into.length))
+    this.timesOf(from, into)
+    for (let i = 0; i < into.length; i++) if ((kinds[i] ?? 0) >> clockShift !== recordClock) into[i] = NaN
+    return into
+  }
+
+  // The same for links. `kinds`: of these rows. Without branches on them, which no processor foresees.
+
+  /** The last result of each call; each result itself. -1 for other rows. */
+  lastResultsOf(from: number, kinds: Uint8Array, into: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+    const { links } = this
+    const { far } = links
+    const distances = links.distancesOf(from, new Uint16Array(into.length))
+    for (let i = 0; i < into.length; i++) {
+      const kind = kinds[i] ?? 0
+      const isCall = callByKind[kind] ?? 0
+      const distance = (distances[i] ?? 0) * isCall
+      const has = (resultByKind[kind] ?? 0) | (distance === 0 ? 0 : 1)
+      if (distance < far) into[i] = ((from + i + distance) & -has) | (has - 1)
+      else into[i] = links.after(from + i)
+    }
+    return into
+  }
+
+  /** The call of each result, or the todo list that stands in for it; each call itself. -1 for other rows. */
+  callsOf(from: number, kinds: Uint8Array, into: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+    const { links } = this
+    const { far } = links
+    const distances = links.distancesOf(from, new Uint16Array(into.length))
+    for (let i = 0; i < into.length; i++) {
+      const kind = kinds[i] ?? 0
+      const distance = (distances[i] ?? 0) * (resultByKind[kind] ?? 0)
+      const has = (callByKind[kind] ?? 0) | (distance === 0 ? 0 : 1)
+      if (distance < far) into[i] = ((from + i - distance) & -has) | (has - 1)
+      else into[i] = links.before(from + i)
+    }
+    return into
   }
 
   /** The position of a row's line in the source. `row` must be below `rows`. */
@@ -432,9 +469,19 @@ export class EventIndex {
     })
   }
 
-  /** Reads the durations of calls by their first result; undefined if it is unknown. Fast for rows near each other. */
-  durationReader(): (result: number) => number | undefined {
-    return this.durations.reader()
+  /** The results of rows `from` … `to - 1` that state a duration, and the durations in ms. */
+  durationsBetween(from: number, to: number): { readonly rows: Uint32Array; readonly values: Float64Array } {
+    return this.durations.between(from, to)
+  }
+
+  /** Results that repeat an earlier one of their call. */
+  get repeatedResults(): number {
+    return this.formerResults.length
+  }
+
+  /** Reads the result that the one asked about repeats; undefined if it is the first of its call. Fast for rows near each other. */
+  formerResultReader(): (result: number) => number | undefined {
+    return this.formerResults.reader()
   }
 
   /** The duration in ms of the call that a result belongs to; NaN if it is unknown. */
@@ -642,8 +689,7 @@ function clockOf(event: FoldedEvent): (typeof clocks)[number] {
   return event.draft.timestampFrom ?? event.timestampFrom ?? 'record'
 }
 
-function masked(column: ArrayBuffer, mask: number): Uint8Array<ArrayBuffer> {
-  const numbers = new Uint8Array(column)
+function masked(numbers: Uint8Array<ArrayBuffer>, mask: number): Uint8Array<ArrayBuffer> {
   for (let i = 0; i < numbers.length; i++) numbers[i] = (numbers[i] ?? 0) & mask
   return numbers
 }

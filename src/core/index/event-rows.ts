@@ -35,17 +35,16 @@ export class EventRows {
     return (bits & bit) === 0 ? -1 : this.before.at(word) + bitsIn(bits & (bit - 1))
   }
 
-  /** `seqOf` of rows `from` … `from + count`. */
-  slice(from: number, count: number): Int32Array<ArrayBuffer> {
-    const seqs = new Int32Array(count)
+  /** Fills `into` with `seqOf` of rows from `from` on. */
+  copy(from: number, into: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
     let next = this.countBefore(from)
     let bits = this.words.at(from >>> 5)
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < into.length; i++) {
       const place = (from + i) & 31
       if (place === 0) bits = this.words.at((from + i) >>> 5)
-      seqs[i] = ((bits >>> place) & 1) === 0 ? -1 : next++
+      into[i] = ((bits >>> place) & 1) === 0 ? -1 : next++
     }
-    return seqs
+    return into
   }
 
   /** The number of events before a row; the row may be the one after the last. */

@@ -40,18 +40,20 @@ export class RowTimes {
     return distance === apart ? (this.others.at(row) ?? NaN) : this.bases.at(row >>> blockBits) + distance
   }
 
-  /** The times of `from` … `from + count`, which must have been added. */
-  slice(from: number, count: number): Float64Array<ArrayBuffer> {
-    const distances = new Int32Array(this.distances.slice(from, count))
-    const times = new Float64Array(count)
-    const otherAt = this.others.reader()
-    let base = NaN
-    for (let i = 0; i < count; i++) {
-      if (i === 0 || ((from + i) & ((1 << blockBits) - 1)) === 0) base = this.bases.at((from + i) >>> blockBits)
-      const distance = distances[i] ?? none
-      if (distance > apart) times[i] = base + distance
-      else times[i] = distance === none ? NaN : (otherAt(from + i) ?? NaN)
+  /** Fills `into` with the times of rows from `from` on, which must have been added. */
+  copy(from: number, into: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+    const distances = this.distances.copy(from, new Int32Array(into.length))
+    // NaN where the distance tells the time.
+    this.others.copy(from, into)
+    for (let i = 0; i < into.length;) {
+      const block = (from + i) >>> blockBits
+      const base = this.bases.at(block)
+      const end = Math.min(into.length, ((block + 1) << blockBits) - from)
+      for (; i < end; i++) {
+        const distance = distances[i] ?? none
+        if (distance > apart) into[i] = base + distance
+      }
     }
-    return times
+    return into
   }
 }

@@ -1,47 +1,57 @@
 import type { EventIndex } from '../index/event-index.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
-import type { MatchesNumber } from './number-match.ts'
-import { callOf, resultOf } from './row-block.ts'
+import { isInRanges, type NumberRanges } from './number-match.ts'
+import { callEnds, callOf, resultOf } from './row-block.ts'
 import { kindOf, no, ofTable, read, type RowTerm, yes } from './row-term.ts'
 import type { MatchesText } from './value-match.ts'
 
 // Terms about calls. A call and its results are asked as one.
 
-const callKind = kindOf('tool')
 const failedKind = kindOf('tool-error')
 const turnKind = kindOf('turn')
+const rowsAtOnce = 1 << 14
 
 export function ofTools(rows: EventIndex, matches: MatchesText): RowTerm {
   return ofTable(
     ['', ...rows.tools],
     (tool) => tool !== '' && matches(tool),
-    (block) => block.callTools
+    (block) => block.tools
   )
 }
 
 /** By how the call of a row ended. */
 export function ofStatus(rows: EventIndex, matches: MatchesText): RowTerm {
   const lastEnd = lastTurnEnd(rows)
-  const holds = Object.fromEntries(callEnds.map((status) => [status, matches(status) ? yes : no]))
+  const holds = (status: CallEnd): number => (matches(status) ? yes : no)
+  const table = (open: CallEnd): Uint8Array =>
+    Uint8Array.from(callEnds, (end) => (end === null ? no : holds(end === 'open' ? open : end)))
+  const [before, after] = [table('unknown'), table('running')]
   return {
-    fill({ results, kinds, from }, into) {
-      for (let i = 0; i < into.length; i++) {
-        const result = results[i] ?? -1
-        const isOpen = result < 0 && kinds[i] === callKind
-        into[i] = result < 0 && !isOpen ? no : (holds[callEnd(rows, from + i, result, lastEnd)] ?? no)
-      }
+    fill({ ends, from }, into) {
+      const passed = Math.max(0, Math.min(into.length, lastEnd + 1 - from))
+      for (let i = 0; i < passed; i++) into[i] = before[ends[i] ?? 0] ?? no
+      for (let i = passed; i < into.length; i++) into[i] = after[ends[i] ?? 0] ?? no
     }
   }
 }
 
 /** By how long the call of a row took. */
-export function ofDuration(rows: EventIndex, matches: MatchesNumber): RowTerm {
+export function ofDuration(rows: EventIndex, ranges: NumberRanges): RowTerm {
+  let ofResults = new Uint8Array()
   return {
-    fill({ results }, into) {
-      const durationOf = rows.durationReader()
-      for (let i = 0; i < into.length; i++) {
+    fill({ results, from }, into) {
+      const { length } = into
+      if (ofResults.length < length) ofResults = new Uint8Array(length)
+      ofResults.fill(no)
+      const stated = rows.durationsBetween(from, from + length)
+      for (let i = 0; i < stated.rows.length; i++) {
+        if (isInRanges(ranges, stated.values[i] ?? NaN)) ofResults[(stated.rows[i] ?? 0) - from] = yes
+      }
+      for (let i = 0; i < length; i++) {
         const result = results[i] ?? -1
-        into[i] = result >= 0 && matches(durationOf(result) ?? NaN) ? yes : no
+        const place = result - from
+        if (place >= 0 && place < length) into[i] = ofResults[place] ?? no
+        else into[i] = result >= 0 && isInRanges(ranges, rows.durationAt(result) ?? NaN) ? yes : no
       }
     }
   }
@@ -52,28 +62,29 @@ export function mcpServer(tool: string): string | null {
   return /^mcp__(.+?)__/.exec(tool)?.[1] ?? null
 }
 
-const callEnds = ['ok', 'error', 'running', 'unknown'] as const
-type CallEnd = (typeof callEnds)[number]
+type CallEnd = 'ok' | 'error' | 'running' | 'unknown'
 
 /** How the call of a row ended; null where the row has none. */
 export function callStatuses(rows: EventIndex): (row: number) => CallEnd | null {
   const lastEnd = lastTurnEnd(rows)
   return (row) => {
     const call = callOf(rows, row)
-    return call < 0 ? null : callEnd(rows, call, resultOf(rows, row), lastEnd)
+    if (call < 0) return null
+    const result = resultOf(rows, row)
+    // Without a result, a call is `running` while its turn goes on.
+    if (result < 0) return call > lastEnd ? 'running' : 'unknown'
+    return rows.kindAt(result) === failedKind ? 'error' : 'ok'
   }
 }
 
-/** Without a result, a call is `running` while its turn goes on, else `unknown`. */
-function callEnd(rows: EventIndex, call: number, result: number, lastEnd: number): CallEnd {
-  if (result < 0) return call > lastEnd ? 'running' : 'unknown'
-  return rows.kindAt(result) === failedKind ? 'error' : 'ok'
-}
-
 function lastTurnEnd(rows: EventIndex): number {
-  let last = rows.rows - 1
-  while (last >= 0 && rows.kindAt(last) !== turnKind) last--
-  return last
+  const kinds = new Uint8Array(rowsAtOnce)
+  for (let to = rows.rows; to > 0; to -= rowsAtOnce) {
+    const from = Math.max(0, to - rowsAtOnce)
+    const last = rows.kindsOf(from, kinds.subarray(0, to - from)).lastIndexOf(turnKind)
+    if (last >= 0) return from + last
+  }
+  return -1
 }
 
 export function readInput(matches: (input: JsonObject) => boolean): RowTerm {

@@ -1,8 +1,10 @@
-import type { EventIndex } from '../index/event-index.ts'
 import type { Query, QueryValue } from './query.ts'
 import { RowBlock } from './row-block.ts'
 import { firstFrom, maybe, no, type QueriedRun, type ReadRow, type RowTerm, yes } from './row-term.ts'
 import { rowTerms } from './row-terms.ts'
+
+/** Rows that are evaluated together: few enough for their columns to stay in a core's cache. */
+const blockRows = 1 << 13
 
 /** A text of a query. The log is searched for it, as Find searches; the rows found are given as they come. */
 export class TextTerm implements RowTerm {
@@ -64,12 +66,15 @@ export class RowQuery {
   readonly texts: readonly TextTerm[]
   readonly #root: Node
   readonly #decisions: ReadonlyMap<string, Decisions>
-  readonly #rows: EventIndex
+  readonly #block: RowBlock
+  readonly #oneRow: RowBlock
   readonly #one = new Uint8Array(1)
 
   /** `query`: null for all rows. `former`: of the same query; what was found and read for it is kept. */
   constructor(query: Query | null, run: QueriedRun, former: RowQuery | null = null) {
-    this.#rows = run.index.rows
+    const { rows } = run.index
+    this.#block = new RowBlock(rows, Math.min(blockRows, rows.rows))
+    this.#oneRow = new RowBlock(rows, 1)
     const texts = new Map(former?.texts.map((term) => [JSON.stringify(term.value), term]))
     const decisions = new Map(former === null ? [] : former.#decisions)
     const making: Making = {
@@ -89,7 +94,10 @@ export class RowQuery {
 
   /** Writes what is known of rows from `from` on without reading: `no`, `maybe` or `yes`. */
   fill(from: number, into: Uint8Array): void {
-    fillNode(this.#root, new RowBlock(this.#rows, from, into.length), into)
+    for (let at = 0; at < into.length; at += blockRows) {
+      const part = into.subarray(at, at + blockRows)
+      fillNode(this.#root, this.#block.moveTo(from + at, part.length), part)
+    }
   }
 
   /** Whether a row meets the query. Reads rows only where that is needed; texts must have been searched for. */
@@ -98,7 +106,7 @@ export class RowQuery {
   }
 
   async #holds(node: Node, row: number, read: (row: number) => Promise<ReadRow>): Promise<boolean> {
-    const block = new RowBlock(this.#rows, row, 1)
+    const block = this.#oneRow.moveTo(row, 1)
     fillNode(node, block, this.#one)
     if (this.#one[0] !== maybe) return this.#one[0] === yes
     switch (node.op) {
@@ -158,7 +166,8 @@ function ready(query: Query, making: Making): Node {
   }
 }
 
-/** `and` is the least of its parts, `or` the greatest, `not` the opposite: `no` < `maybe` < `yes`. */
+const opposites = Uint8Array.from({ length: yes + 1 }, (_, truth) => (truth === no ? yes : truth === yes ? no : truth))
+
 function fillNode(node: Node, block: RowBlock, into: Uint8Array): void {
   switch (node.op) {
     case 'term':
@@ -167,7 +176,7 @@ function fillNode(node: Node, block: RowBlock, into: Uint8Array): void {
       return
     case 'not':
       fillNode(node.of, block, into)
-      for (let i = 0; i < into.length; i++) into[i] = yes - (into[i] ?? no)
+      for (let i = 0; i < into.length; i++) into[i] = opposites[into[i] ?? no] ?? no
       return
     case 'and':
     case 'or':
@@ -184,12 +193,22 @@ function fillDecided(decisions: Decisions, rows: Int32Array, into: Uint8Array): 
 }
 
 function fillParts(op: 'and' | 'or', parts: readonly Node[], block: RowBlock, into: Uint8Array): void {
-  into.fill(op === 'and' ? yes : no)
-  const part = parts.length === 1 ? into : new Uint8Array(into.length)
-  for (const each of parts) {
-    fillNode(each, block, part)
-    if (part === into) return
-    if (op === 'and') for (let i = 0; i < into.length; i++) into[i] = Math.min(into[i] ?? no, part[i] ?? no)
-    else for (let i = 0; i < into.length; i++) into[i] = Math.max(into[i] ?? no, part[i] ?? no)
+  const [first, ...others] = parts
+  if (first === undefined) return void into.fill(op === 'and' ? yes : no)
+  fillNode(first, block, into)
+  if (others.length === 0) return
+  const part = new Uint8Array(into.length)
+  for (const other of others) {
+    // Nothing changes any more.
+    if (isAll(into, op === 'and' ? no : yes)) return
+    fillNode(other, block, part)
+    // Without branches, which no processor foresees.
+    if (op === 'and') for (let i = 0; i < into.length; i++) into[i] = (into[i] ?? no) & (part[i] ?? no)
+    else for (let i = 0; i < into.length; i++) into[i] = (into[i] ?? no) | (part[i] ?? no)
   }
+}
+
+function isAll(truths: Uint8Array, truth: number): boolean {
+  for (let i = 0; i < truths.length; i++) if (truths[i] !== truth) return false
+  return true
 }

@@ -2,13 +2,13 @@ import type { AgentEvent } from '../events/agent-event.ts'
 import type { RowFacts } from '../index/row-facts.ts'
 import { type RowKind, rowKinds } from '../index/row-kind.ts'
 import type { RunIndex } from '../index/run-index.ts'
-import type { MatchesNumber } from './number-match.ts'
+import { fillRanges, type NumberRanges, type TimeStretch } from './number-match.ts'
 import type { RowBlock } from './row-block.ts'
 
-/** Whether a row meets a term, as far as the index tells: `maybe` is decided by reading the log. `and` takes the least, `or` the greatest. */
+/** Whether a row meets a term, as far as the index tells: `maybe` is decided by reading the log. Bits: `and` is `&`, `or` is `|`. */
 export const no = 0
 export const maybe = 1
-export const yes = 2
+export const yes = 3
 
 /** A row that was read again. */
 export interface ReadRow {
@@ -60,12 +60,11 @@ export function ofTable<T>(
   column: (block: RowBlock) => Uint8Array | Uint16Array
 ): RowTerm {
   const table = Uint8Array.from(members, (member) => (matches(member) ? yes : no))
-  return {
-    fill(block, into) {
-      const numbers = column(block)
-      for (let i = 0; i < into.length; i++) into[i] = table[numbers[i] ?? 0] ?? no
-    }
-  }
+  return { fill: (block, into) => fillTable(table, column(block), into) }
+}
+
+function fillTable(table: Uint8Array, numbers: Uint8Array | Uint16Array, into: Uint8Array): void {
+  for (let i = 0; i < into.length; i++) into[i] = table[numbers[i] ?? 0] ?? no
 }
 
 /** `bounds`: ascending rows; from the first on the term holds, from the second on not, and so on. */
@@ -103,18 +102,32 @@ export function readKinds(isOf: readonly boolean[], decide: (read: ReadRow) => b
   return read(rowsFor, decide)
 }
 
-/** `least`: smaller numbers mean that there is none. */
 export function ofNumber(
-  matches: MatchesNumber,
-  column: (block: RowBlock) => Int32Array | Uint32Array | Float64Array,
-  least = -Infinity
+  ranges: NumberRanges,
+  column: (block: RowBlock) => Int32Array | Uint32Array | Float64Array
 ): RowTerm {
+  return { fill: (block, into) => fillRanges(ranges, column(block), into, no, yes) }
+}
+
+/** `stretchAt`: of `timeStretches`. */
+export function ofTime(stretchAt: (ms: number) => TimeStretch): RowTerm {
   return {
-    fill(block, into) {
-      const numbers = column(block)
+    fill({ times }, into) {
+      let since = Infinity
+      let until = -Infinity
+      let now: number = no
       for (let i = 0; i < into.length; i++) {
-        const value = numbers[i] ?? NaN
-        into[i] = value >= least && matches(value) ? yes : no
+        const time = times[i] ?? NaN
+        if (time >= since && time < until) {
+          into[i] = now
+        } else if (Number.isNaN(time)) {
+          into[i] = no
+        } else {
+          const { from, to, holds } = stretchAt(time)
+          since = from
+          until = to
+          into[i] = now = holds ? yes : no
+        }
       }
     }
   }

@@ -8,16 +8,16 @@ import { TurnStarts } from '../replay/turns.ts'
 import { fileEdits } from '../tools/file-edits.ts'
 import { toolKind } from '../tools/tool-kind.ts'
 import { mcpServer, memberMatches, ofDuration, ofStatus, ofTools, readInput, someText } from './call-terms.ts'
-import { type MatchesNumber, quantityMatch, timeMatch } from './number-match.ts'
+import { fillRanges, isInRanges, type NumberRanges, quantityRanges, timeStretches } from './number-match.ts'
 import type { QueryTest, QueryValue } from './query.ts'
-import { ofModels, ofRequests, ofTokens } from './request-terms.ts'
-import { RowBlock } from './row-block.ts'
+import { ofAnyRequest, ofModels, ofTokens } from './request-terms.ts'
 import {
   no,
   ofAll,
   ofIntervals,
   ofNumber,
   ofTable,
+  ofTime,
   type QueriedRun,
   read,
   readKinds,
@@ -28,7 +28,7 @@ import {
 import { todoIntervals, withoutEmpty } from './todo-intervals.ts'
 import { insideMatch, type MatchesText, pathMatch, wholeMatch } from './value-match.ts'
 
-const rowsAtOnce = 1 << 16
+const rowsAtOnce = 1 << 14
 
 /** The type of the event of each kind of row; null for a record without one. */
 export const typeOfKind: Readonly<Record<RowKind, AgentEvent['type'] | null>> = {
@@ -50,6 +50,7 @@ export const typeOfKind: Readonly<Record<RowKind, AgentEvent['type'] | null>> = 
 const isText = rowKinds.map((kind) => typeOfKind[kind] === 'text')
 
 const isTurn = rowKinds.map((kind) => kind === 'turn')
+const recordKind = rowKinds.indexOf('record')
 const isEvent = rowKinds.map((kind) => kind !== 'record')
 /** By severity of a row: 0 is none. */
 const rowsWithIssues = [false, ...issueSeverities.map(() => true)]
@@ -98,32 +99,32 @@ export function rowTerms(key: string, test: QueryTest, run: QueriedRun): readonl
     case 'status':
       return [ofStatus(rows, named)]
     case 'dur':
-      return [ofDuration(rows, quantityMatch(test, 'duration'))]
+      return [ofDuration(rows, quantityRanges(test, 'duration'))]
     case 'stop': {
       const decide = ({ event }: ReadRow): boolean => event?.type === 'turn.completed' && named(event.finishReason)
       return [readKinds(isTurn, decide)]
     }
     case 'exit': {
-      const matches = quantityMatch(test, 'count')
+      const codes = quantityRanges(test, 'count')
       return [
         read(
           ({ results }) => results,
-          ({ facts }) => matches(facts.exitCode ?? NaN)
+          ({ facts }) => isInRanges(codes, facts.exitCode ?? NaN)
         )
       ]
     }
     case 'gap':
-      return [ofGap(rows, quantityMatch(test, 'duration'))]
+      return [ofGap(rows, quantityRanges(test, 'duration'))]
     case 'at':
-      return [ofNumber(timeMatch(test), ({ times }) => times)]
+      return [ofTime(timeStretches(test))]
     case 'seq':
-      return [ofNumber(quantityMatch(test, 'count'), ({ seqs }) => seqs, 0)]
+      return [ofSeqs(rows, quantityRanges(test, 'count'))]
     case 'line':
-      return [ofNumber(quantityMatch(test, 'count'), ({ lines }) => lines, 1)]
+      return [ofNumber(quantityRanges(test, 'count'), ({ lines }) => lines)]
     case 'size':
-      return [ofNumber(quantityMatch(test, 'size'), ({ lengths }) => lengths, 0)]
+      return [ofNumber(quantityRanges(test, 'size'), ({ lengths }) => lengths)]
     case 'turn':
-      return [ofTurns(rows, quantityMatch(test, 'count'))]
+      return [ofTurns(rows, quantityRanges(test, 'count'))]
     case 'file': {
       const matches = namesOf(test, pathMatch)
       return [readInput((input) => filesOfCall(input).some(matches))]
@@ -184,7 +185,7 @@ function termsOfHas(what: string, index: RunIndex): readonly RowTerm[] {
         )
       ]
     case 'usage':
-      return [ofRequests(index, () => true)]
+      return [ofAnyRequest(index)]
     case 'image':
       return [readKinds(isEvent, ({ facts }) => facts.images > 0)]
     case 'diff':
@@ -222,9 +223,10 @@ function ofIssues(rows: EventIndex, named: MatchesText): RowTerm {
 }
 
 /** The time since the last row before that states one. */
-function ofGap(rows: EventIndex, matches: MatchesNumber): RowTerm {
+function ofGap(rows: EventIndex, ranges: NumberRanges): RowTerm {
   /** The last time before a row, as it was met in the block before: the way back may be long. */
   let met: { readonly row: number; readonly time: number } = { row: 0, time: NaN }
+  let gaps = new Float64Array()
   const timeBefore = (from: number): number => {
     for (let row = from - 1; row >= 0; row--) {
       if (row + 1 === met.row) return met.time
@@ -234,15 +236,35 @@ function ofGap(rows: EventIndex, matches: MatchesNumber): RowTerm {
     return NaN
   }
   return {
-    fill({ from }, into) {
+    fill({ from, statedTimes }, into) {
       let before = timeBefore(from)
-      const times = rows.statedTimes(from, into.length)
+      if (gaps.length < into.length) gaps = new Float64Array(into.length)
       for (let i = 0; i < into.length; i++) {
-        const now = times[i] ?? NaN
-        into[i] = matches(now - before) ? yes : no
-        if (!Number.isNaN(now)) before = now
+        const now = statedTimes[i] ?? NaN
+        gaps[i] = now - before
+        before = Number.isNaN(now) ? before : now
       }
+      fillRanges(ranges, gaps, into, no, yes)
       met = { row: from + into.length, time: before }
+    }
+  }
+}
+
+/** Events are numbered in the order of their rows. */
+function ofSeqs(rows: EventIndex, ranges: NumberRanges): RowTerm {
+  const bounds: (readonly [number, number])[] = []
+  for (let i = 0; i < ranges.length; i += 2) {
+    const first = Math.max(0, Math.ceil(ranges[i] ?? NaN))
+    const last = Math.min(rows.events - 1, Math.floor(ranges[i + 1] ?? NaN))
+    if (first <= last) bounds.push([rows.rowOf(first), rows.rowOf(last) + 1])
+  }
+  return {
+    fill({ from, kinds }, into) {
+      into.fill(no)
+      for (const [first, end] of bounds) {
+        const to = Math.min(into.length, end - from)
+        for (let i = Math.max(0, first - from); i < to; i++) if (kinds[i] !== recordKind) into[i] = yes
+      }
     }
   }
 }
@@ -251,17 +273,21 @@ function ofGap(rows: EventIndex, matches: MatchesNumber): RowTerm {
 export function turnStarts(rows: EventIndex): readonly number[] {
   const starts: number[] = []
   const rule = new TurnStarts()
+  const most = Math.min(rowsAtOnce, rows.rows)
+  const [kinds, tracks] = [new Uint8Array(most), new Uint16Array(most)]
   for (let from = 0; from < rows.rows; from += rowsAtOnce) {
-    const { kinds, tracks } = new RowBlock(rows, from, Math.min(rowsAtOnce, rows.rows - from))
-    for (let i = 0; i < kinds.length; i++) if (tracks[i] === 0 && rule.next(kinds[i] ?? 0)) starts.push(from + i)
+    const length = Math.min(rowsAtOnce, rows.rows - from)
+    rows.kindsOf(from, kinds.subarray(0, length))
+    rows.tracksOf(from, tracks.subarray(0, length))
+    for (let i = 0; i < length; i++) if (tracks[i] === 0 && rule.next(kinds[i] ?? 0)) starts.push(from + i)
   }
   return starts
 }
 
-function ofTurns(rows: EventIndex, matches: MatchesNumber): RowTerm {
+function ofTurns(rows: EventIndex, ranges: NumberRanges): RowTerm {
   const bounds: number[] = []
   for (const [i, start] of turnStarts(rows).entries())
-    if (matches(i + 1) === (bounds.length % 2 === 0)) bounds.push(start)
+    if (isInRanges(ranges, i + 1) === (bounds.length % 2 === 0)) bounds.push(start)
   return ofIntervals(bounds)
 }
 

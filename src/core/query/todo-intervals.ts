@@ -14,17 +14,17 @@ export function todoIntervals(
   status: string | null
 ): readonly number[] {
   const { lanes } = todos
-  const { snapshot, lane, state, text: textAt, texts } = lanes.transitionsFrom(0, Infinity)
+  const { snapshot, lane, state, text: texts } = lanes.columns
   const matches = text === null ? (): boolean => true : insideMatch(text)
-  const isMeant = texts.map((each) => matches(each))
+  const isMeant = Uint8Array.from({ length: lanes.texts }, (_, number) => (matches(lanes.textAt(number)) ? 1 : 0))
   const wanted = status === 'done' ? 'completed' : status
-  const isWanted = laneStates.map((each) => (wanted === null ? !isAway(each) : each === wanted))
+  const isWanted = Uint8Array.from(laneStates, (each) => ((wanted === null ? !isAway(each) : each === wanted) ? 1 : 0))
   const holds = new Uint8Array(lanes.count)
   let holding = 0
   const bounds: number[] = []
   for (let i = 0; i < snapshot.length; i++) {
     const at = lane[i] ?? 0
-    const now = isWanted[state[i] ?? 0] === true && isMeant[textAt[i] ?? 0] === true ? 1 : 0
+    const now = isWanted[state[i] ?? 0] === 1 && isMeant[texts[i] ?? 0] === 1 ? 1 : 0
     holding += now - (holds[at] ?? 0)
     holds[at] = now
     const isLast = snapshot[i + 1] !== snapshot[i]

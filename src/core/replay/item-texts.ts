@@ -12,6 +12,10 @@ export class ItemTexts {
   /** By hash number: the number of its text. */
   private readonly textOfHash = new Column('uint32', chunkBits)
 
+  get length(): number {
+    return this.texts.length
+  }
+
   /** The text of a number that `numberOf` returned. */
   at(number: number): string {
     return this.texts.at(number) ?? ''

@@ -65,7 +65,7 @@ export interface LaneTransitions {
  * completed items. Lists are stored as differences: a snapshot costs about 30 bytes and its changes.
  */
 export class TodoLanes {
-  private readonly texts = new ItemTexts()
+  private readonly itemTexts = new ItemTexts()
   /** By transition: its lane, its text and state, and the snapshot that set the state. */
   private readonly lanes = new Column('uint32', chunkBits)
   private readonly codes = new Column('uint32', chunkBits)
@@ -109,7 +109,7 @@ export class TodoLanes {
       if (from >= 0) list.push(this.kept(item, before[from] ?? 0, snapshot))
       else {
         const lane = origins.returned.get(place) ?? this.newLane(this.besideOf(place, list, origins, before))
-        list.push(this.push(lane, codeOf(this.texts.numberOf(item.text), item), snapshot))
+        list.push(this.push(lane, codeOf(this.itemTexts.numberOf(item.text), item), snapshot))
       }
     }
     this.ends.push(this.lanes.length)
@@ -120,7 +120,7 @@ export class TodoLanes {
   itemsAt(snapshot: number): TodoItem[] {
     return this.listOf(snapshot).map((transition) => {
       const code = this.codes.at(transition)
-      return { text: this.texts.at(code >>> stateBits), status: todoStatuses[code & stateMask] ?? 'pending' }
+      return { text: this.itemTexts.at(code >>> stateBits), status: todoStatuses[code & stateMask] ?? 'pending' }
     })
   }
 
@@ -145,7 +145,7 @@ export class TodoLanes {
     const edits: EditedItem[] = []
     for (const [place, transition] of list.entries()) {
       const from = transition < start ? undefined : before.get(this.lanes.at(transition))
-      if (from !== undefined && from !== this.textOf(transition)) edits.push({ place, from: this.texts.at(from) })
+      if (from !== undefined && from !== this.textOf(transition)) edits.push({ place, from: this.itemTexts.at(from) })
     }
     return edits
   }
@@ -184,7 +184,7 @@ export class TodoLanes {
         else texts.delete(lane)
       }
     }
-    return [...texts.values()].map((text) => this.texts.at(text))
+    return [...texts.values()].map((text) => this.itemTexts.at(text))
   }
 
   /** Whether two snapshots have equal items, places, statuses and texts. */
@@ -204,7 +204,7 @@ export class TodoLanes {
     for (let at = from; at < Math.min(from + count, this.transitions); at++) {
       const number = this.textOf(at)
       if (!numbers.has(number)) {
-        const text = wellFormedHead(this.texts.at(number), maxTextLength)
+        const text = wellFormedHead(this.itemTexts.at(number), maxTextLength)
         left -= text.length
         if (left < 0 && at > from) break
         numbers.set(number, texts.push(text) - 1)
@@ -220,6 +220,29 @@ export class TodoLanes {
       text: Uint32Array.from(codes, (code) => numbers.get(code >>> stateBits) ?? 0),
       texts
     }
+  }
+
+  /** All transitions: as in `LaneTransitions`, with numbers of texts for `textAt`. */
+  get columns(): Pick<LaneTransitions, 'snapshot' | 'lane' | 'state' | 'text'> {
+    const { transitions } = this
+    const text = this.codes.copy(0, new Uint32Array(transitions))
+    const state = new Uint8Array(transitions)
+    for (let at = 0; at < transitions; at++) {
+      const code = text[at] ?? 0
+      state[at] = code & stateMask
+      text[at] = code >>> stateBits
+    }
+    const lane = this.lanes.copy(0, new Uint32Array(transitions))
+    return { snapshot: this.snapshotsOf(0, transitions), lane, state, text }
+  }
+
+  /** The number of texts that items have had. */
+  get texts(): number {
+    return this.itemTexts.length
+  }
+
+  textAt(number: number): string {
+    return this.itemTexts.at(number)
   }
 
   /** The snapshots of `count` transitions from `from` on. */
@@ -240,7 +263,7 @@ export class TodoLanes {
   }
 
   private originsOf(items: readonly TodoItem[], before: Numbers, track: number): Origins {
-    const texts = before.map((transition) => this.texts.at(this.textOf(transition)))
+    const texts = before.map((transition) => this.itemTexts.at(this.textOf(transition)))
     const places = placesByText(
       texts,
       items.map(({ text }) => text)
@@ -280,7 +303,7 @@ export class TodoLanes {
   /** The current transition of a matched item: `former` if nothing changed. */
   private kept(item: TodoItem, former: number, snapshot: number): number {
     const text = this.textOf(former)
-    const code = codeOf(this.texts.at(text) === item.text ? text : this.texts.numberOf(item.text), item)
+    const code = codeOf(this.itemTexts.at(text) === item.text ? text : this.itemTexts.numberOf(item.text), item)
     if (code === this.codes.at(former)) return former
     const before = this.statusOf(former)
     const since = this.since.at(former)
@@ -316,7 +339,7 @@ export class TodoLanes {
 
   /** Takes an absent lane of that text; -1 if there is none. */
   private restoredLane(text: string, track: number): number {
-    const known = this.texts.known(text)
+    const known = this.itemTexts.known(text)
     return known < 0 ? -1 : this.gone.restore(track, known)
   }
 

@@ -161,6 +161,76 @@ export class RequestList {
     this.compactionPlaces.push(this.length)
   }
 
+  /** Names of models: number n of `modelsOf` is at n - 1. */
+  get modelNames(): readonly string[] {
+    return this.models.names
+  }
+
+  /** The tracks by number. */
+  get trackIds(): readonly (string | null)[] {
+    return [null, ...this.tracks.names]
+  }
+
+  // What `at` gives for each of the requests from `from` on, which must exist. Fills `into` and returns it.
+
+  /** NaN where the log does not state them. */
+  tokensOf(category: TokenCategory, from: number, into: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+    const stated = this.statedOf(category, from, into.length)
+    for (let i = 0; i < into.length; i++) {
+      const value = stated[i] ?? unknown
+      into[i] = value === unknown ? NaN : value
+    }
+    return into
+  }
+
+  /** All tokens sent, as `sentOf`; NaN where the log states none. */
+  sent(from: number, into: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+    const input = this.statedOf('input', from, into.length)
+    const read = this.statedOf('cacheRead', from, into.length)
+    const write = this.statedOf('cacheWrite', from, into.length)
+    for (let i = 0; i < into.length; i++) {
+      const a = input[i] ?? unknown
+      const b = read[i] ?? unknown
+      const c = write[i] ?? unknown
+      if (a === unknown && b === unknown && c === unknown) into[i] = NaN
+      else into[i] = (a === unknown ? 0 : a) + (b === unknown ? 0 : b) + (c === unknown ? 0 : c)
+    }
+    return into
+  }
+
+  /** 1 where the output is understated. */
+  understated(from: number, into: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    const output = this.statedOf('output', from, into.length)
+    this.flags.copy(from, into)
+    for (let i = 0; i < into.length; i++) {
+      into[i] = ((into[i] ?? 0) & understated) !== 0 && output[i] !== unknown ? 1 : 0
+    }
+    return into
+  }
+
+  /** Numbers of models, from 1; 0: none. */
+  modelsOf(from: number, into: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    return this.modelNumbers.copy(from, into)
+  }
+
+  firstRowsOf(from: number, into: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+    return this.firstRows.copy(from, into)
+  }
+
+  lastRowsOf(from: number, into: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+    return this.lastRows.copy(from, into)
+  }
+
+  /** Numbers in `trackIds`. */
+  tracksOf(from: number, into: Uint16Array<ArrayBuffer>): Uint16Array<ArrayBuffer> {
+    return this.trackNumbers.copy(from, into)
+  }
+
+  private statedOf(category: TokenCategory, from: number, count: number): Uint32Array {
+    const column = this.counts[tokenCategories.indexOf(category)]
+    return column?.copy(from, new Uint32Array(count)) ?? new Uint32Array()
+  }
+
   private addRequest(note: RequestNote, rowFirst: number, rowLast: number): void {
     const hash = textHash(note.key)
     const key = this.keys.add(hash)
