@@ -34,11 +34,21 @@ describe('stats', () => {
         ...{ byTrack: [], byModel: [] }
       },
       time: null,
+      split: null,
+      parallelism: { callMs: 0, selfMs: 0, busyMs: 0, mostCalls: 0, mostSubagents: 0 },
       calls: {
         total: 1,
         failed: 0,
         byTool: [{ tool: 'Bash', total: 1, failed: 0, durationMs: null, unknownDurations: 1 }]
       },
+      spans: [
+        {
+          ...{ tool: 'Bash', calls: 1, failed: 0, unknownLengths: 1, statedLengths: 0, totalMs: null, selfMs: null },
+          ...{ longestMs: null, longestRow: null, p50Ms: null, p95Ms: null, bytesOut: 0 },
+          ...{ tokensOut: null, tokensAtLeast: false }
+        }
+      ],
+      requests: [],
       todoSnapshots: 3,
       firstTimestamp: Date.parse('2026-01-02T03:04:05.000Z'),
       lastTimestamp: Date.parse('2026-01-02T03:04:05.000Z'),
@@ -85,12 +95,77 @@ describe('stats', () => {
         '  No price is known for model-1. The log states too few tokens, or none, for 1 request.',
         '  model-1  unknown',
         'time  5.0 s, 5.0 s active, 0 ms waiting for the person',
+        'time went to  model ≈ 100 %',
         'calls  0\n'
       ].join('\n')
     )
     expect(await json('stats', path)).toMatchObject({
       usage: { output: 3, understatedRequests: 1, outputByText: 1000 }
     })
+  })
+
+  test('the time split, the calls by tool and the requests are those of docs/analysis.md', async () => {
+    const at = (seconds: number, rest: object): object => ({
+      ...{ sessionId: 's', parentUuid: null, isSidechain: false, uuid: `u${seconds}`, cwd: '/', version: '2.1.0' },
+      timestamp: new Date(Date.UTC(2026, 0, 2, 10, 0, seconds)).toISOString(),
+      ...rest
+    })
+    const prompt = (text: string) => ({ type: 'user', message: { role: 'user', content: text } })
+    const says = (id: string, ...content: object[]) => {
+      const usage = { input_tokens: 10, cache_read_input_tokens: 1000, output_tokens: 60 }
+      return { type: 'assistant', message: { id, role: 'assistant', model: 'model-1', content, usage } }
+    }
+    const bash = (id: string) => ({ type: 'tool_use', id, name: 'Bash', input: { command: 'npm test' } })
+    const result = (id: string) => {
+      const content = [{ type: 'tool_result', tool_use_id: id, content: 'done' }]
+      return { type: 'user', message: { role: 'user', content } }
+    }
+    const path = file(
+      'split.jsonl',
+      jsonl(
+        at(0, prompt('Test it')),
+        at(10, says('m1', bash('a'), bash('b'))),
+        at(16, result('a')),
+        at(30, result('b')),
+        at(35, says('m2', { type: 'text', text: 'All passed.' })),
+        at(55, prompt('Thanks')),
+        at(60, says('m3', { type: 'text', text: 'Welcome.' }))
+      )
+    )
+    const begin = Date.UTC(2026, 0, 2, 10)
+    expect(await json('stats', path)).toMatchObject({
+      split: {
+        ...{ begin, end: begin + 60_000, wallMs: 60_000 },
+        ...{ waitingMs: 20_000, toolsMs: 20_000, modelMs: 20_000, unknownMs: 0 }
+      },
+      parallelism: { callMs: 26_000, selfMs: 26_000, busyMs: 20_000, mostCalls: 2, mostSubagents: 0 },
+      spans: [
+        {
+          ...{ tool: 'Bash', calls: 2, failed: 0, unknownLengths: 0, statedLengths: 0 },
+          ...{ totalMs: 26_000, selfMs: 26_000, longestMs: 20_000, p50Ms: 6000, p95Ms: 20_000 },
+          ...{ tokensOut: 60, tokensAtLeast: false }
+        }
+      ],
+      requests: [
+        { of: 'request', model: 'model-1', tokens: { input: 10, cacheRead: 1000, output: 60 }, outputIs: 'stated' },
+        { of: 'request', tokens: { output: 60 } },
+        { of: 'request', tokens: { output: 60 } }
+      ]
+    })
+    const { out } = await playhead('stats', path)
+    expect(out).toContain(
+      [
+        'time  1m 00s, 40.0 s active, 20.0 s waiting for the person',
+        'time went to  model ≈ 33 %, tools ≈ 33 %, waiting for the person ≈ 33 %',
+        'parallelism  ≈ 1.3, at most 2 calls at once',
+        'calls  2',
+        '  Bash  2, took 26.0 s',
+        'longest calls'
+      ].join('\n')
+    )
+    const { out: report } = await playhead('export', path, '--to', 'md')
+    expect(report).toContain('| Time went to | model ≈ 33 %, tools ≈ 33 %, waiting for the person ≈ 33 % |')
+    expect(report).toContain('| Parallelism | ≈ 1.3, at most 2 calls at once |')
   })
 
   test('a log without times has none', async () => {

@@ -1,16 +1,18 @@
 import type { AgentEvent } from '#core/events/agent-event.ts'
 import { issueCodes } from '#core/formats/issue.ts'
+import { unrecognized } from '#core/formats/unrecognized.ts'
 import { oneLine } from '#core/index/one-line.ts'
-import { CallCounts, type ToolCalls } from '#core/index/call-counts.ts'
+import { parallelismText, splitText } from '#core/analysis/split-words.ts'
+import { RunAnalysis } from '#core/analysis/run-analysis.ts'
+import type { Parallelism, TimeSplit } from '#core/analysis/time-split.ts'
+import type { CallCounts, ToolCalls } from '#core/index/call-counts.ts'
+import { RunIndex } from '#core/index/run-index.ts'
 import { durationText } from '#core/measure-text.ts'
-import { RunTime, type RunTimes } from '#core/replay/run-time.ts'
-import { snapshotOf } from '#core/replay/snapshot-of.ts'
-import { TodoHistory } from '#core/replay/todo-history.ts'
+import type { RunTimes } from '#core/replay/run-time.ts'
 import { costJson, costOf, costWords } from '#core/requests/cost.ts'
 import type { PriceTable } from '#core/requests/prices.ts'
-import { RequestList } from '#core/requests/request-list.ts'
-import { RunCost } from '#core/requests/run-cost.ts'
 import { type TokenTotals, type Usage, usageOf } from '#core/requests/usage.ts'
+import { type LongCall, RunCounts } from '#core/summary/run-counts.ts'
 import { usageWords } from '#core/requests/usage-words.ts'
 import { readLog } from '#backend/sources/read-log.ts'
 import { sayNotes } from './log-notes.ts'
@@ -32,26 +34,23 @@ export const stats: Command = {
     const began = performance.now()
     const counts = new EventCounts()
     const issues = { malformed: 0, violation: 0, notice: 0 }
-    const requests = new RequestList()
-    const stated = new RunCost()
-    const time = new RunTime()
-    const calls = new CallCounts()
-    const todos = new TodoHistory()
+    let index = new RunIndex(unrecognized)
     const log = await readLog(source, {
+      begin: (format) => (index = new RunIndex(format)),
       line: (line) => {
         for (const { code } of line.issues) issues[issueCodes[code].severity]++
-        for (const note of line.tokens ?? []) requests.add(note, 0, 0)
+        index.line(line)
       },
-      event: (event, seq, { at }) => {
-        const snapshot = snapshotOf(event, seq, at)
-        if (snapshot !== null) todos.add(snapshot)
+      event: (event, _seq, folded, line) => {
+        if (line === null) index.end([folded], [])
         counts.add(event)
-        if (event.type === 'turn.completed') stated.add(event.costUsd)
-        time.add(event)
-        calls.add(event)
       }
     })
+    const { rows, requests, todos } = index
     const usage = usageOf(requests)
+    const calls = new RunCounts()
+    calls.count(rows, rows.rows)
+    const analysis = RunAnalysis.of(index)
     const found = {
       file: source.path,
       format: log.format.id,
@@ -62,9 +61,16 @@ export const stats: Command = {
       ...counts.found(),
       issues,
       usage: usage === null ? null : withoutGroups(usage),
-      cost: costsOf(usage, stated.usd, prices),
-      time: time.times,
-      calls: { ...calls.all, byTool: calls.byTool },
+      cost: costsOf(usage, index.cost.usd, prices),
+      time: calls.times,
+      split: analysis.split.between(),
+      parallelism: analysis.split.parallelism(),
+      calls: { total: calls.all.total, failed: calls.all.failed, byTool: calls.byTool },
+      spans: analysis.byTool.map(({ name: tool, ...numbers }) => ({ tool, ...numbers })),
+      requests: [...requests].map(({ rowFirst, rowLast, ...request }) => ({
+        ...request,
+        ...rows.spanOf(rowFirst, rowLast)
+      })),
       todoSnapshots: todos.length,
       firstTimestamp: counts.firstTimestamp,
       lastTimestamp: counts.lastTimestamp,
@@ -74,7 +80,7 @@ export const stats: Command = {
     const exit = sayNotes(log, environment)
     const output = new Output(environment.stdout)
     if (values.json) output.line(JSON.stringify({ ...found, cost: costsJson(found.cost) }))
-    else for (const line of statsText(found)) output.line(line)
+    else for (const line of statsText({ ...found, longest: longestOf(calls.longest, index) })) output.line(line)
     await output.flush()
     return exit
   }
@@ -84,7 +90,23 @@ interface Found extends Record<string, unknown> {
   readonly usage: StatedUsage | null
   readonly cost: Costs
   readonly time: RunTimes | null
+  readonly split: TimeSplit | null
+  readonly parallelism: Parallelism
   readonly calls: Pick<ToolCalls, 'total' | 'failed'> & { readonly byTool: CallCounts['byTool'] }
+}
+
+/** A long call, with the number of its event. */
+interface ListedCall {
+  readonly tool: string
+  readonly seq: number
+  readonly tookMs: number
+}
+
+/** Calls listed in words. */
+const maxListed = 3
+
+function longestOf(longest: readonly LongCall[], { rows }: RunIndex): ListedCall[] {
+  return longest.slice(0, maxListed).map(({ row, tool, tookMs }) => ({ tool, seq: rows.seqOf(row), tookMs }))
 }
 
 class EventCounts {
@@ -122,8 +144,21 @@ class EventCounts {
   }
 }
 
-function statsText({ usage, cost, time, calls, ...rest }: Found): string[] {
-  return [...asText(rest), ...usageText(usage), ...costText(cost), ...timeText(time), ...callsText(calls)]
+/** The spans and the requests are in the JSON only. */
+function statsText(found: Found & { readonly longest: readonly ListedCall[] }): string[] {
+  const { usage, cost, time, split, parallelism, calls, longest, spans: _spans, requests: _requests, ...rest } = found
+  const words = parallelismText(parallelism)
+  return [
+    ...asText(rest),
+    ...usageText(usage),
+    ...costText(cost),
+    ...timeText(time),
+    ...(split === null ? [] : [`time went to  ${splitText(split)}`]),
+    ...(words === null ? [] : [`parallelism  ${words}`]),
+    ...callsText(calls),
+    ...(longest.length === 0 ? [] : ['longest calls']),
+    ...longest.map(({ tool, seq, tookMs }) => `  ${oneLine(tool, 80)}  ${durationText(tookMs)}, event ${seq}`)
+  ]
 }
 
 type Totals = Omit<TokenTotals, 'spent'>

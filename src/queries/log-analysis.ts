@@ -1,7 +1,6 @@
-import { CallTable, type CountedCall, sortedGroups } from '#core/analysis/call-table.ts'
-import { RequestCalls } from '#core/analysis/request-calls.ts'
-import { type Span, spanFlags, SpanList } from '#core/analysis/span-list.ts'
-import { CallsBelow, SplitTimes } from '#core/analysis/time-split.ts'
+import { CallTable, sortedGroups } from '#core/analysis/call-table.ts'
+import { RunAnalysis } from '#core/analysis/run-analysis.ts'
+import { type Span, SpanList } from '#core/analysis/span-list.ts'
 import { isSameLine } from '#core/analysis/result-bytes.ts'
 import { firstWords } from '#core/analysis/first-words.ts'
 import type { AgentEvent } from '#core/events/agent-event.ts'
@@ -9,7 +8,6 @@ import { Interned } from '#core/index/interned.ts'
 import type { RunIndex } from '#core/index/run-index.ts'
 import { commandOfCall, filesOfCall } from '#core/index/tool-files.ts'
 import { printQuery } from '#core/query/print-query.ts'
-import { firstFrom } from '#core/query/row-term.ts'
 import { forkState } from '#core/state/fork-state.ts'
 import { SparseNumbers } from '#core/sparse-numbers.ts'
 import type { ModelRequest } from '#core/requests/request-list.ts'
@@ -32,49 +30,10 @@ const maxTools = 20
 const charactersOfToken = 4
 const separator = '\0'
 
-/** All spans of the first `rows` rows of a shown index, and what is derived from all of them when it is asked for. */
-class Whole {
-  readonly shown: RunIndex
-  readonly rows: number
-  readonly spans: SpanList
-  #below: CallsBelow | null = null
-  #split: SplitTimes | null = null
-  #turns: readonly number[] | null = null
-  #requests: RequestCalls | null = null
-
-  constructor(shown: RunIndex, rows: number, spans: SpanList) {
-    this.shown = shown
-    this.rows = rows
-    this.spans = spans
-  }
-
-  get below(): CallsBelow {
-    return (this.#below ??= new CallsBelow(this.spans, this.shown.rows.tracks))
-  }
-
-  get split(): SplitTimes {
-    return (this.#split ??= new SplitTimes(this.spans, this.below))
-  }
-
-  /** The first rows of the turns. */
-  get turns(): readonly number[] {
-    return (this.#turns ??= [...this.spans].filter(({ kind }) => kind === 'turn').map(({ first }) => first))
-  }
-
-  get requests(): RequestCalls {
-    const turnOf = (row: number): number => firstFrom(this.turns, row + 1)
-    return (this.#requests ??= new RequestCalls(this.shown.requests, this.spans, tracksById(this.shown), turnOf))
-  }
-
-  get progress(): { counted: number; rows: number } {
-    return { counted: this.rows, rows: this.shown.rows.rows }
-  }
-}
-
 /** A table as far as it is added up. */
 interface Adding {
   readonly of: string
-  readonly whole: Whole
+  readonly whole: RunAnalysis
   readonly table: CallTable
   next: number
   problem: string | null
@@ -102,7 +61,7 @@ export class LogAnalysis {
     commands: new SparseNumbers('uint32'),
     names: new Interned(maxNames, 'further names')
   }
-  #whole: Whole | null = null
+  #whole: RunAnalysis | null = null
   #adding: Adding | null = null
   /** Serializes tables, so calls are read once. */
   #last: Promise<unknown> = Promise.resolve()
@@ -113,21 +72,23 @@ export class LogAnalysis {
   }
 
   spans(shown: RunIndex, settled: RunIndex, from: number, count: number): Result<'log.spans'> {
-    const { spans, progress } = this.#wholeOf(shown, settled)
-    return { ...progress, total: spans.length, settled: this.#spans.length, ...spans.columns(from, count) }
+    const whole = this.#wholeOf(shown, settled)
+    const { spans } = whole
+    return { ...progressOf(whole), total: spans.length, settled: this.#spans.length, ...spans.columns(from, count) }
   }
 
   timeSplit(shown: RunIndex, settled: RunIndex, range: Range | null): Result<'log.timeSplit'> {
-    const { spans, split, progress } = this.#wholeOf(shown, settled)
+    const whole = this.#wholeOf(shown, settled)
+    const { spans, split } = whole
     const { from, to } = timesOf(shown, range)
     let [calls, unknownLengths] = [0, 0]
     for (const span of spans) {
       if (span.kind !== 'call' || !isWithin(span, range)) continue
       calls++
-      if (lengthOf(shown, span) === undefined) unknownLengths++
+      if (whole.lengthOf(span) === undefined) unknownLengths++
     }
     return {
-      ...progress,
+      ...progressOf(whole),
       split: split.between(from, to),
       parallelism: split.parallelism(from, to),
       calls,
@@ -167,7 +128,7 @@ export class LogAnalysis {
     const sorted = sortedGroups(table.groups, sort, descending)
     const several = groupBy === 'file' || groupBy === 'todo'
     return {
-      ...whole.progress,
+      ...progressOf(whole),
       ...(inputs === null || problem !== null ? undefined : { counted: Math.min(whole.rows, inputs.rows) }),
       read: next,
       spans: whole.spans.length,
@@ -188,8 +149,8 @@ export class LogAnalysis {
     inputs: Inputs | null
   ): void {
     const { whole, table } = adding
-    const { shown, spans, below, requests } = whole
-    const isFound = found === null ? () => true : isIn(found, shown.rows.rows)
+    const { spans } = whole
+    const isFound = found === null ? () => true : isIn(found, whole.index.rows.rows)
     const namesOf = namesBy(groupBy, whole, inputs)
     const until = performance.now() + answerMs
     for (; adding.next < spans.length; adding.next++) {
@@ -197,16 +158,7 @@ export class LogAnalysis {
       const span = spans.at(adding.next)
       if (span.kind !== 'call' || !isWithin(span, range)) continue
       if (!isFound(span.first) && (span.last < 0 || !isFound(span.last))) continue
-      const call: CountedCall = {
-        row: span.first,
-        failed: (span.flags & spanFlags.failed) !== 0,
-        durationMs: lengthOf(shown, span),
-        isStated: (span.flags & spanFlags.stated) !== 0,
-        belowMs: below.msOf(adding.next),
-        bytes: span.last < 0 || isSameLine(shown.rows, span.last) ? 0 : shown.rows.lengthAt(span.last),
-        tokens: requests.tokensOf(adding.next)
-      }
-      table.add(call, namesOf(span, adding.next))
+      table.add(whole.callOf(span, adding.next), namesOf(span, adding.next))
     }
   }
 
@@ -245,7 +197,7 @@ export class LogAnalysis {
   context(shown: RunIndex, settled: RunIndex, range: Range | null, from: number, count: number): Result<'log.context'> {
     const whole = this.#wholeOf(shown, settled)
     const { requests, rows } = shown
-    const trackOf = tracksById(shown)
+    const trackOf = whole.trackNumbers
     const calls = whole.requests
     const inRange: number[] = []
     for (let number = 0; number < requests.length; number++) {
@@ -287,7 +239,7 @@ export class LogAnalysis {
   }
 
   /** All spans as far as they are read; reads on for a while. */
-  #wholeOf(shown: RunIndex, settled: RunIndex): Whole {
+  #wholeOf(shown: RunIndex, settled: RunIndex): RunAnalysis {
     const end = Math.min(settled.rows.rows, shown.rows.rows)
     const until = performance.now() + answerMs
     while (this.#spans.rows < end && performance.now() < until) {
@@ -295,25 +247,19 @@ export class LogAnalysis {
     }
     const isRead = this.#spans.rows === end
     const rows = isRead ? shown.rows.rows : this.#spans.rows
-    if (this.#whole?.shown === shown && this.#whole.rows === rows) return this.#whole
+    if (this.#whole?.index === shown && this.#whole.rows === rows) return this.#whole
     let read = this.#spans
     if (isRead && rows > end) {
       read = forkState(read)
       read.read(shown.rows, rows)
     }
-    this.#whole = new Whole(shown, rows, read.ended(shown.rows))
+    this.#whole = new RunAnalysis(shown, rows, read.ended(shown.rows))
     return this.#whole
   }
 }
 
-function tracksById({ rows }: RunIndex): (trackId: string | null) => number {
-  const numbers = new Map(rows.tracks.map(({ trackId }, number) => [trackId, number]))
-  return (trackId) => numbers.get(trackId) ?? 0
-}
-
-/** The length of a call, with the log's fractions of a ms. */
-function lengthOf({ rows }: RunIndex, { last }: Span): number | undefined {
-  return last < 0 ? undefined : rows.durationAt(last)
+function progressOf({ rows, index }: RunAnalysis): { counted: number; rows: number } {
+  return { counted: rows, rows: index.rows.rows }
 }
 
 /** Whether a call begins in a range. */
@@ -353,20 +299,19 @@ const readsInputs = (groupBy: CallGroup): boolean => ['file', 'command', 'comman
 /** The names of the groups of a call. */
 function namesBy(
   groupBy: CallGroup,
-  whole: Whole,
+  whole: RunAnalysis,
   inputs: Inputs | null
 ): (span: Span, number: number) => readonly (string | null)[] {
-  const { shown, turns } = whole
-  const { rows, todos } = shown
+  const { rows, todos } = whole.index
   const none = [null]
   switch (groupBy) {
     case 'tool':
-      return ({ first, last }) => [rows.toolAt(first) ?? (last < 0 ? null : (rows.toolAt(last) ?? null))]
+      return (span) => [whole.toolOf(span) ?? null]
     case 'subagent':
       return ({ track }) => [rows.tracks[track]?.trackId ?? 'main']
     case 'turn':
       return ({ first }) => {
-        const turn = firstFrom(turns, first + 1)
+        const turn = whole.turnOf(first)
         return turn === 0 ? none : [String(turn)]
       }
     case 'model': {
@@ -437,7 +382,7 @@ function termOf(groupBy: CallGroup, name: string | null): CallRow['term'] {
 }
 
 function addedTo(
-  { shown: { rows }, spans }: Whole,
+  { index: { rows }, spans }: RunAnalysis,
   received: Uint32Array
 ): { tool: string; results: number; bytes: number }[] {
   const byTool = new Map<string, { results: number; bytes: number }>()

@@ -1,4 +1,7 @@
 import type { AgentEvent, TurnCompleted } from '../events/agent-event.ts'
+import { parallelismText, splitText } from '../analysis/split-words.ts'
+import { SpanList } from '../analysis/span-list.ts'
+import { CallsBelow, SplitTimes } from '../analysis/time-split.ts'
 import { agentOf, unknownAgent } from '../formats/agents.ts'
 import { issueCodes, issueSeverities } from '../formats/issue.ts'
 import type { ReadLine } from '../formats/folded-lines.ts'
@@ -6,6 +9,7 @@ import type { FoldedEvent, LogFormat, RowMark } from '../formats/log-format.ts'
 import { parseJson } from '../formats/json-text.ts'
 import { unrecognized } from '../formats/unrecognized.ts'
 import { CallCounts, type ToolCalls } from '../index/call-counts.ts'
+import { EventIndex } from '../index/event-index.ts'
 import { failureLine, isFailedCall } from '../index/failed-call.ts'
 import { oneLine } from '../index/one-line.ts'
 import { recordFacts } from '../index/row-facts.ts'
@@ -83,6 +87,8 @@ export class MarkdownReport {
   readonly #redactor: Redactor | null
   readonly #prices: PriceTable | null
   readonly #facts = new ReportFacts()
+  /** For the time split. */
+  readonly #index = new EventIndex()
   readonly #calls = new CallCounts()
   readonly #written: string[] = []
   #length = 0
@@ -116,7 +122,9 @@ export class MarkdownReport {
   }
 
   /** Call before the line's events. */
-  line({ at, issues, marks = [], tokens = [] }: ReadLine): void {
+  line(line: ReadLine): void {
+    const { at, issues, marks = [], tokens = [] } = line
+    this.#index.addLine(line)
     for (const issue of issues) this.#facts.issue(issue, at)
     for (const note of tokens) this.#requests.add(note, this.#turns, this.#turns)
     for (const { at: marked, mark } of marks) {
@@ -129,6 +137,7 @@ export class MarkdownReport {
 
   /** `line`: the line that revealed the event; its record may state more. */
   event(event: AgentEvent, folded: FoldedEvent, line: ReadLine | null): void {
+    if (line === null) this.#index.addEvent(folded)
     this.#facts.event(event)
     this.#beginTurn(event)
     if (isTime(event.timestamp)) this.#turn.lastTime = event.timestamp
@@ -396,6 +405,11 @@ export class MarkdownReport {
     add('Session', sessionId === null ? null : this.#code(sessionId))
     add('Folder', session?.cwd === undefined ? null : this.#code(session.cwd))
     add('Time (UTC)', firstTime === null || lastTime === null ? null : timesText(firstTime, lastTime))
+    // A part has no times between its events.
+    const times = part === null ? this.#times() : null
+    const split = times?.between() ?? null
+    add('Time went to', split === null ? null : splitText(split))
+    add('Parallelism', times === null ? null : parallelismText(times.parallelism()))
     add('Turns', grouped(this.#turns))
     add('Tool calls', failed === 0 ? grouped(total) : `${grouped(total)}, ${grouped(failed)} failed`)
     const usage = usageOf(this.#requests)
@@ -517,6 +531,13 @@ export class MarkdownReport {
       )
     const rest = further === 0 ? [] : ['', `*… and ${counted(further, 'change')} of further files*`]
     return ['', '## Files changed', '', tableRow(['File', 'Calls', 'Lines']), '| --- | ---: | ---: |', ...rows, ...rest]
+  }
+
+  #times(): SplitTimes {
+    const spans = new SpanList()
+    spans.read(this.#index, this.#index.rows)
+    const all = spans.ended(this.#index)
+    return new SplitTimes(all, new CallsBelow(all, this.#index.tracks))
   }
 
   #tools(): string[] {
