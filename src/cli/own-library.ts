@@ -154,7 +154,7 @@ export class OwnLibrary {
     try {
       return (await this.handlers['library.session']({ session: card.id })).card
     } catch (error) {
-      // Deleted or unreadable since: the card says what is known.
+      // Deleted or unreadable meanwhile: the card has the known facts.
       if (error instanceof HostError) return card
       throw error
     }

@@ -57,7 +57,7 @@ export const query: Command = {
   }
 }
 
-/** A query may begin with a minus, `-type:text`. A space before it, which means nothing in a query, tells it from an option. */
+/** A query may begin with a minus, `-type:text`. A space before it is ignored in a query and distinguishes it from an option. */
 function asOperand(arg: string): string {
   return /^-(?:["(]|[a-z][\w.]*:)/.test(arg) ? ` ${arg}` : arg
 }

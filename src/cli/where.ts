@@ -20,7 +20,7 @@ export function whereOf({ where }: { readonly where?: string | undefined }): Que
   return where === undefined ? undefined : queryOf(where)
 }
 
-/** Reads a query about events. Throws a `UsageError` that shows the place of what is wrong. */
+/** Reads a query about events. Throws a `UsageError` that shows the place of the error. */
 export function queryOf(text: string): Query | null {
   const { query, error } = parseRowQuery(text)
   if (error !== null) throw placedError(text, error)

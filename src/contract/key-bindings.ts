@@ -1,6 +1,6 @@
 import { type CommandId, commands } from './commands.ts'
 
-/** The keys of all commands, and what is wrong with those that were set, as sentences for the user. */
+/** The keys of all commands, and the problems of keys that were set, as sentences for the user. */
 export interface KeyBindings {
   readonly keysOf: ReadonlyMap<CommandId, readonly string[]>
   readonly commandOf: ReadonlyMap<string, CommandId>

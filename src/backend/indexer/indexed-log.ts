@@ -113,7 +113,6 @@ export class IndexedLog {
     this.#onChange()
   }
 
-  /** Lets go of all files and threads, and keeps the index where that is worth it. */
   /** Adds a note for the user, once. */
   note(sentence: string): void {
     if (this.#closed || this.#notes.has(sentence)) return
@@ -121,6 +120,7 @@ export class IndexedLog {
     this.#report()
   }
 
+  /** Closes all files and threads. Saves the index if it is large enough. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#reportTimer ?? undefined)

@@ -65,7 +65,7 @@ export class SqlDatabase {
       .map(({ name }) => name)
   }
 
-  /** Adds a log as the next session. `onEntry` is told now and then how many entries of tables it took so far. */
+  /** Adds a log as the next session. `onEntry` gets the number of table entries so far, now and then. */
   async add(log: LogForSql, onEntries: (entries: number) => void): Promise<void> {
     this.#sessions++
     let entries = 0
@@ -151,7 +151,7 @@ function problemOf(db: Connection, statement: string): string | null {
   }
 }
 
-/** SQLite names what is wrong and not where. The first place where the same is wrong with the statement up to there is it. */
+/** SQLite names an error without its place. The place is the last token of the shortest start with that error. */
 function placeOf(problem: string, statement: string, db: Connection): readonly [number, number] {
   if (problem === 'incomplete input') return [statement.length, statement.length]
   const [, text] = /^(?:near|unrecognized token:) "([^]*)"/.exec(problem) ?? []

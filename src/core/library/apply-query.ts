@@ -96,7 +96,7 @@ export function facetsOf(cards: readonly SessionCard[]): SessionFacets {
   }
 }
 
-/** Items of its list that are not finished; 0 where that is not known. */
+/** Unfinished items of its list; 0 if unknown. */
 function todosLeft({ counts }: SessionCard): number {
   return counts?.todosTotal == null ? 0 : counts.todosTotal - (counts.todosDone ?? 0)
 }
@@ -110,7 +110,7 @@ function isForked(card: SessionCard): boolean {
 }
 
 function hasWords(card: SessionCard, words: readonly string[]): boolean {
-  // A line feed stands in no word.
+  // No word contains a line feed.
   const text = [card.title, card.project, card.branch, card.model, card.sessionId, card.path].join('\n').toLowerCase()
   return words.every((word) => text.includes(word))
 }

@@ -16,7 +16,7 @@ export class OwnTrack {
   /** Call for every event, in log order. */
   has({ type, trackId }: Pick<AgentEvent, 'type' | 'trackId'>): boolean {
     if (this.#track === null) {
-      // Neither tells the track: `session.started` has none, nor has a line that is not JSON.
+      // Both are without a track: `session.started`, and a line that is not JSON.
       if (type === 'session.started' || type === 'error') return true
       this.#track = { id: trackId }
     }

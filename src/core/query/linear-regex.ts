@@ -9,7 +9,7 @@ export function linearRegex(source: string, ignoreCase: boolean): (text: string)
   return (text) => expression.test(text)
 }
 
-/** Why an expression that JavaScript takes cannot be matched so; null where it can. */
+/** Why an expression that is valid in JavaScript cannot be matched in linear time; null if it can. */
 export function linearRegexError(source: string): string | null {
   try {
     linearRegex(source, false)

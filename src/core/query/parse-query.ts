@@ -192,7 +192,7 @@ class Parser {
     return { type: 'todo', text, status }
   }
 
-  /** `100..200`: both ends; what is no range has no second one. */
+  /** `100..200`: both ends; a single value has no second one. */
   #rangeEnds(): [string, string?] {
     wordText.lastIndex = this.#at
     const word = wordText.exec(this.#text)?.[0] ?? ''
@@ -296,7 +296,7 @@ class Parser {
     return null
   }
 
-  /** What stands before says what should follow. */
+  /** The text before determines the expected value. */
   #missing(): never {
     const before = this.tokens.at(-1)
     const said = before === undefined ? '' : this.#text.slice(before.from, before.to)

@@ -32,7 +32,7 @@ const factors: Record<Quantity, ReadonlyMap<string, number>> = {
 /** Examples for messages and completion. */
 export const quantityExamples: Record<Quantity, string> = { count: '150k', duration: '10s', size: '100kb' }
 
-/** The number that `word` states, in ms, bytes or units; null where it states none. `1h30m` is one duration. */
+/** The number in `word`, in ms, bytes or units; null if it is not a quantity. `1h30m` is one duration. */
 export function quantityOf(word: string, quantity: Quantity): number | null {
   const parts = [...word.matchAll(/(\d+(?:\.\d+)?)([a-z]*)/gi)]
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== word) return null

@@ -7,7 +7,7 @@ export interface QueryChoices {
   readonly without: ReadonlySet<string>
 }
 
-/** The terms that all have to hold. */
+/** The terms that are combined by `and`. */
 export function partsOf(query: Query | null): readonly Query[] {
   if (query === null) return []
   return query.op === 'and' ? query.of : [query]
@@ -24,7 +24,7 @@ export function termOf(key: string, names: Iterable<string>): Query {
   return { op: 'term', key, test: { type: 'any', values: [...names].map(valueOf) } }
 }
 
-/** The query with a term that has to hold too, or that must not. The opposite of it goes. */
+/** The query with a further required or excluded term. The opposite term is removed. */
 export function withTerm(query: Query | null, term: Query, how: keyof QueryChoices): Query | null {
   const negated: Query = { op: 'not', of: term }
   const [wanted, opposite] = how === 'asked' ? [term, negated] : [negated, term]
@@ -40,7 +40,7 @@ export function termText(key: string, name: string): string {
 /** The text of a term for a file, by its path or the end of it. */
 export function fileTerm(path: string): string {
   const slashed = path.replaceAll('\\', '/')
-  // A text in quotes stands in the path as it is written.
+  // A quoted text is matched literally in the path.
   const value: QueryValue = isWord(slashed) ? { type: 'word', text: slashed } : { type: 'quoted', text: path }
   return printQuery({ op: 'term', key: 'file', test: { type: 'any', values: [value] } })
 }
@@ -117,7 +117,7 @@ export function toggleChoice(
   return allOf(at < 0 ? [...parts, part] : parts.with(at, part))
 }
 
-/** The term without a name: itself where it has not got it, null where nothing is left. */
+/** The term without a name: unchanged if the name is not in it, null if nothing is left. */
 function without(part: Query, key: string, name: string): Query | null {
   if (part.op !== 'term' || part.key !== key || part.test.type !== 'any') return part
   const values = part.test.values.filter((value) => nameOf(value) !== name)

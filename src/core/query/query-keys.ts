@@ -11,7 +11,7 @@ import type { Quantity } from './quantities.ts'
  */
 export type QueryCost = 'column' | 'interval' | 'scan' | 'decode'
 
-/** What may stand behind a key. `choice`: one of `choices`. `name`: any name. `text`: looked for inside a text, whatever its form. */
+/** The kind of a key's values. `choice`: one of `choices`. `name`: any name. `text`: a part of a text, in any form. */
 export type QueryKeyType = 'choice' | 'name' | 'text' | 'time' | 'todo' | Quantity
 
 export interface QueryKey {
@@ -103,7 +103,7 @@ const byName = new Map(queryKeys.map((entry) => [entry.name, entry]))
 /** One member of a call's input has a key of its own: `input.file_path:*.ts`. */
 const member = /^input\.[\w.-]{1,100}$/
 
-/** The key of this name; null where there is none, and `name:` is text. */
+/** The key of this name; null if it is not a key, so `name:` is text. */
 export function queryKeyOf(name: string): QueryKey | null {
   const known = byName.get(name)
   if (known !== undefined) return known

@@ -19,7 +19,7 @@ export type QueryValue =
 export type Comparison = '<' | '<=' | '>' | '>=' | '='
 
 /**
- * What a key's value has to be. `any`: one of these. `compare` and `range` are for keys of a quantity or a time; both ends of a range count.
+ * The condition on a key's value. `any`: one of these. `compare` and `range` are for keys of a quantity or a time; both ends of a range count.
  * `todo`: the text of an item and its status, either of them null where any will do.
  */
 export type QueryTest =

@@ -7,7 +7,7 @@ import { firstFrom, no, type RowTerm, yes } from './row-term.ts'
 /** Requests that are evaluated together: long arrays cost more than the loops over them. */
 const requestsAtOnce = 1 << 10
 
-/** The rows of requests by a count of tokens. An output that the log understates is at least what is stated. */
+/** The rows of requests by a count of tokens. An understated output counts as at least the stated number. */
 export function ofTokens(index: RunIndex, key: 'in' | 'ctx' | 'out' | 'tokens', test: QueryTest): RowTerm {
   const { requests } = index
   const ranges = quantityRanges(test, 'count')

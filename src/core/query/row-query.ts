@@ -60,9 +60,9 @@ type Node =
   | { readonly op: 'not'; readonly of: Node }
   | { readonly op: 'term'; readonly term: RowTerm; readonly decisions: Decisions | null }
 
-/** A query made ready for one index. It is made anew when rows were added or have changed. */
+/** A query prepared for one index. It is prepared again after rows were added or changed. */
 export class RowQuery {
-  /** The texts that the log has to be searched for; equal ones once. */
+  /** The texts to search the log for, without duplicates. */
   readonly texts: readonly TextTerm[]
   readonly #root: Node
   readonly #decisions: ReadonlyMap<string, Decisions>
@@ -92,7 +92,7 @@ export class RowQuery {
     for (const decisions of this.#decisions.values()) decisions.forgetFrom(row)
   }
 
-  /** Writes what is known of rows from `from` on without reading: `no`, `maybe` or `yes`. */
+  /** Writes the answers for rows from `from` on that need no reading: `no`, `maybe` or `yes`. */
   fill(from: number, into: Uint8Array): void {
     for (let at = 0; at < into.length; at += blockRows) {
       const part = into.subarray(at, at + blockRows)
@@ -100,7 +100,7 @@ export class RowQuery {
     }
   }
 
-  /** Whether a row meets the query. Reads rows only where that is needed; texts must have been searched for. */
+  /** Whether a row meets the query. Reads rows only if needed; the texts must have been searched before. */
   async holds(row: number, read: (row: number) => Promise<ReadRow>): Promise<boolean> {
     return await this.#holds(this.#root, row, read)
   }

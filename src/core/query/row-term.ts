@@ -53,7 +53,7 @@ export function ofAll(holds: boolean): RowTerm {
   return { fill: (_, into) => void into.fill(holds ? yes : no) }
 }
 
-/** `column`: for each row the number of one of `members`, each of which is tested once. */
+/** `column`: for each row the number of one of `members`. Each member is tested once. */
 export function ofTable<T>(
   members: readonly T[],
   matches: (member: T) => boolean,

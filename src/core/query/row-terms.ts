@@ -52,10 +52,10 @@ const isText = rowKinds.map((kind) => typeOfKind[kind] === 'text')
 const isTurn = rowKinds.map((kind) => kind === 'turn')
 const recordKind = rowKinds.indexOf('record')
 const isEvent = rowKinds.map((kind) => kind !== 'record')
-/** By severity of a row: 0 is none. */
+/** By severity of a row: 0 is no issue. */
 const rowsWithIssues = [false, ...issueSeverities.map(() => true)]
 
-/** The term of a key that asks about rows. Several terms: one of them has to hold. */
+/** The term of a key that asks about rows. Several terms are combined by `or`. */
 export function rowTerms(key: string, test: QueryTest, run: QueriedRun): readonly RowTerm[] {
   const { index, format } = run
   const { rows } = index

@@ -56,7 +56,7 @@ function isState(query: Query): boolean {
   return query.op === 'not' ? isState(query.of) : query.op === 'term' && query.key === 'todo'
 }
 
-/** Whether the log has to be searched for it. */
+/** Whether it needs a search of the log. */
 function hasText(query: Query): boolean {
   switch (query.op) {
     case 'and':

@@ -142,7 +142,7 @@ const calls = table(
 
 const jsonOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
-/** As `stats` counts calls: a todo tool's call is its first result, since no event tells of the call itself. */
+/** As `stats` counts calls: a todo tool's call is its first result, since the call itself has no event. */
 function isCountedCall(rows: EventIndex, row: number): boolean {
   return callOf(rows, row) === row && (rows.isCall(row) || rows.isFirstResult(row))
 }

@@ -33,7 +33,7 @@ export function todoIntervals(
   return withoutEmpty(bounds)
 }
 
-/** Several lists may change at one row: a state that lasts for no row is none. */
+/** Several lists may change at one row: a state that lasts for no row is ignored. */
 export function withoutEmpty(bounds: readonly number[]): readonly number[] {
   const kept: number[] = []
   for (const bound of bounds) {

@@ -3,7 +3,7 @@ import type { QueryValue } from './query.ts'
 
 export type MatchesText = (text: string) => boolean
 
-/** Matches a whole value: a word equals it, whatever its case, with `*` for any characters; a quoted text stands in it. */
+/** Matches a whole value: a word equals it, in any case, with `*` for any characters; a quoted text is a part of it. */
 export function wholeMatch(value: QueryValue): MatchesText {
   if (value.type !== 'word') return insideMatch(value)
   const word = value.text.toLowerCase()
@@ -11,7 +11,7 @@ export function wholeMatch(value: QueryValue): MatchesText {
   return (text) => matchesWildcards(word.split('*'), text.toLowerCase())
 }
 
-/** Matches a text that holds the value. `*` of a word stands for itself. */
+/** Matches a text that contains the value. `*` in a word is literal. */
 export function insideMatch(value: QueryValue): MatchesText {
   if (value.type === 'regex') return linearRegex(value.source, value.ignoreCase)
   const wanted = value.text.toLowerCase()

@@ -96,7 +96,7 @@ export class ChangedFiles {
     this.count(call.paths, call.counted === null ? 1 : 0, more)
   }
 
-  /** The result of a call, which stands in `line`; that may be another one, or be unknown. */
+  /** The result of a call. `line`: the line read now, not always that of the result; null: unknown. */
   completed(format: Pick<LogFormat, 'facts'>, event: ToolCompleted, { at }: FoldedEvent, line: ReadLine | null): void {
     const isOwn = line !== null && line.at.offset === at.offset && line.at.file === at.file
     const record = isOwn && this.awaits(event.toolId) ? parseJson(line.text) : null

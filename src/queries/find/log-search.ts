@@ -46,7 +46,7 @@ const rowsPerTurn = 50_000
 export interface LogSearchOptions {
   /** Approximate bytes of a piece. */
   readonly pieceBytes?: number | undefined
-  /** Called whenever more rows may be decided, also where nothing is reported. */
+  /** Called whenever more rows may be decided, also without a report. */
   readonly onStep?: () => void
 }
 
@@ -101,7 +101,7 @@ export class LogSearch<H> {
     return this.#row
   }
 
-  /** Why it stopped early, a sentence for the user; null where it did not. */
+  /** Why it stopped early, a sentence for the user; null if it did not. */
   get error(): string | null {
     return this.#error
   }

@@ -133,7 +133,7 @@ export class BreakpointRows {
   }
 }
 
-/** The rows whose row before is none of them. */
+/** The first row of each run of adjacent rows. */
 function firstOfStretches(rows: Uint32Array): Uint32Array {
   return rows.filter((row, at) => at === 0 || rows[at - 1] !== row - 1)
 }

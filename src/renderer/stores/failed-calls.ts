@@ -1,8 +1,8 @@
 import { rowKinds } from '#core/index/row-kind.ts'
 import type { Direction, PassesRow } from '#core/replay/steps.ts'
 import { firstHitFrom } from './find-hits.ts'
+import { grown } from './grown.ts'
 import type { LogColumns } from './log-columns.ts'
-import { RowList } from './row-list.ts'
 
 const failedKind = rowKinds.indexOf('tool-error')
 
@@ -49,5 +49,27 @@ export class FailedCalls {
   #isFirst(result: number): boolean {
     const call = this.#columns.failedCallAt(result)
     return call === result || (call >= 0 && this.#columns.firstCompletionOf(call) === result)
+  }
+}
+
+/** Rows in ascending order, added and removed at the end. */
+class RowList {
+  #rows = new Uint32Array(16)
+  #count = 0
+
+  /** Valid until the list changes. */
+  get rows(): Uint32Array {
+    return this.#rows.subarray(0, this.#count)
+  }
+
+  /** `row` must be above all others. */
+  push(row: number): void {
+    if (this.#count === this.#rows.length) this.#rows = grown(this.#rows, new Uint32Array(this.#count * 2))
+    this.#rows[this.#count++] = row
+  }
+
+  /** Removes the rows from `row` on. */
+  truncate(row: number): void {
+    this.#count = firstHitFrom(this.rows, row)
   }
 }

@@ -28,7 +28,7 @@ export interface Part {
   readonly steps: readonly Step[]
   readonly subagents: readonly Part[]
   readonly final: Final | null
-  /** That it goes on in another document. */
+  /** It continues in another document. */
   readonly continued: number
 }
 
@@ -43,7 +43,7 @@ export interface Head {
 export interface Step {
   readonly id: number | undefined
   readonly time: number | undefined
-  /** It stood in an earlier trajectory that this one goes on with. */
+  /** It was in an earlier trajectory, which this one continues. */
   readonly isCopy: boolean
   /** Texts, in order. */
   readonly texts: readonly number[]
@@ -90,7 +90,7 @@ const anObject = z.object({})
 
 /** A record may hold a whole run. */
 const mostIssues = 100
-/** Trajectories of subagents stand in each other as deep as this at most. */
+/** Maximum depth of nested trajectories of subagents. */
 const mostLevels = 8
 
 export function decode(value: JsonValue, at: LinePosition): AtifDecoded {
@@ -226,7 +226,7 @@ class PartReader {
     return { callId, failed, subagents, body }
   }
 
-  /** The text of a message or a result. Its media stand in other files: docs/formats/atif.md#media-are-named. */
+  /** The text of a message or a result. Its media are in other files: docs/formats/atif.md#media-are-named. */
   #content(content: JsonValue | undefined, path: string): string {
     if (content === undefined || content === null) return ''
     if (typeof content === 'string') return content

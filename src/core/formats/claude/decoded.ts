@@ -54,7 +54,7 @@ export interface TurnEndStep {
 
 export type TextBlockKind = 'text' | 'thinking'
 
-/** A result. Only the call tells the tool. */
+/** A result. Only its call names the tool. */
 export interface ResultStep {
   readonly kind: 'result'
   readonly body: number

@@ -70,7 +70,7 @@ function finishReasonOf(record: JsonObject): TurnCompleted['finishReason'] {
   const subtype = stringAt(record, 'subtype') ?? ''
   const terminalReason = stringAt(record, 'terminal_reason') ?? ''
   if (terminalReason.startsWith('aborted')) return 'cancelled'
-  // Older versions have no terminal reason; only the errors tell an interrupt.
+  // Older versions have no terminal reason; only the errors show an interrupt.
   if (subtype === 'error_during_execution' && errorsOf(record).some(saysAborted)) return 'cancelled'
   // `is_error` is false with error_max_turns in 1.0 and 2.0.
   if (subtype.startsWith('error')) return 'error'

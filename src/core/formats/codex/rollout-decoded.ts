@@ -69,7 +69,7 @@ export interface TurnEndStep {
   readonly silent: boolean
 }
 
-/** A result. Only the call tells the tool. */
+/** A result. Only its call names the tool. */
 export interface ResultStep {
   readonly kind: 'result'
   readonly body: number

@@ -62,7 +62,7 @@ export class RolloutThread {
     return this.held.length > 0
   }
 
-  /** Resolves held lines whose meaning the next line tells. Call before its own events. */
+  /** Resolves held lines that depend on the next line. Call before the events of that line. */
   resolveHeld({ steps }: RolloutDecoded): void {
     if (this.held.length === 0) return
     for (const step of steps) {

@@ -25,7 +25,7 @@ import { codexRunFiles } from './run-files.ts'
 import { rolloutSession, threadSpawn } from './session.ts'
 import { codexStore } from './store.ts'
 
-/** The items that stand on lines of their own: docs/formats/codex-rollout.md#the-old-format-has-no-envelope. */
+/** The items with lines of their own: docs/formats/codex-rollout.md#the-old-format-has-no-envelope. */
 const bareTypes = new Set([
   ...['message', 'reasoning', 'function_call', 'function_call_output', 'local_shell_call'],
   ...['custom_tool_call', 'custom_tool_call_output', 'web_search_call']

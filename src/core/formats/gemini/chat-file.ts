@@ -217,7 +217,7 @@ export class ChatFile {
     if (idScope !== undefined) made = this.calls.get(toolId)
     if (call.agentId !== undefined) this.calls.setAgent(toolId, call.agentId)
     if (made?.answered === true) return
-    // Only the result tells whether a todo tool shows a list.
+    // Only the result shows whether a todo tool shows a list.
     let number = made?.call ?? -1
     if (made?.todo !== call.todo) {
       number = this.calls.add(toolId, this.session, call.todo)

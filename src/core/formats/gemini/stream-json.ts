@@ -201,7 +201,7 @@ function readToolUse(
   return decoded([draft], issues, time, undefined, { kind: 'call', id })
 }
 
-/** A result; only the call tells the tool. */
+/** A result; only its call names the tool. */
 function readToolResult(
   record: JsonObject,
   issues: readonly IssueDraft[],

@@ -49,7 +49,7 @@ export function modelName(model: string): string {
   return makersModelName(bare) ?? bare
 }
 
-/** Without who serves it, and without its day. */
+/** Without the provider's prefix and the date. */
 function bareModel(model: string): string {
   return model.replace(/^.*\//, '').replace(/[-@]20\d{6}$/, '')
 }

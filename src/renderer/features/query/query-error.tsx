@@ -10,7 +10,7 @@ interface QueryErrorTextProps {
 /** Characters of a query that are shown on each side of an error. */
 const around = 40
 
-/** What is wrong with a query, below the place where it is. */
+/** An error in a query, below its place. */
 export function QueryErrorText({ id, text, error: { message, from, to } }: QueryErrorTextProps) {
   const start = Math.max(0, from - around)
   return (
