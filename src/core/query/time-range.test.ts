@@ -17,7 +17,7 @@ test('a range across midnight is one term, to the ms', () => {
 })
 
 test('rows of the range meet the term, and no others, in every time zone', () => {
-  const ms = fc.integer({ min: Date.UTC(1, 0, 1), max: Date.UTC(9999, 0, 1) })
+  const ms = fc.integer({ min: Date.UTC(1, 0, 1), max: Date.UTC(9900, 0, 1) })
   fc.assert(
     fc.property(ms, fc.integer({ min: 1, max: 1e11 }), (from, length) => {
       const range = { from, to: from + length }
