@@ -3,7 +3,8 @@ import { HostError } from '#contract/host-error.ts'
 import type { Params } from '#contract/methods.ts'
 import { withoutLibrary } from '#contract/refused-methods.ts'
 import { lastOf, type SessionCard, SessionCounts } from '#core/library/session-card.ts'
-import type { SessionFilter } from '#core/library/session-query.ts'
+import { sessionMatch } from '#core/library/match-sessions.ts'
+import { parseQuery } from '#core/query/parse-query.ts'
 import type { SearchedSession } from '#backend/library/search/batches.ts'
 import type { HostLibrary, LibraryOptions } from '#backend/library/library.ts'
 
@@ -79,7 +80,8 @@ export interface FakeSessions {
 /** What was asked of it. */
 export interface Asked {
   readonly options: LibraryOptions[]
-  readonly filters: SessionFilter[]
+  /** Queries about sessions. */
+  readonly filters: string[]
   readonly finds: Params<'library.find'>[]
   /** Sessions whose whole logs were read. */
   readonly read: string[]
@@ -138,7 +140,7 @@ function libraryOf(
     },
     'library.find': async (params) => {
       asked.finds.push(params)
-      if (params.text === '(') throw new HostError('bad-params', 'no regular expression')
+      if (params.texts[0]?.text === '(') throw new HostError('bad-params', 'no regular expression')
       void search()
       return { find: 7 }
     },
@@ -157,13 +159,10 @@ function libraryOf(
       return {}
     }
   }
-  const searched = (filter: SessionFilter): SearchedSession[] => {
-    asked.filters.push(filter)
-    const wanted = main.filter(
-      (each) =>
-        (filter.project === undefined || each.project === filter.project) &&
-        (filter.text === undefined || (each.title ?? '').includes(filter.text))
-    )
+  const searched = (where: string): SearchedSession[] => {
+    asked.filters.push(where)
+    const known = main.map((each) => (asked.read.includes(each.id) ? withCounts(each) : each))
+    const wanted = known.filter(sessionMatch(parseQuery(where, 'sessions').query, options.now?.() ?? Date.now()))
     return wanted.map((each) => ({ card: each, subagents: cards.filter(({ parent }) => parent === each.id) }))
   }
   const statusAt = (done: number): LibraryStatus => ({
@@ -176,7 +175,7 @@ function libraryOf(
       if (failure !== undefined) throw failure
       return statusAt(3)
     },
-    searched: async (filter: SessionFilter) => searched(filter),
+    searched: async (where: string) => searched(where),
     uncounted: async () =>
       cards.filter((each) => each.counts === null && each.state !== 'unreadable').map(({ id }) => id),
     unreadFolders: async () => unread,

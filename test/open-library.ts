@@ -5,7 +5,7 @@ import type { LibraryStatus } from '#contract/library.ts'
 import { ReadBytes } from '#backend/library/read-bytes.ts'
 import { SessionLibrary, type SessionLibraryOptions } from '#backend/library/session-library.ts'
 
-export const everySession: SessionQuery = { sort: 'last', descending: true, group: 'none' }
+export const everySession: SessionQuery = { where: '', sort: 'last', descending: true, group: 'none' }
 
 /** A library in the thread of a test, and what it says. */
 export class OpenLibrary {

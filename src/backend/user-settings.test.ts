@@ -33,7 +33,7 @@ test('starts empty and keeps views, in order, for other processes', async () => 
   expect(state.settings.views).toEqual([{ ...changed, name: 'FAILED' }, edits])
   expect(sent.at(-1)).toEqual(state)
   const other = new UserSettings(folder, () => {}).handlers
-  const { settings: found } = await other['settings.changeViews']({ remove: ['failed'], add: [] })
+  const { settings: found } = await other['settings.changeViews']({ remove: [{ name: 'failed' }], add: [] })
   expect(found.views).toEqual([edits])
 })
 

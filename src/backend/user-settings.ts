@@ -4,9 +4,10 @@ import { HostError, messageOf } from '#contract/host-error.ts'
 import type { Handlers } from '#contract/methods.ts'
 import {
   History,
-  isSameName,
+  isSameView,
   maxViews,
   noSettings,
+  type SavedView,
   Settings,
   type settingsMethods,
   type SettingsState
@@ -42,11 +43,11 @@ export class UserSettings {
   readonly handlers: Pick<Handlers, keyof typeof settingsMethods> = {
     'settings.get': async () => await this.#now(),
     'settings.changeViews': async ({ remove, add }) => {
-      const isRemoved = (name: string): boolean => remove.some((other) => isSameName(name, other))
+      const isRemoved = (view: SavedView): boolean => remove.some((other) => isSameView(view, other))
       await this.#changeSettings((settings) => {
-        const views = settings.views.filter(({ name }) => !isRemoved(name))
+        const views = settings.views.filter((view) => !isRemoved(view))
         for (const view of add) {
-          const at = views.findIndex(({ name }) => isSameName(name, view.name))
+          const at = views.findIndex((known) => isSameView(known, view))
           views.splice(at < 0 ? views.length : at, at < 0 ? 0 : 1, view)
         }
         if (views.length > maxViews)

@@ -9,7 +9,7 @@ import type { Environment } from './environment.ts'
 import { print } from './print.ts'
 import { OwnLibrary } from './own-library.ts'
 import { serveLogs } from './serve.ts'
-import { filterOf, rootOptions, rootsOf } from './session-filter.ts'
+import { askedSessions, rootOptions, rootsOf } from './session-filter.ts'
 import { fileDetails, latestLogsOf } from './typed-log.ts'
 
 const options = {
@@ -72,12 +72,12 @@ async function lastSession(
   environment: Environment
 ): Promise<string> {
   if (words.length > 0) throw new UsageError(`--last takes no FILE; unexpected argument "${words[0]}"`)
-  const filter = filterOf(flags, environment)
+  const asked = await askedSessions(null, flags, environment)
   const roots = await rootsOf(root, environment.home)
   return await OwnLibrary.use(environment, { roots }, async (library) => {
-    const [last] = await library.sessions(filter, 1)
+    const [last] = await library.sessions(asked, 1)
     if (last !== undefined) return last.card.path
-    const where = filter.project === undefined ? '' : ` worked in ${filter.project}`
+    const where = flags.project === undefined ? '' : ` worked in ${flags.project}`
     throw new HostError('not-found', `no session${where === '' ? ' was found' : where}; "playhead sessions" lists all`)
   })
 }

@@ -2,14 +2,13 @@ import type { LibraryStatus } from '#contract/library.ts'
 import type { Notice, NoticeName } from '#contract/methods.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
-import type { SessionFilter } from '#core/library/session-query.ts'
 import type { SearchedSession } from '#backend/library/search/batches.ts'
 import type { HostLibrary } from '#backend/library/library.ts'
 import { cacheFolder } from '#backend/saved/cache-folder.ts'
 import { stateFolder } from '#backend/state-folder.ts'
 import { type Environment, say } from './environment.ts'
 import { Progress } from './progress.ts'
-import { withoutLinks } from './session-filter.ts'
+import type { AskedSessions } from './session-filter.ts'
 
 const maxParallelReads = 2
 
@@ -93,14 +92,30 @@ export class OwnLibrary {
   }
 
   /** Newest first. Also finds the target of a linked project folder, as agents record it. */
-  async sessions(filter: SessionFilter, limit: number | null): Promise<readonly SearchedSession[]> {
-    const found = await this.#library.ask('searched', await this.withLinkFollowed(filter))
+  async sessions(asked: AskedSessions, limit: number | null): Promise<readonly SearchedSession[]> {
+    const found = await this.#library.ask('searched', await this.whereOf(asked))
     return limit === null ? found : found.slice(0, limit)
   }
 
-  async withLinkFollowed(filter: SessionFilter): Promise<SessionFilter> {
-    const real = await withoutLinks(filter)
-    return real === null || (await this.#library.ask('searched', filter)).length > 0 ? filter : real
+  /** The query to ask, once it can be answered. */
+  async whereOf({ where, read, orElse }: AskedSessions): Promise<string> {
+    if (read !== null) await this.#readAll(read)
+    const isAnswer = orElse === null || (await this.#library.ask('searched', where)).length > 0
+    return isAnswer ? where : await this.whereOf(orElse)
+  }
+
+  async #readAll(where: string): Promise<void> {
+    const uncounted = new Set(await this.#library.ask('uncounted', where))
+    if (uncounted.size === 0) return
+    const sessions = await this.#library.ask('searched', where)
+    const wanted = sessions.filter(({ card }) => uncounted.has(card.id))
+    const progress = new Progress(this.#environment, 'reading sessions', false)
+    try {
+      const read = this.read(wanted, { subagents: false, done: (count) => progress.at(count, wanted.length) })
+      for await (const _ of read);
+    } finally {
+      progress.end()
+    }
   }
 
   /** Reports unreadable folders; false if there are any. */
@@ -120,7 +135,7 @@ export class OwnLibrary {
     sessions: readonly SearchedSession[],
     { subagents, done }: { readonly subagents: boolean; readonly done: (count: number) => void }
   ): AsyncGenerator<SearchedSession> {
-    const uncounted = new Set(await this.#library.ask('uncounted', {}))
+    const uncounted = new Set(await this.#library.ask('uncounted', ''))
     const reading: Promise<SearchedSession>[] = []
     const start = (session: SearchedSession | undefined): void => {
       if (session === undefined) return

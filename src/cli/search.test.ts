@@ -48,7 +48,7 @@ describe('search', () => {
     expect(asked).toMatchObject({
       ended: 1,
       closed: 1,
-      finds: [{ filter: {}, text: 'fence', regex: false, caseSensitive: true }]
+      finds: [{ where: '', texts: [{ text: 'fence', regex: false, caseSensitive: true }], without: [] }]
     })
   })
 
@@ -112,15 +112,23 @@ describe('search', () => {
     const { asked } = await searched({ steps: [[]] }, argv)
     expect(asked.finds).toEqual([
       {
-        filter: {
-          agents: ['google-gemini'],
-          states: ['interrupted'],
-          since: Date.UTC(2026, 0, 2) - 3_600_000,
-          project: '/p'
-        },
-        ...{ text: 'a.*b', regex: true, caseSensitive: false }
+        where: 'agent:google-gemini since:1h state:interrupted project:/^\\/p(?:[\\\\\\/]|$)/',
+        texts: [{ text: 'a.*b', regex: true, caseSensitive: false }],
+        without: []
       }
     ])
+  })
+
+  test('--where: sessions and further texts of a query', async () => {
+    const where = 'project:farm -"goat" "gate post"'
+    const { asked } = await searched({ steps: [[]] }, ['fence', '--where', where])
+    const text = (words: string, caseSensitive = false) => ({ text: words, regex: false, caseSensitive })
+    expect(asked.finds).toEqual([
+      { where: 'project:farm', texts: [text('fence', true), text('gate post')], without: [text('goat')] }
+    ])
+    const alone = await searched({ steps: [[]] }, ['--where', where])
+    expect(alone.asked.finds[0]?.texts).toEqual([text('gate post')])
+    expect(await searched({}, ['--where', 'project:farm'])).toMatchObject({ code: 2 })
   })
 
   test('nothing found: exit code 1; a search that failed or was cut says so', async () => {

@@ -8,7 +8,9 @@ import { type Environment, say } from './environment.ts'
 import { Output } from '#backend/export/output.ts'
 import { OwnLibrary } from './own-library.ts'
 import type { Progress } from './progress.ts'
-import { filterDetails, filterOf, filterOptions, limitOf, rootsOf } from './session-filter.ts'
+import { askedSessions, filterDetails, filterOptions, limitOf, rootsOf, sessionQueryOf } from './session-filter.ts'
+import { sessionSearchOf } from '#core/library/session-search.ts'
+import { foundTextOf } from '#core/query/query-choices.ts'
 import { folderText, timeText, titleOf } from './session-lines.ts'
 import { isTerminal } from './terminal.ts'
 
@@ -16,9 +18,11 @@ const options = { ...filterOptions, regex: { type: 'boolean' }, 'ignore-case': {
 
 export const search: Command = {
   usage:
-    'search TEXT [--regex] [--ignore-case] [--agent A] [--project DIR] [--since T] [--state S] [--limit N] [--json] [--root DIR]…',
+    'search [TEXT] [--where QUERY] [--regex] [--ignore-case] [--agent A] [--project DIR] [--since T] [--state S] [--limit N] [--json] [--root DIR]…',
   summary: 'find text in all sessions on this machine, newest first',
   details: [
+    'TEXT            Lines with this text. It can be left out where the QUERY has a text.',
+    '--where QUERY   Only sessions that match a query, and only lines with its texts: project:cli since:7d "not found" (docs/query.md).',
     '--regex         TEXT is a JavaScript regular expression.',
     '--ignore-case   Ignore case.',
     ...filterDetails,
@@ -30,24 +34,32 @@ export const search: Command = {
   ],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
-    const text = textOf(positionals)
-    const filter = filterOf(values, environment)
+    const { cards, ...texts } = sessionSearchOf(sessionQueryOf(values.where))
+    const text = textOf(positionals, texts.texts.length > 0)
+    const asked = await askedSessions(cards, values, environment)
     const maxLines = limitOf(values.limit)
     const roots = await rootsOf(values.root, environment.home)
     const opening = { roots, what: 'searching', patienceMs: values.json === true ? Infinity : 0 }
     return await OwnLibrary.use(environment, opening, async (library, progress) => {
       const isWhole = await library.isWhole()
-      const wanted = await library.withLinkFollowed(filter)
-      const query = { text, regex: values.regex ?? false, caseSensitive: values['ignore-case'] !== true }
+      const where = await library.whereOf(asked)
+      const given = { regex: values.regex ?? false, caseSensitive: values['ignore-case'] !== true }
+      const found = texts.texts.map(foundTextOf)
+      const query = {
+        texts: text === null ? found : [{ text, ...given }, ...found],
+        without: texts.without.map(foundTextOf)
+      }
       const print = values.json === true ? jsonPrinter() : textPrinter(environment)
       const printer = new SearchPrinter(library, maxLines, environment, progress, print)
-      const exit = await printer.run({ filter: wanted, ...query })
+      const exit = await printer.run({ where, ...query })
       return isWhole ? exit : exitUsage
     })
   }
 }
 
-function textOf([text, ...more]: readonly string[]): string {
+/** Null: none is given, and the query has one. */
+function textOf([text, ...more]: readonly string[], hasText: boolean): string | null {
+  if (text === undefined && hasText) return null
   if (text === undefined || text === '') throw new UsageError('no TEXT given')
   if (more.length > 0) throw new UsageError(`unexpected argument "${more[0]}"; quote a TEXT of several words`)
   if (text.length > 1000) throw new UsageError('TEXT is longer than 1,000 characters')

@@ -2,17 +2,23 @@ import { realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { HostError } from '#contract/host-error.ts'
 import { withHome } from '#core/library/home-path.ts'
-import { sessionStates, type SessionState } from '#core/library/session-card.ts'
-import type { SessionFilter } from '#core/library/session-query.ts'
+import { needsCounts } from '#core/library/match-sessions.ts'
+import { sessionStates } from '#core/library/session-card.ts'
 import { agentTypeOf, agentWords } from '#core/formats/agents.ts'
+import { parseQuery } from '#core/query/parse-query.ts'
+import { printQuery } from '#core/query/print-query.ts'
+import type { Query } from '#core/query/query.ts'
+import { allOf, partsOf, projectTerm, termOf } from '#core/query/query-choices.ts'
+import { sinceTime } from '#core/query/since-time.ts'
 import { UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
-import { sinceTime } from '#core/library/since-time.ts'
+import { placedError } from './where.ts'
 
 /** The folders to search. */
 export const rootOptions = { root: { type: 'string', multiple: true } } as const
 
 export const filterOptions = {
+  where: { type: 'string' },
   agent: { type: 'string', multiple: true },
   project: { type: 'string' },
   since: { type: 'string' },
@@ -31,33 +37,54 @@ export const filterDetails = [
 ]
 
 interface Flags {
+  readonly where?: string | undefined
   readonly agent?: readonly string[] | undefined
   readonly project?: string | undefined
   readonly since?: string | undefined
   readonly state?: readonly string[] | undefined
 }
 
-export function filterOf(
-  { agent = [], project, since, state = [] }: Flags,
-  { now, home }: Pick<Environment, 'now' | 'home'>
-): SessionFilter {
-  const from = since === undefined ? undefined : sinceTime(since, now())
-  if (from === null)
-    throw new UsageError(`--since ${since}: write it like 24h, 7d, today, yesterday, 2026-11-22 or 2026-11-22T14:30`)
-  if (project === '') throw new UsageError('--project needs a folder')
-  return {
-    ...(agent.length === 0 ? {} : { agents: agent.map(agentNamed) }),
-    ...(project === undefined ? {} : { project: folderOf(project, home) }),
-    ...(from === undefined ? {} : { since: from }),
-    ...(state.length === 0 ? {} : { states: state.map(stateNamed) })
-  }
+/** The sessions that are asked for, as texts of queries. */
+export interface AskedSessions {
+  readonly where: string
+  /** The sessions whose whole logs must have been read to answer it; null: none. */
+  readonly read: string | null
+  /** Asked instead if there are none: agents record real paths, a person may name a link. Null: no link. */
+  readonly orElse: AskedSessions | null
 }
 
-/** Agents record real paths, a person may name a link. Null: no link. */
-export async function withoutLinks({ project, ...filter }: SessionFilter): Promise<SessionFilter | null> {
-  if (project === undefined) return null
-  const real = await realpath(project).catch(() => project)
-  return real === project ? null : { ...filter, project: real }
+/** Reads a query about sessions. Throws a `UsageError` that shows the place of what is wrong. */
+export function sessionQueryOf(text: string | undefined): Query | null {
+  const { query, error } = parseQuery(text ?? '', 'sessions')
+  if (error !== null) throw placedError(text ?? '', error)
+  return query
+}
+
+/** The sessions that meet a query and the flags. */
+export async function askedSessions(
+  query: Query | null,
+  { agent = [], project, since, state = [] }: Flags,
+  { now, home }: Pick<Environment, 'now' | 'home'>
+): Promise<AskedSessions> {
+  if (since !== undefined && sinceTime(since, now()) === null)
+    throw new UsageError(`--since ${since}: write it like 24h, 7d, today, yesterday, 2026-11-22 or 2026-11-22T14:30`)
+  if (project === '') throw new UsageError('--project needs a folder')
+  const parts = [
+    ...partsOf(query),
+    ...(agent.length === 0 ? [] : [termOf('agent', agent.map(agentNamed))]),
+    ...(since === undefined ? [] : [termOf('since', [since.replace(' ', 'T')])]),
+    ...(state.length === 0 ? [] : [termOf('state', state.map(stateNamed))])
+  ]
+  const asked = (all: readonly Query[], orElse: AskedSessions | null): AskedSessions => {
+    const cheap = all.filter((part) => !needsCounts(part))
+    const read = cheap.length === all.length ? null : printQuery(allOf(cheap))
+    return { where: printQuery(allOf(all)), read, orElse }
+  }
+  if (project === undefined) return asked(parts, null)
+  const folder = folderOf(project, home)
+  const real = await realpath(folder).catch(() => folder)
+  const inReal = real === folder ? null : asked([...parts, projectTerm(real)], null)
+  return asked([...parts, projectTerm(folder)], inReal)
 }
 
 /** Null: no limit. */
@@ -91,15 +118,16 @@ function folderOf(path: string, home: string): string {
   return resolve(withHome(path, home))
 }
 
-function agentNamed(word: string): NonNullable<SessionFilter['agents']>[number] {
+function agentNamed(word: string): string {
   const agent = agentTypeOf(word)
   if (agent === null) throw new UsageError(`--agent ${word}: unknown agent; use one of ${agentWords.join(', ')}`)
   return agent
 }
 
-function stateNamed(word: string): SessionState {
+/** The word of a query for a state. */
+function stateNamed(word: string): string {
   const state = sessionStates.find((known) => known === word)
   if (state === undefined)
     throw new UsageError(`--state ${word}: unknown state; use one of ${sessionStates.join(', ')}`)
-  return state
+  return state === 'error' ? 'failed' : state
 }

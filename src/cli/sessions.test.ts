@@ -8,7 +8,6 @@ import { card, counts, fakeLibrary, type FakeSessions } from '../../test/fake-li
 import type { Environment } from './environment.ts'
 import { run } from './run.ts'
 
-const hour = 3_600_000
 const at = (day: number, hours = 12) => new Date(2026, 0, day, hours).getTime()
 
 const cards = [
@@ -103,10 +102,20 @@ describe('sessions', () => {
   test('what is asked for is asked of the library', async () => {
     const argv = ['count', 'sheep', '--agent', 'codex', '--agent', 'cursor', '--project', '~/farm', '--since', '24h']
     const { asked } = await listed({ cards }, [...argv, '--state', 'done', '--state', 'live', '--limit', '1'])
-    expect(asked.filters[0]).toEqual({
-      ...{ text: 'count sheep', agents: ['openai-codex', 'cursor-agent'], project: '/home/ada/farm' },
-      ...{ since: Date.UTC(2026, 0, 2) - 24 * hour, states: ['done', 'live'] }
-    })
+    expect(asked.filters[0]).toBe(
+      '"count" "sheep" agent:(openai-codex OR cursor-agent) since:24h state:(done OR live) project:/home/ada/farm'
+    )
+  })
+
+  test('--where: a query about sessions, whose facts are read where it asks for them', async () => {
+    const { code, out, asked } = await listed({ cards, read }, ['--where', 'calls:>4 -state:unreadable', 'fence'])
+    expect([code, out.split('\n').length]).toEqual([0, 2])
+    expect(asked.filters.at(-1)).toBe('calls:>4 -state:unreadable "fence"')
+    expect(asked.read).toContain('/s/new.jsonl')
+    const wrong = await listed({ cards }, ['--where', 'project:farm tool:Bash'])
+    expect([wrong.code, wrong.asked.options]).toEqual([2, []])
+    expect(wrong.err).toContain('tool: is a key for events. Open a session to use it.')
+    expect(wrong.err).toContain('  project:farm tool:Bash\n               ^^^^^\n')
   })
 
   test('--limit: no more are printed, and none of the others read', async () => {

@@ -5,7 +5,9 @@ import { type Environment, say } from './environment.ts'
 import { Output } from '#backend/export/output.ts'
 import { OwnLibrary } from './own-library.ts'
 import { Progress } from './progress.ts'
-import { filterDetails, filterOf, filterOptions, limitOf, rootsOf } from './session-filter.ts'
+import { askedSessions, filterDetails, filterOptions, limitOf, rootsOf, sessionQueryOf } from './session-filter.ts'
+import { allOf, partsOf } from '#core/query/query-choices.ts'
+import type { Query } from '#core/query/query.ts'
 import { sessionJson, SessionLines } from './session-lines.ts'
 import { columnsOf, isTerminal } from './terminal.ts'
 
@@ -13,10 +15,11 @@ const options = { ...filterOptions, subagents: { type: 'boolean' } } as const
 
 export const sessions: Command = {
   usage:
-    'sessions [TEXT] [--agent A] [--project DIR] [--since T] [--state S] [--limit N] [--subagents] [--json] [--root DIR]…',
+    'sessions [TEXT] [--where QUERY] [--agent A] [--project DIR] [--since T] [--state S] [--limit N] [--subagents] [--json] [--root DIR]…',
   summary: 'list all sessions on this machine, newest first',
   details: [
     'TEXT            Only sessions with each of these words in title, project, branch, model, session id or path.',
+    '--where QUERY   Only sessions that match a query, such as project:cli failed:>0 (docs/query.md). Its texts are such words.',
     ...filterDetails,
     '--limit N       Print at most N sessions.',
     '--subagents     Also list the logs of subagents, below their session.',
@@ -31,11 +34,14 @@ export const sessions: Command = {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const text = positionals.join(' ')
     if (text.length > 1000) throw new UsageError('TEXT is longer than 1,000 characters')
-    const filter = { ...filterOf(values, environment), ...(text.trim() === '' ? {} : { text }) }
+    const words = text.split(/\s+/).filter((word) => word !== '')
+    const named = words.map((word): Query => ({ op: 'text', value: { type: 'quoted', text: word } }))
+    const query = allOf([...partsOf(sessionQueryOf(values.where)), ...named])
+    const asked = await askedSessions(query, values, environment)
     const limit = limitOf(values.limit)
     const roots = await rootsOf(values.root, environment.home)
     return await OwnLibrary.use(environment, { roots }, async (library, progress, status) => {
-      const found = await library.sessions(filter, limit)
+      const found = await library.sessions(asked, limit)
       progress.end()
       await print(library, found, values, environment)
       const exit = explainEmpty(status, found.length, environment)

@@ -115,7 +115,7 @@ describe('open', () => {
     })
     const { code, asked } = await playhead(['open', '--last', '--project', project, '--root', folder, '--no-open'])
     expect(code).toBe(0)
-    expect(asked).toMatchObject({ filters: [{ project }], options: [{ roots: [folder] }], closed: 1 })
+    expect(asked).toMatchObject({ filters: [`project:${project}`], options: [{ roots: [folder] }], closed: 1 })
     expect(await playhead(['open', '--last', '--project', '/none', '--no-open'])).toMatchObject({
       ...{
         code: 2,

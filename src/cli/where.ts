@@ -1,5 +1,5 @@
 import { EventSet } from '#core/export/event-set.ts'
-import { parseRowQuery, type QueryError } from '#core/query/parse-query.ts'
+import { parseQuery, type QueryError } from '#core/query/parse-query.ts'
 import type { Query } from '#core/query/query.ts'
 import { QueriedLog } from '#backend/query/queried-log.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
@@ -22,7 +22,7 @@ export function whereOf({ where }: { readonly where?: string | undefined }): Que
 
 /** Reads a query about events. Throws a `UsageError` that shows the place of the error. */
 export function queryOf(text: string): Query | null {
-  const { query, error } = parseRowQuery(text)
+  const { query, error } = parseQuery(text, 'rows')
   if (error !== null) throw placedError(text, error)
   return query
 }

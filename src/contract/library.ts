@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { maxQueryLength } from '#core/query/query.ts'
 import { SessionCard, SessionPreview, SessionState } from '#core/library/session-card.ts'
 import { SessionFilter, SessionQuery } from '#core/library/session-query.ts'
 
@@ -65,13 +66,25 @@ export const LibraryFacets = z.object({
   agents: z.array(z.object({ agent: z.string(), count: Count })),
   /** The last used first, at most 500. */
   projects: z.array(z.object({ project: z.string(), count: Count })),
-  projectsTotal: Count
+  projectsTotal: Count,
+  /** Those of most sessions first, at most 100 each. */
+  branches: z.array(z.object({ branch: z.string(), count: Count })),
+  models: z.array(z.object({ model: z.string(), count: Count }))
 })
 export type LibraryFacets = z.infer<typeof LibraryFacets>
 
 /** A log that the text may mean; `last` write in ms since the epoch, if known. */
 export const TypedLog = z.object({ path: z.string(), title: z.string().nullable(), at: z.number().nullable() })
 export type TypedLog = z.infer<typeof TypedLog>
+
+/** A text or an expression to search lines for. */
+export const SearchedText = z.object({
+  text: z.string().min(1).max(maxQueryLength),
+  regex: z.boolean(),
+  caseSensitive: z.boolean()
+})
+export type SearchedText = z.infer<typeof SearchedText>
+const maxTexts = 1000
 
 export const LibraryHit = z.object({
   /** The log: the session's main file or a subagent's. */
@@ -165,15 +178,14 @@ export const libraryMethods = {
     result: z.object({ paths: z.array(z.string()) })
   },
   /**
-   * Searches the lines of all sessions of a filter, with subagents, latest first, like `log.find`. `library.found` has the
-   * progress. A page has one search; it ends with the connection, or as the oldest of more than four of all pages.
+   * Searches the lines of all sessions of a filter, with subagents, latest first, like `log.find`: those that hold each of
+   * `texts`, and none of `without`. `library.found` has the progress. A page has one search; it ends with the connection, or as the oldest of more than four of all pages.
    */
   'library.find': {
     params: z.object({
-      filter: SessionFilter,
-      text: z.string().min(1).max(1000),
-      regex: z.boolean(),
-      caseSensitive: z.boolean()
+      where: SessionFilter,
+      texts: z.array(SearchedText).min(1).max(maxTexts),
+      without: z.array(SearchedText).max(maxTexts)
     }),
     result: z.object({ find: z.int() })
   },

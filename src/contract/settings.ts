@@ -2,12 +2,17 @@ import * as z from 'zod'
 import { parsedJson } from '#core/parsed-json.ts'
 import { maxQueryLength } from '#core/query/query.ts'
 import { PriceTable } from '#core/requests/prices.ts'
+import type { QuerySubject } from '#core/query/query-keys.ts'
 import { type CommandId, commandIds } from './commands.ts'
 
 /** A query with a name. */
 export const SavedView = z.object({
   name: z.string().trim().min(1).max(80).describe('The name. Two names that differ only in case are the same'),
-  query: z.string().trim().min(1).max(maxQueryLength).describe('A query, see query.md')
+  query: z.string().trim().min(1).max(maxQueryLength).describe('A query, see query.md'),
+  of: z
+    .enum(['rows', 'sessions'])
+    .optional()
+    .describe('What it shows: rows of a log, or sessions of the library. Absent: rows')
 })
 export type SavedView = z.infer<typeof SavedView>
 
@@ -56,9 +61,12 @@ export const noSettings: SettingsState = {
 export const settingsMethods = {
   /** Reads the files again. */
   'settings.get': { params: z.object({}), result: SettingsState },
-  /** First removes views by name, then adds some; one with a known name takes its place. `unavailable`: not saved. */
+  /** First removes views, then adds some; one with a known name takes its place. `unavailable`: not saved. */
   'settings.changeViews': {
-    params: z.object({ remove: z.array(z.string().max(80)).max(maxViews), add: z.array(SavedView).max(maxViews) }),
+    params: z.object({
+      remove: z.array(SavedView.pick({ name: true, of: true })).max(maxViews),
+      add: z.array(SavedView).max(maxViews)
+    }),
     result: SettingsState
   },
   /** Puts a query or a command at the top of the history. */
@@ -76,9 +84,20 @@ export const settingsNotices = {
   'settings.changed': SettingsState
 }
 
-/** Whether two views have the same name. */
-export function isSameName(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase()
+type ViewName = Pick<SavedView, 'name' | 'of'>
+
+/** Whether two views of rows, or two of sessions, have the same name. */
+export function isSameView(one: ViewName, other: ViewName): boolean {
+  return isViewOf(subjectOf(other))(one) && one.name.trim().toLowerCase() === other.name.trim().toLowerCase()
+}
+
+/** Whether a view shows rows, or sessions. */
+export function isViewOf(subject: QuerySubject): (view: ViewName) => boolean {
+  return (view) => subjectOf(view) === subject
+}
+
+function subjectOf({ of = 'rows' }: ViewName): QuerySubject {
+  return of
 }
 
 /** The text of an exported file of views, which is a settings file too. */

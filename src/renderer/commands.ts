@@ -8,14 +8,14 @@ import { isMac } from './ui/shown-keys.ts'
 
 /** Actions of commands about the whole page. */
 const pageActions = {
-  find: () => document.querySelector<HTMLInputElement>('input[type="search"]')?.select(),
+  find: () => document.querySelector<HTMLInputElement>('[role="search"] input')?.select(),
   filter: (app: AppState) => {
     if (app.active === null) return app.setDialog('filter')
     flushSync(() => app.layout.getState().setView('timeline'))
     document.querySelector<HTMLInputElement>('.filter-bar [role="combobox"]')?.select()
   },
   views: (app: AppState) => {
-    flushSync(() => app.layout.getState().setView('timeline'))
+    if (app.active !== null) flushSync(() => app.layout.getState().setView('timeline'))
     app.setDialog('views')
   },
   'row-menu': (app: AppState) => {
@@ -98,7 +98,7 @@ const ofExports: ReadonlySet<CommandId> = new Set(['export', 'copy-link'])
 /** Commands that need no log. */
 const withoutLog: ReadonlySet<CommandId> = new Set(['new-run', 'keys', 'library', 'palette', 'open'])
 /** Commands that also exist in the library. */
-const ofLibrary: ReadonlySet<CommandId> = new Set(['find', 'filter'])
+const ofLibrary: ReadonlySet<CommandId> = new Set(['find', 'filter', 'views'])
 
 /** Whether a command is available. */
 export function canRun(app: AppState, id: CommandId): boolean {

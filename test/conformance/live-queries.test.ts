@@ -29,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 async function offline(path: string, format: string): Promise<Map<string, number[]>> {
   const log = await QueriedLog.open({ path, format, single: true }, searchHere, () => {})
   const found = new Map<string, number[]>()
-  for (const text of queries) found.set(text, [...(await log.rows(parseQuery(text).query))])
+  for (const text of queries) found.set(text, [...(await log.rows(parseQuery(text, 'rows').query))])
   await log.close()
   return found
 }

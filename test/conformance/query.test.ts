@@ -244,7 +244,7 @@ describe.skipIf(!corpusIsHere)('queries over the corpus (skipped where it is abs
     const log = await QueriedLog.open({ path, format: null, single: true }, searchHere, () => {})
     try {
       for (const [term, seqs] of termsShown(events)) {
-        const met = new Set(await log.events(parseQuery(term).query as Query))
+        const met = new Set(await log.events(parseQuery(term, 'rows').query as Query))
         const missed = seqs.filter((seq) => !met.has(seq))
         expect({ term, missed }).toEqual({ term, missed: [] })
       }

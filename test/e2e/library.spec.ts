@@ -25,7 +25,7 @@ const rows = (page: Page) => sessions(page).locator('[data-session]')
 const titled = (page: Page, title: string) => rows(page).filter({ hasText: title })
 const preview = (page: Page) => page.getByRole('region', { name: 'Preview' })
 const library = (page: Page) => page.getByRole('navigation', { name: 'Library' })
-const field = (page: Page) => page.getByRole('searchbox', { name: 'Search all sessions' })
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search all sessions' })
 
 /** Sessions of two projects: some of yesterday, many of the days before. */
 function fillDays(home: LibraryHome): void {
@@ -67,7 +67,7 @@ test('a search leads to its event, and the way back to where one was', async ({ 
   await expect(titled(page, 'Why does the harbour light')).toBeVisible()
   await page.keyboard.press('/')
   await expect(field(page)).toBeFocused()
-  await page.keyboard.type('remote lighthouse')
+  await page.keyboard.type('"remote lighthouse"')
   const hit = sessions(page).getByRole('row', { name: /falls back to the remote lighthouse/ })
   await expect(hit).toBeVisible()
   await expect(hit.locator('mark')).toHaveText('remote lighthouse')
@@ -106,9 +106,9 @@ test('two windows search at once, and neither ends what the other has found', as
   await other.goto(await another(url))
   await expect(other.getByText('Up to date')).toBeVisible()
   const hits = (of: Page) => sessions(of).locator('.hit-line')
-  await field(page).fill('green lantern')
+  await field(page).fill('"green lantern"')
   await expect(hits(page)).toHaveCount(4)
-  await field(other).fill('remote lighthouse')
+  await field(other).fill('"remote lighthouse"')
   await expect(hits(other)).toHaveCount(1)
   await sessions(page).getByText('5 more').click()
   await expect(hits(page)).toHaveCount(9)
@@ -116,7 +116,7 @@ test('two windows search at once, and neither ends what the other has found', as
   await field(page).fill('burns')
   await expect(hits(page)).toHaveCount(4)
   await page.close()
-  await field(other).fill('green lantern')
+  await field(other).fill('"green lantern"')
   await expect(hits(other)).toHaveCount(4)
   await sessions(other).getByText('5 more').click()
   await expect(hits(other)).toHaveCount(9)
@@ -212,6 +212,64 @@ test('where nothing is found it says where it looked, and takes a folder', async
   await expect(titled(page, 'A matter that was kept')).toBeVisible()
 })
 
+test('a query is typed and completed with the keys, written by boxes, saved, and kept over a reload', async ({
+  page,
+  serve,
+  home
+}) => {
+  fillDays(home)
+  await page.goto(await serve())
+  await expect(page.getByText('Up to date')).toBeVisible()
+  const options = page.getByRole('listbox', { name: 'Completions' }).getByRole('option')
+  await page.keyboard.press('/')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('proj')
+  await expect(options.filter({ hasText: 'project:harbour' })).toContainText('39')
+  await page.keyboard.press('ArrowDown')
+  const chosen = options.and(page.locator('[aria-selected="true"]'))
+  await expect(field(page)).toHaveAttribute('aria-activedescendant', (await chosen.getAttribute('id')) ?? '')
+  await field(page).fill('project:ti')
+  await expect(options).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await expect(field(page)).toHaveValue('project:tide ')
+  await page.keyboard.press('Escape')
+  await expect(titled(page, 'Why does the harbour light')).toHaveCount(0)
+  await expect(titled(page, 'Draw the tide')).toBeVisible()
+
+  await page.getByRole('button', { name: /^Filter/ }).click()
+  await page.getByRole('checkbox', { name: 'Done, state:done' }).click()
+  await expect(field(page)).toHaveValue('project:tide state:done')
+  await page.keyboard.press('Escape')
+  await expect(library(page).getByRole('button', { name: /^tide/ })).toHaveAttribute('aria-current', 'true')
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('textbox', { name: 'Save this filter as a view' }).fill('Tides')
+  await page.keyboard.press('Enter')
+  await expect(library(page).getByRole('button', { name: 'Tides' })).toHaveAttribute('aria-current', 'true')
+  await page.keyboard.press('Escape')
+
+  await page.reload()
+  await expect(field(page)).toHaveValue('project:tide state:done')
+  await expect(titled(page, 'Draw the tide')).toBeVisible()
+  await expect(titled(page, 'Why does the harbour light')).toHaveCount(0)
+  await library(page)
+    .getByRole('button', { name: /^All sessions/ })
+    .click()
+  await expect(field(page)).toHaveValue('')
+  await expect(titled(page, 'Why does the harbour light')).toBeVisible()
+  await library(page).getByRole('button', { name: 'Tides' }).click()
+  await expect(field(page)).toHaveValue('project:tide state:done')
+
+  await field(page).fill('project:tide tool:Bash')
+  await expect(page.getByRole('alert')).toContainText('tool: is a key for events. Open a session to use it.')
+  await expect(page.getByRole('alert')).toContainText('^^^^^')
+  await expect(titled(page, 'Draw the tide')).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await field(page).fill('(project:tide OR "drawn")')
+  await expect(page.getByRole('alert')).toContainText('takes no text beside OR')
+  await field(page).fill('NOT project:harbour "is drawn"')
+  await expect(sessions(page).locator('.hit-line mark')).toHaveText('is drawn')
+})
+
 /** Every view of the library, and how a person comes to it from the one before. */
 const views: readonly [name: string, reach: (page: Page) => Promise<unknown>][] = [
   ['the list', (page) => expect(rows(page).first()).toBeVisible()],
@@ -234,7 +292,7 @@ const views: readonly [name: string, reach: (page: Page) => Promise<unknown>][] 
     'nothing found',
     (page) =>
       field(page)
-        .fill('no such thing anywhere')
+        .fill('"no such thing anywhere"')
         .then(() => expect(page.getByText('No matches.')).toBeVisible())
   ],
   [

@@ -73,7 +73,7 @@ test('an error shows its place, and the rows stay as they were', async ({ page, 
   await expect(bar(page)).toContainText('rows as before')
   await expect(lines(page)).toHaveCount(before)
   await field(page).fill('project:x')
-  await expect(page.getByRole('alert')).toContainText('asks about sessions')
+  await expect(page.getByRole('alert')).toContainText('project: is a key for sessions')
 })
 
 test('a breakpoint stops where a todo is done, as the command line says', async ({ page, serve }) => {

@@ -249,7 +249,7 @@ function cannedFind(
   const handlers: Pick<Handlers, 'log.find' | 'log.hits' | 'log.endFind'> = {
     'log.find': async ({ text, regex, caseSensitive, isQuery = false, as = 'find' }) => {
       const holds = isQuery ? null : matcherOf(text, regex, caseSensitive)
-      const { query } = parseQuery(isQuery ? text : '')
+      const { query } = parseQuery(isQuery ? text : '', 'rows')
       const found = () => rows.flatMap((row, at) => (holds?.(textOf(row, at)) === true ? [at] : []))
       const search = { find: ++find, query, hits: query === null ? found() : cannedHits(rows, query, tools) }
       searches.set(as, search)

@@ -1,8 +1,10 @@
-import type { LibraryHit, LibraryStatus } from '#contract/library.ts'
+import type { LibraryHit, LibraryStatus, SearchedText } from '#contract/library.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers, Params } from '#contract/methods.ts'
 import { lastOf, type SessionCard, type SessionPreview, sessionStates } from '#core/library/session-card.ts'
-import type { SessionFilter, SessionQuery } from '#core/library/session-query.ts'
+import { sessionMatch } from '#core/library/match-sessions.ts'
+import type { SessionQuery } from '#core/library/session-query.ts'
+import { parseQuery } from '#core/query/parse-query.ts'
 import type { TestHost } from './host.ts'
 
 type LibraryHandlers = Pick<Handlers, Extract<keyof Handlers, `library.${string}`>>
@@ -78,7 +80,7 @@ export function testCard(changes: Partial<SessionCard> = {}): SessionCard {
 /** `host`: who tells the page of changes, as soon as there is one. */
 export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<TestHost, 'say'>): CannedLibrary {
   const cards = [...first]
-  const texts = new Map<string, readonly string[]>()
+  const lines = new Map<string, readonly string[]>()
   const previews = new Map<string, Partial<SessionPreview>>()
   const meant = new Map<string, readonly string[]>()
   const calls = new Map<string, number>()
@@ -124,19 +126,14 @@ export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<Te
     return card
   }
 
-  function search({ filter, text, regex, caseSensitive }: Params<'library.find'>): void {
-    let pattern: RegExp
-    try {
-      pattern = new RegExp(
-        regex ? text : text.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`),
-        caseSensitive ? 'u' : 'iu'
-      )
-    } catch {
-      throw new HostError('bad-params', 'Invalid regular expression.')
-    }
+  function search({ where, texts, without }: Params<'library.find'>): void {
+    const [first, ...also] = texts.map(patternOf)
+    const not = without.map(patternOf)
+    const isMeant = (line: string) => also.every((each) => each.test(line)) && !not.some((each) => each.test(line))
+    if (first === undefined) throw new HostError('bad-params', 'There is no text to search for.')
     const sessions = sorted(cards, 'last', true)
-      .filter((card) => passes(card, filter))
-      .map((card) => ({ card, hits: hitsOf(card, texts.get(card.id) ?? [], pattern) }))
+      .filter(passes(where))
+      .map((card) => ({ card, hits: hitsOf(card, lines.get(card.id) ?? [], first, isMeant) }))
       .filter(({ hits }) => hits.length > 0)
     found = { find: ++finds, sessions }
     const { find } = found
@@ -246,7 +243,7 @@ export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<Te
   return {
     handlers,
     cards,
-    texts,
+    texts: lines,
     meant,
     previews,
     calls,
@@ -258,10 +255,20 @@ export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<Te
   }
 }
 
-function hitsOf(card: SessionCard, lines: readonly string[], pattern: RegExp): LibraryHit[] {
+function patternOf({ text, regex, caseSensitive }: SearchedText): RegExp {
+  const source = regex ? text : text.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`)
+  return new RegExp(source, caseSensitive ? 'u' : 'iu')
+}
+
+function hitsOf(
+  card: SessionCard,
+  lines: readonly string[],
+  pattern: RegExp,
+  isMeant: (line: string) => boolean
+): LibraryHit[] {
   return lines.flatMap((text, line): LibraryHit[] => {
     const match = pattern.exec(text)
-    if (match === null) return []
+    if (match === null || !isMeant(text)) return []
     const cut = Math.max(0, match.index - 20)
     return [
       {
@@ -302,26 +309,10 @@ function previewOf(card: SessionCard): SessionPreview {
   }
 }
 
-function passes(card: SessionCard, filter: SessionFilter): boolean {
-  const { text, agents, project, branch, since, until, states, failed, todosLeft, forked } = filter
-  const last = lastOf(card)
-  const words = [card.title, card.project, card.branch, card.model, card.sessionId, card.path].join(' ').toLowerCase()
-  const { counts } = card
-  return (
-    (text ?? '')
-      .toLowerCase()
-      .split(/\s+/)
-      .every((word) => words.includes(word)) &&
-    (agents === undefined || (card.agent !== null && agents.includes(card.agent))) &&
-    (project === undefined || card.project === project || card.project?.startsWith(`${project}/`) === true) &&
-    (branch === undefined || card.branch === branch) &&
-    (since === undefined || last >= since) &&
-    (until === undefined || last < until) &&
-    (states === undefined || states.includes(card.state)) &&
-    (failed === undefined || (counts?.failedCalls ?? 0) > 0) &&
-    (todosLeft === undefined || hasTodosLeft(card)) &&
-    (forked === undefined || card.forks > 0 || card.forkedFrom !== null)
-  )
+function passes(where: string): (card: SessionCard) => boolean {
+  const { query, error } = parseQuery(where, 'sessions')
+  if (error !== null) throw new HostError('bad-params', error.message)
+  return sessionMatch(query, Date.now())
 }
 
 function hasTodosLeft({ counts }: SessionCard): boolean {
@@ -351,7 +342,7 @@ function keyOf(card: SessionCard, group: SessionQuery['group']): string {
 }
 
 function listOf(cards: readonly SessionCard[], query: SessionQuery): SessionCard[] {
-  const list = sorted(cards, query.sort, query.descending).filter((card) => passes(card, query))
+  const list = sorted(cards, query.sort, query.descending).filter(passes(query.where))
   if (query.group === 'none') return list
   return [...grouped(list, (card) => keyOf(card, query.group)).values()].flat()
 }
@@ -391,7 +382,9 @@ function overviewOf(cards: readonly SessionCard[], query: SessionQuery, version:
       projects: [...projects]
         .flatMap(([project, all]) => (project === null ? [] : [{ project, count: all.length }]))
         .slice(0, 500),
-      projectsTotal: projects.size
+      projectsTotal: projects.size,
+      branches: [],
+      models: []
     }
   }
 }

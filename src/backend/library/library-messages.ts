@@ -1,7 +1,6 @@
 import type { LibraryStatus, libraryMethods } from '#contract/library.ts'
 import type { ErrorCode } from '#contract/host-error.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
-import type { SessionFilter } from '#core/library/session-query.ts'
 import type { SearchedSession } from './search/batches.ts'
 
 /** `workerData` of the library's thread. */
@@ -28,10 +27,10 @@ export type LibraryMethod = Exclude<
 export interface LibraryQuestions {
   /** The path of a session's log. */
   pathOf: { asked: string; answer: string }
-  /** Sessions that match the filter, newest first. */
-  searched: { asked: SessionFilter; answer: readonly SearchedSession[] }
-  /** Ids of sessions that match the filter and must be counted again. */
-  uncounted: { asked: SessionFilter; answer: readonly string[] }
+  /** Sessions that match a query, newest first. */
+  searched: { asked: string; answer: readonly SearchedSession[] }
+  /** Ids of sessions that match a query and must be counted again. */
+  uncounted: { asked: string; answer: readonly string[] }
   /** Folders that could not be scanned; sessions may be missing. */
   unreadFolders: { asked: null; answer: readonly string[] }
   /** The status once all sessions have cards. */

@@ -70,7 +70,7 @@ function logOf(content: string | Uint8Array): string {
 }
 
 async function hitsOf(sessions: readonly SearchedSession[], query: Query): Promise<Map<string, LibraryHit[]>> {
-  const { find } = search.find(sessions, query)
+  const { find } = search.find(sessions, lines(query))
   await end(find)
   const hits = new Map<string, LibraryHit[]>()
   for (let from = 0; ; from += 200) {
@@ -86,6 +86,11 @@ async function hitsOf(sessions: readonly SearchedSession[], query: Query): Promi
       hits.set(card.path, all)
     }
   }
+}
+
+/** Lines that hold a text, and each of `also`, and none of `without`. */
+function lines(text: Query, also: readonly Query[] = [], without: readonly Query[] = []) {
+  return { texts: [text, ...also], without: [...without] }
 }
 
 /** One for all logs: a thread for each of a hundred would be the whole test. */
@@ -244,10 +249,40 @@ describe('a search of the library', () => {
     600_000
   )
 
+  test('finds lines with several texts, and without others: in lines and in documents', async () => {
+    const texts = ['red and blue', 'blue, green', 'Blue', 'red', 'blue and RED and green', 'red blue é']
+    const records = texts.map((text) => JSON.stringify({ text }))
+    const paths = [logOf(records.join('\n')), logOf(`[\n${records.join(',\n')}\n]`), logOf(`[${records.join(',')}]`)]
+    const found = async (query: ReturnType<typeof lines>): Promise<unknown> => {
+      const sessions = paths.map((path) => sessionAt(path, 300))
+      const { find } = search.find(sessions, query)
+      await end(find)
+      const all = (await search.hits({ find, from: 0, count: 10, perSession: 50 })).sessions
+      return all.map(({ shown }) => shown.map(({ text }) => text))
+    }
+    const each = (...wanted: string[]): unknown => paths.map(() => wanted)
+    const [red, green] = [literal('red'), literal('green')]
+    expect(await found(lines(literal('blue'), [red]))).toEqual(
+      each('red and blue', 'blue and RED and green', 'red blue é')
+    )
+    expect(await found(lines(literal('blue'), [], [red, green]))).toEqual(each('Blue'))
+    expect(await found(lines(regex('b.ue'), [red], [green]))).toEqual(each('red and blue', 'red blue é'))
+    expect(await found(lines(red, [regex('blue|é')], [regex('a.d')]))).toEqual(each('red blue é'))
+    expect(await found(lines(literal('é'), [literal('blue')]))).toEqual(each('red blue é'))
+  })
+
+  test('whose further expression finds no end is stopped too', async () => {
+    await search.close()
+    begin({ lookInterval: 50 })
+    const path = logOf(`{"a":"${'a'.repeat(60)}!"}\n`)
+    const { find } = search.find([sessionAt(path, 70)], lines(literal('a'), [], [regex('(?:a+)+b')]))
+    expect((await end(find)).error).toContain('the expression takes too long in a line')
+  })
+
   test('lists the sessions with hits in the order they were given, with their subagents, and says how far it is', async () => {
     const [first, second, third] = [logOf('{"a":"one word"}\n'), logOf('{}\n'), logOf('{"a":"word"}\n\n{"word":1}\n')]
     const sessions = [sessionAt(third, 30), { ...sessionAt(second, 3), subagents: [sessionAt(first, 17).card] }]
-    const { find } = search.find(sessions, literal('WORD'))
+    const { find } = search.find(sessions, lines(literal('WORD')))
     expect(heard[0]).toMatchObject({ find, searching: true, hits: 0, sessions: 2, bytes: 50 })
     expect(await end(find)).toEqual({
       find,
@@ -277,9 +312,9 @@ describe('a search of the library', () => {
     const paths = Array.from({ length: 10 }, () => logOf(`{"a":"${'a'.repeat(60)}!"}\n`))
     // More than there are threads for.
     const sessions = paths.map((path) => sessionAt(path, 5 << 20))
-    const { find: lost } = search.find(sessions, regex('(?:a+)+b'))
+    const { find: lost } = search.find(sessions, lines(regex('(?:a+)+b')))
     await new Promise((resume) => setTimeout(resume, 100))
-    const { find } = search.find(sessions, regex('a!'))
+    const { find } = search.find(sessions, lines(regex('a!')))
     expect(await end(find)).toMatchObject({ hits: 10, error: null })
     expect(await search.hits({ find, from: 0, count: 20, perSession: 1 })).toMatchObject({ sessions: { length: 10 } })
     search.endFind(lost)
@@ -292,7 +327,7 @@ describe('a search of the library', () => {
   test('finds all, beside three others at once', async () => {
     const paths = Array.from({ length: 40 }, (_, i) => logOf(`{"a":"word ${i}"}\n{"b":"other"}\n`.repeat(1 + i)))
     const sessions = paths.map((path) => sessionAt(path, 1 << 20))
-    const finds = ['word', 'other', 'a', 'b"'].map((text) => search.find(sessions, literal(text)).find)
+    const finds = ['word', 'other', 'a', 'b"'].map((text) => search.find(sessions, lines(literal(text))).find)
     for (const find of finds) {
       expect(await end(find)).toMatchObject({ sessionsWithHits: 40, error: null })
       const { sessions: found } = await search.hits({ find, from: 0, count: 200, perSession: 1 })
@@ -304,7 +339,7 @@ describe('a search of the library', () => {
     const path = logOf('{"a":"word"}\n')
     const [first = 0, ...others] = Array.from(
       { length: 5 },
-      () => search.find([sessionAt(path, 13)], literal('word')).find
+      () => search.find([sessionAt(path, 13)], lines(literal('word'))).find
     )
     expect(await end(first)).toMatchObject({
       error: 'This search was stopped, because 4 newer ones were started. Search again.'
@@ -323,21 +358,21 @@ describe('a search of the library', () => {
     const paths = [logOf('{"a":"aab"}\n'), logOf(`{"a":"${'a'.repeat(60)}!"}\n`)]
     const { find } = search.find(
       paths.map((path) => sessionAt(path, 5 << 20)),
-      regex('(?:a+)+b')
+      lines(regex('(?:a+)+b'))
     )
     const { error, hits } = await end(find)
     expect(error).toContain(`the expression takes too long in a line after byte 0 of ${paths[1]}. Try a simpler one.`)
     expect(hits).toBe(1)
-    const { find: next } = search.find([sessionAt(paths[1]!, 70)], literal('a!'))
+    const { find: next } = search.find([sessionAt(paths[1]!, 70)], lines(literal('a!')))
     expect(await end(next)).toMatchObject({ hits: 1, error: null })
   })
 
   test('for what is no regular expression is refused with the reason', () => {
-    expect(() => search.find([], regex('(a'))).toThrow('Invalid regular expression: Unterminated group.')
+    expect(() => search.find([], lines(regex('(a')))).toThrow('Invalid regular expression: Unterminated group.')
   })
 
   test('of nothing is over at once', async () => {
-    expect(await end(search.find([], literal('a')).find)).toMatchObject({ hits: 0, sessions: 0 })
+    expect(await end(search.find([], lines(literal('a'))).find)).toMatchObject({ hits: 0, sessions: 0 })
   })
 
   test('stops at the most lines there may be, and says so', async () => {
@@ -346,7 +381,7 @@ describe('a search of the library', () => {
     const paths = [logOf('word\n'.repeat(7)), logOf('word\n'.repeat(7)), logOf('word\n')]
     const { find } = search.find(
       paths.map((path) => sessionAt(path, 35)),
-      literal('word')
+      lines(literal('word'))
     )
     expect(await end(find)).toMatchObject({ hits: 10, isCut: true, sessionsWithHits: 2 })
     const { sessions } = await search.hits({ find, from: 0, count: 10, perSession: 10 })
@@ -363,7 +398,7 @@ describe('a search of the library', () => {
     const hits = await hitsOf(sessions, literal('word'))
     expect([...hits.values()].flat().map(({ text }) => text)).toEqual(['word 1', 'word 2', 'word 3'])
     expect(heard.at(-1)?.error).toBeNull()
-    const { find } = search.find([sessionAt(inFolder, 10), sessionAt(grown, 10)], literal('word'))
+    const { find } = search.find([sessionAt(inFolder, 10), sessionAt(grown, 10)], lines(literal('word')))
     expect(await end(find)).toMatchObject({
       hits: 3,
       error: `${inFolder} could not be read completely. Matches may be missing.`
@@ -372,7 +407,7 @@ describe('a search of the library', () => {
 
   test('leaves out what was cut off before its text is asked for', async () => {
     const path = logOf('{"a":"word 1"}\n{"a":"word 2"}\n')
-    const { find } = search.find([sessionAt(path, 30)], literal('word'))
+    const { find } = search.find([sessionAt(path, 30)], lines(literal('word')))
     await end(find)
     truncateSync(path, 15)
     const { sessions } = await search.hits({ find, from: 0, count: 1, perSession: 10 })
@@ -381,7 +416,7 @@ describe('a search of the library', () => {
 
   test('says of a packed log that is damaged that there may be more in it', async () => {
     const path = logOf(readFileSync(packed).subarray(0, -200))
-    const { find } = search.find([sessionAt(path, 1000)], literal('"type"'))
+    const { find } = search.find([sessionAt(path, 1000)], lines(literal('"type"')))
     const { error } = await end(find)
     expect(error).toBe(`${path} could not be read completely. Matches may be missing.`)
   })
@@ -389,7 +424,7 @@ describe('a search of the library', () => {
   test('finds each line once where a log is searched in pieces', async () => {
     const line = `{"a":"${'-'.repeat(500)} word ${'-'.repeat(500)} word"}\n`
     const path = logOf(line.repeat(60_000))
-    const { find } = search.find([sessionAt(path, line.length * 60_000)], literal('word'))
+    const { find } = search.find([sessionAt(path, line.length * 60_000)], lines(literal('word')))
     expect(await end(find)).toMatchObject({ hits: 60_000, isCut: false })
     const { hits } = await search.sessionHits({ find, session: path.slice(-64), from: 59_990, count: 20 })
     expect(hits.map((hit) => hit.line)).toEqual(Array.from({ length: 10 }, (_, i) => 59_991 + i))
@@ -398,7 +433,7 @@ describe('a search of the library', () => {
   test('counts in an answer no lines that are found while it is put together', async () => {
     const line = `{"a":"word ${'-'.repeat(2000)}"}\n`
     const path = logOf(line.repeat(12_000))
-    const { find } = search.find([sessionAt(path, line.length * 12_000)], regex('w[o]rd'))
+    const { find } = search.find([sessionAt(path, line.length * 12_000)], lines(regex('w[o]rd')))
     const seen = new Set<number>()
     for (let isOver = false; !isOver;) {
       isOver = heard.some((progress) => progress.find === find && !progress.searching)
@@ -418,7 +453,7 @@ describe('a search of the library', () => {
     await search.close()
     begin({ patienceMs: 0 })
     const path = logOf('{"a":"word"}\n')
-    const { find } = search.find([sessionAt(path, 13)], literal('word'))
+    const { find } = search.find([sessionAt(path, 13)], lines(literal('word')))
     await end(find)
     const ask = async (): Promise<LibraryHit | undefined> =>
       (await search.hits({ find, from: 0, count: 1, perSession: 1 })).sessions[0]?.shown[0]

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { LibraryFound } from '#contract/library.ts'
+import type { LibraryFound, SearchedText } from '#contract/library.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Params, Result } from '#contract/methods.ts'
 import type { StartFindThread } from '#queries/find/finder.ts'
@@ -11,7 +11,16 @@ import { logsOf, type SearchedLog } from './search/batches.ts'
 import type { SearchedSession } from './search/batches.ts'
 import { CurrentSearch } from './search/current-search.ts'
 import type { PlaceJob, PlacePart, PlaceTask } from './search/place-jobs.ts'
-import type { ExcerptJob, ExcerptPart, IndexJob, IndexPart, ScanJob, ScanPart, ScanTask } from './search/scan-jobs.ts'
+import type {
+  ExcerptJob,
+  ExcerptPart,
+  IndexJob,
+  IndexPart,
+  LineQuery,
+  ScanJob,
+  ScanPart,
+  ScanTask
+} from './search/scan-jobs.ts'
 
 /** More threads only wait for memory and the system. */
 const maxThreads = 8
@@ -81,9 +90,12 @@ export class LibrarySearch {
   }
 
   /** Searches newest first. Ends the oldest search at the limit. Throws `bad-params` for an invalid expression. */
-  find(sessions: readonly SearchedSession[], given: Omit<Params<'library.find'>, 'filter'>): Result<'library.find'> {
-    const query = { text: given.text, regex: given.regex, caseSensitive: given.caseSensitive }
-    refuseNoExpression(query)
+  find(
+    sessions: readonly SearchedSession[],
+    { texts, without }: Pick<Params<'library.find'>, 'texts' | 'without'>
+  ): Result<'library.find'> {
+    for (const each of [...texts, ...without]) refuseNoExpression(each)
+    const query = lineQueryOf(texts, without)
     this.#dropOldest()
     const find = ++this.#finds
     const search = new CurrentSearch(sessions, query, {
@@ -165,6 +177,15 @@ export class LibrarySearch {
   #isClosed = false
   #resolveClosed: () => void = () => {}
   readonly #closed = new Promise<void>((resolve) => (this.#resolveClosed = resolve))
+}
+
+/** Lines are found by the longest text, which is in the fewest lines, and then tested for the others. */
+function lineQueryOf(texts: readonly SearchedText[], without: readonly SearchedText[]): LineQuery {
+  const [main, ...also] = texts.toSorted(
+    (one, other) => Number(one.regex) - Number(other.regex) || other.text.length - one.text.length
+  )
+  if (main === undefined) throw new HostError('bad-params', 'There is no text to search for.')
+  return { regex: [...texts, ...without].some(({ regex }) => regex), main, also, without }
 }
 
 /** Search threads do not keep the process alive, but a command must wait for their results and their end. */

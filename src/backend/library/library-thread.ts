@@ -67,8 +67,8 @@ function answersOf(library: SessionLibrary): Answers {
 function questionsOf(library: SessionLibrary, bytes: ReadBytes): QuestionAnswers {
   return {
     pathOf: (session) => library.pathOf(session),
-    searched: (filter) => library.searched(filter),
-    uncounted: (filter) => library.uncounted(filter),
+    searched: (where) => library.searched(where),
+    uncounted: (where) => library.uncounted(where),
     unreadFolders: () => library.unreadFolders(),
     listed: () => library.listed(),
     all: () => library.all(),

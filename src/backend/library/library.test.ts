@@ -92,9 +92,12 @@ describe('two pages', () => {
     return { host, close: () => near.close() }
   }
 
-  const searched = { filter: {}, regex: false, caseSensitive: false }
+  const searched = (text: string, regex = false) => ({
+    ...{ where: '', without: [] },
+    texts: [{ text, regex, caseSensitive: false }]
+  })
   /** Lost in any line for longer than a test lasts. */
-  const endless = { ...searched, text: '(?:.+)+[\\u0001]$', regex: true }
+  const endless = searched('(?:.+)+[\\u0001]$', true)
   const asked = { from: 0, count: 200, perSession: 1 }
 
   async function over(find: number): Promise<Omit<LibraryFound, 'find'>> {
@@ -125,10 +128,10 @@ describe('two pages', () => {
     await idle(of)
     const [{ host: one }, { host: two }] = [page(of), page(of)]
     const { find: lost } = await one.call('library.find', endless)
-    const { find: theirs } = await two.call('library.find', { ...searched, text: 'type' })
+    const { find: theirs } = await two.call('library.find', searched('type'))
     const all = await over(theirs)
     expect(all.hits).toBeGreaterThan(100)
-    const { find: next } = await one.call('library.find', { ...searched, text: 'type' })
+    const { find: next } = await one.call('library.find', searched('type'))
     expect(await over(next)).toEqual(all)
     await expect(one.call('library.hits', { find: lost, ...asked })).rejects.toMatchObject({ code: 'not-found' })
     await one.call('library.endFind', { find: next })
@@ -143,7 +146,7 @@ describe('two pages', () => {
     const [gone, { host }] = [page(of), page(of)]
     const { find: lost } = await gone.host.call('library.find', endless)
     await expect.poll(() => threads.ready, { timeout: 10_000 }).toBeGreaterThan(1)
-    const { find } = await host.call('library.find', { ...searched, text: 'type' })
+    const { find } = await host.call('library.find', searched('type'))
     await over(find)
     expect(threads.gone).toBe(0)
     gone.close()
@@ -152,10 +155,10 @@ describe('two pages', () => {
     expect((await host.call('library.hits', { find, ...asked })).sessions.length).toBeGreaterThan(0)
     // A page that goes before it knows the number of its search leaves none.
     const brief = page(of)
-    const begun = brief.host.call('library.find', { ...searched, text: 'user' }).catch(() => null)
+    const begun = brief.host.call('library.find', searched('user')).catch(() => null)
     brief.close()
     expect(await begun).toBeNull()
-    const { find: last } = await host.call('library.find', { ...searched, text: 'user' })
+    const { find: last } = await host.call('library.find', searched('user'))
     await over(last)
     for (let before = 1; before < last; before++) {
       await expect(host.call('library.hits', { find: before, ...asked })).rejects.toMatchObject({ code: 'not-found' })

@@ -80,7 +80,7 @@ export function createLibrary(options: LibraryOptions): HostLibrary {
     return search
   }
   const filling = new IndexFilling(async (signal) => {
-    await finder().fill(await thread().ask('searched', {}), signal)
+    await finder().fill(await thread().ask('searched', ''), signal)
   }, problem)
   const forward =
     <M extends LibraryMethod>(method: M) =>
@@ -112,8 +112,8 @@ export function createLibrary(options: LibraryOptions): HostLibrary {
         const folder = resolve('.')
         return { logs: await resolveTyped(text, { home, folder, platform: process.platform, sessions, sessionsIn }) }
       },
-      async 'library.find'({ filter, ...query }) {
-        return finder().find(await thread().ask('searched', filter), query)
+      async 'library.find'({ where, ...texts }) {
+        return finder().find(await thread().ask('searched', where), texts)
       },
       'library.hits': async (params) => await finder().hits(params),
       'library.sessionHits': async (params) => await finder().sessionHits(params),

@@ -1,14 +1,19 @@
 import type { LibraryStatus } from '#contract/library.ts'
 import { HostError } from '#contract/host-error.ts'
-import { applyQuery, facetsOf, matches, type QueriedSessions, type SessionFacets } from '#core/library/apply-query.ts'
+import { applyQuery, facetsOf, type QueriedSessions, type SessionFacets } from '#core/library/apply-query.ts'
 import { lastOf, type SessionCard } from '#core/library/session-card.ts'
-import type { SessionFilter, SessionQuery } from '#core/library/session-query.ts'
+import { sessionMatch } from '#core/library/match-sessions.ts'
+import type { SessionQuery } from '#core/library/session-query.ts'
+import { parseQuery } from '#core/query/parse-query.ts'
+import type { Query } from '#core/query/query.ts'
 import type { KnownLogs } from './known-logs.ts'
 import type { LibraryLog } from './library-log.ts'
 import type { LogDiscovery } from './log-discovery.ts'
 import { fingerprintOf, sessionCards, type SessionCards } from './session-cards.ts'
 
 const maxCached = 4
+/** An answer may ask for an age. */
+const maxCachedMs = 60_000
 
 /** The cards of all known logs, made on demand, and the answers to queries. */
 export class ListedSessions {
@@ -20,7 +25,7 @@ export class ListedSessions {
   #latest: readonly SessionCard[] = []
   #isOld = true
   #version = 0
-  #queried = new Map<string, QueriedSessions>()
+  #queried = new Map<string, { readonly found: QueriedSessions; readonly at: number }>()
   #facets: SessionFacets | null = null
 
   constructor(logs: KnownLogs, discovery: LogDiscovery, now: () => number) {
@@ -92,18 +97,19 @@ export class ListedSessions {
   }
 
   /** Newest first. */
-  matching(filter: SessionFilter): SessionCard[] {
-    return this.#latest.filter(matches(filter))
+  matching(where: string): SessionCard[] {
+    return this.#latest.filter(sessionMatch(queryOf(where), this.#now()))
   }
 
   query(query: SessionQuery): QueriedSessions {
     const key = JSON.stringify(query)
     const known = this.#queried.get(key)
-    if (known !== undefined) return known
+    const now = this.#now()
+    if (known !== undefined && now - known.at < maxCachedMs) return known.found
     const [oldest] = this.#queried.keys()
     if (this.#queried.size >= maxCached && oldest !== undefined) this.#queried.delete(oldest)
-    const found = applyQuery(this.#latest, query)
-    this.#queried.set(key, found)
+    const found = applyQuery(this.#latest, queryOf(query.where), query, now)
+    this.#queried.set(key, { found, at: now })
     return found
   }
 
@@ -139,4 +145,11 @@ export class ListedSessions {
     }
     this.#totals = { sessions, foreign, bytes }
   }
+}
+
+/** Throws `bad-params` for a text that is no query about sessions. */
+function queryOf(where: string): Query | null {
+  const { query, error } = parseQuery(where, 'sessions')
+  if (error !== null) throw new HostError('bad-params', error.message)
+  return query
 }

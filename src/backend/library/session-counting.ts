@@ -1,5 +1,4 @@
 import type { SessionCard, SessionCounts, SessionPreview } from '#core/library/session-card.ts'
-import type { SessionFilter } from '#core/library/session-query.ts'
 import type { KnownLogs } from './known-logs.ts'
 import type { LibraryLog } from './library-log.ts'
 import type { ListedSessions } from './listed-sessions.ts'
@@ -64,9 +63,9 @@ export class SessionCounting {
   }
 
   /** Ids of matching sessions whose counts are missing or outdated. */
-  uncounted(filter: SessionFilter): string[] {
+  uncounted(where: string): string[] {
     return this.#listed
-      .matching(filter)
+      .matching(where)
       .filter((card) => this.#isUncounted(card, this.#listed.logOf(card)))
       .map(({ id }) => id)
   }

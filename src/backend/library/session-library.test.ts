@@ -231,14 +231,14 @@ describe('what is kept', () => {
     put(inProject('other'), transcript('other', 'Another', 2000))
     const one = opened()
     await one.idle()
-    const [before] = await one.cards({ text: 'long.jsonl' })
+    const [before] = await one.cards({ where: 'long.jsonl' })
     await closed(one)
     fs.appendFileSync(file, transcript('long', 'More', 3, 4))
     const two = opened()
     await two.library.pause({ isPaused: true })
     await two.until(({ phase }) => phase === 'counts')
     expect(two.bytes.read).toBeLessThanOrEqual(65_536)
-    const [after] = await two.cards({ text: 'long.jsonl' })
+    const [after] = await two.cards({ where: 'long.jsonl' })
     expect(after).toMatchObject({
       title: before?.title,
       endedAt: Date.parse(hours(4, 3)),
@@ -248,7 +248,7 @@ describe('what is kept', () => {
     const anew = opened({ cache: `${cache}-anew` })
     await anew.library.pause({ isPaused: true })
     await anew.until(({ phase }) => phase === 'counts')
-    const [whole] = await anew.cards({ text: 'long.jsonl' })
+    const [whole] = await anew.cards({ where: 'long.jsonl' })
     expect(whole).toEqual({ ...after, counts: null })
   })
 

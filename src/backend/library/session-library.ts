@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import type { StoreSystem } from '#core/formats/log-store.ts'
 import { withHome } from '#core/library/home-path.ts'
 import type { SessionCard, SessionPreview } from '#core/library/session-card.ts'
-import type { SessionFilter } from '#core/library/session-query.ts'
 import type { LibraryStatus } from '#contract/library.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Params, Result } from '#contract/methods.ts'
@@ -107,14 +106,16 @@ export class SessionLibrary {
   }
 
   /** The matching sessions with their subagents, newest first. */
-  async searched(filter: SessionFilter): Promise<SearchedSession[]> {
+  async searched(where: string): Promise<SearchedSession[]> {
     const { listed } = await this.#ready
-    return listed.matching(filter).map((card) => ({ card, subagents: listed.subagentsOf(card) }))
+    // Whole logs that were read for the query have counts now.
+    listed.refresh()
+    return listed.matching(where).map((card) => ({ card, subagents: listed.subagentsOf(card) }))
   }
 
   /** Ids of matching sessions whose counts are missing or outdated. */
-  async uncounted(filter: SessionFilter): Promise<string[]> {
-    return (await this.#ready).counting.uncounted(filter)
+  async uncounted(where: string): Promise<string[]> {
+    return (await this.#ready).counting.uncounted(where)
   }
 
   /** Folders that could not be scanned. */

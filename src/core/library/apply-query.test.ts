@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { agentTypes } from '../events/agent-event.ts'
+import { parseQuery } from '../query/parse-query.ts'
+import type { Query } from '../query/query.ts'
 import { applyQuery, facetsOf } from './apply-query.ts'
 import { lastOf, type SessionCard, sessionStates } from './session-card.ts'
 import { type SessionQuery, sessionGroups, sessionSorts } from './session-query.ts'
@@ -52,55 +54,72 @@ const anyCards = fc
   .array(anyCard, { maxLength: 30 })
   .map((cards) => cards.map((card, i) => ({ ...card, id: `id-${i}`, path: `/logs/${(i * 7) % 31}.jsonl` })))
 
-const anyQuery: fc.Arbitrary<SessionQuery> = fc
-  .record(
-    {
-      ...{ text: word, agents: fc.subarray([...agentTypes]), project: fc.constantFrom('/work', '/work/app', '/') },
-      ...{ branch: word, since: time, until: time, states: fc.subarray([...sessionStates]) },
-      ...{
-        failed: fc.constant(true as const),
-        todosLeft: fc.constant(true as const),
-        forked: fc.constant(true as const)
-      }
-    },
-    { requiredKeys: [] }
-  )
-  .chain((filter) =>
-    fc
-      .record({
-        ...{
-          sort: fc.constantFrom(...sessionSorts),
-          descending: fc.boolean(),
-          group: fc.constantFrom(...sessionGroups)
-        }
-      })
-      .map((order) => ({ ...filter, ...order }))
-  )
+const anyOrder = fc.record({
+  ...{ sort: fc.constantFrom(...sessionSorts), descending: fc.boolean(), group: fc.constantFrom(...sessionGroups) }
+})
 
-/** As plainly as it can be said. */
-function plainly(cards: readonly SessionCard[], query: SessionQuery): SessionCard[] {
-  const left = ({ counts }: SessionCard): number => (counts?.todosTotal ?? 0) - (counts?.todosDone ?? 0)
-  return cards.filter((card) => {
-    const text = `${card.title}\n${card.project}\n${card.branch}\n${card.model}\n${card.sessionId}\n${card.path}`
-    if (
-      !(query.text ?? '')
-        .toLowerCase()
-        .split(' ')
-        .every((part) => text.toLowerCase().includes(part))
-    )
-      return false
-    if (query.agents?.length && !query.agents.some((agent) => agent === card.agent)) return false
-    if (query.states?.length && !query.states.includes(card.state)) return false
-    if (query.branch !== undefined && card.branch !== query.branch) return false
-    if (query.project === '/' && !(card.project ?? '').startsWith('/')) return false
-    if (query.project === '/work' && !/^\/work(\/|$)/.test(card.project ?? '')) return false
-    if (query.project === '/work/app' && card.project !== '/work/app') return false
-    if (query.since !== undefined && lastOf(card) < query.since) return false
-    if (query.until !== undefined && lastOf(card) >= query.until) return false
-    if (query.failed && !((card.counts?.failedCalls ?? 0) > 0)) return false
-    if (query.todosLeft && !(left(card) > 0)) return false
-    return !query.forked || card.forkedFrom !== null || card.forks > 0
-  })
+/** Terms, each as plainly as it can be said. */
+const terms: readonly (readonly [string, (card: SessionCard) => boolean])[] = [
+  ['state:failed', ({ state }) => state === 'error'],
+  ['is:(live OR done)', ({ state }) => ['live', 'done'].includes(state)],
+  ['is:forked', ({ forks, forkedFrom }) => forkedFrom !== null || forks > 0],
+  ['agent:codex', ({ agent }) => agent === 'openai-codex'],
+  ['agent:*code', ({ agent }) => agent === 'claude-code'],
+  ['project:/work', ({ project }) => /^\/work(\/|$)/.test(project ?? '')],
+  ['project:app', ({ project }) => project === '/work/app'],
+  ['project:"work/app"', ({ project }) => (project ?? '').includes('work/app')],
+  ['branch:FIX', ({ branch }) => branch === 'Fix'],
+  ['title:fix', ({ title }) => (title ?? '').toLowerCase().includes('fix')],
+  ['model:m*n', ({ model }) => model === 'main'],
+  ['since:2026-10-25T00:00Z', (card) => lastOf(card) >= Date.UTC(2026, 9, 25)],
+  ['since:2d', (card) => lastOf(card) >= now - 2 * 86_400_000],
+  ['until:2026-10-25T00:00Z', (card) => lastOf(card) < Date.UTC(2026, 9, 25)],
+  ['has:failures', ({ counts }) => (counts?.failedCalls ?? 0) > 0],
+  ['has:todos', (card) => (leftOf(card) ?? 0) > 0],
+  ['open:>1', (card) => (leftOf(card) ?? 0) > 1],
+  ['todos:0', ({ counts }) => counts?.todosTotal === 0],
+  ['calls:<=2', ({ counts }) => counts !== null && counts.calls <= 2],
+  ['failed:1..3', ({ counts }) => counts !== null && counts.failedCalls >= 1 && counts.failedCalls <= 3],
+  ['dur:>2ms', ({ counts }) => (counts?.activeMs ?? 0) > 2],
+  ['cost:>1.5', ({ counts }) => (counts?.costUsd ?? 0) > 1.5],
+  ['in:<2', ({ counts }) => counts?.inputTokens != null && counts.inputTokens < 2],
+  ['size:1', () => true],
+  ['fix', (card) => namesOf(card).includes('fix')],
+  ['"the test"', (card) => namesOf(card).includes('the test')]
+]
+const now = Date.UTC(2026, 9, 28)
+const leftOf = ({ counts }: SessionCard): number | null =>
+  counts?.todosTotal == null ? null : counts.todosTotal - (counts.todosDone ?? 0)
+const namesOf = ({ title, project, branch, model, sessionId, path }: SessionCard): string =>
+  [title, project, branch, model, sessionId, path].join('\n').toLowerCase()
+
+interface Asked {
+  readonly query: Query
+  readonly matches: (card: SessionCard) => boolean
+}
+
+const { asked: anyAsked } = fc.letrec<{ asked: Asked }>((again) => ({
+  asked: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom(...terms).map(([text, matches]): Asked => ({ query: of(text), matches })),
+    again('asked').map(({ query, matches }): Asked => ({
+      query: { op: 'not', of: query },
+      matches: (card) => !matches(card)
+    })),
+    fc
+      .tuple(fc.constantFrom('and' as const, 'or' as const), again('asked'), again('asked'))
+      .map(([op, one, other]): Asked => ({
+        query: { op, of: [one.query, other.query] },
+        matches: (card) =>
+          op === 'and' ? one.matches(card) && other.matches(card) : one.matches(card) || other.matches(card)
+      }))
+  )
+}))
+
+function of(text: string): Query {
+  const { query, error } = parseQuery(text, 'sessions')
+  if (query === null) throw new Error(`${text}: ${error?.message}`)
+  return query
 }
 
 const keys: Record<SessionQuery['sort'], (card: SessionCard) => number | string | null> = {
@@ -116,13 +135,10 @@ const keys: Record<SessionQuery['sort'], (card: SessionCard) => number | string 
 describe('applyQuery', () => {
   test('finds what a plain filter finds', () => {
     fc.assert(
-      fc.property(anyCards, anyQuery, (cards, query) => {
-        const found = applyQuery(cards, query).cards.map(({ id }) => id)
-        expect([...found].sort()).toEqual(
-          plainly(cards, query)
-            .map(({ id }) => id)
-            .sort()
-        )
+      fc.property(anyCards, anyAsked, anyOrder, (cards, { query, matches }, order) => {
+        const found = applyQuery(cards, query, order, now).cards.map(({ id }) => id)
+        const wanted = cards.filter(matches).map(({ id }) => id)
+        expect(found.toSorted()).toEqual(wanted.toSorted())
       }),
       { numRuns: 500 }
     )
@@ -130,8 +146,8 @@ describe('applyQuery', () => {
 
   test('sorts: what is not known is last', () => {
     fc.assert(
-      fc.property(anyCards, anyQuery, (cards, query) => {
-        const found = applyQuery(cards, { ...query, group: 'none' }).cards
+      fc.property(anyCards, anyOrder, (cards, query) => {
+        const found = applyQuery(cards, null, { ...query, group: 'none' }, now).cards
         // Letters with marks are sorted with those without.
         const values = found.map(keys[query.sort]).filter((key) => !String(key).startsWith('ä'))
         const known = values.slice(0, values.includes(null) ? values.indexOf(null) : values.length)
@@ -145,17 +161,17 @@ describe('applyQuery', () => {
 
   test('gives the same for any order of the cards', () => {
     fc.assert(
-      fc.property(anyCards, anyQuery, fc.integer(), (cards, query, seed) => {
+      fc.property(anyCards, anyOrder, fc.integer(), (cards, query, seed) => {
         const mixed = cards.toSorted((a, b) => ((a.path.length * seed) % 7) - ((b.path.length * seed) % 5))
-        expect(applyQuery(mixed, query)).toEqual(applyQuery(cards, query))
+        expect(applyQuery(mixed, null, query, now)).toEqual(applyQuery(cards, null, query, now))
       })
     )
   })
 
   test('groups have all sessions, each group once', () => {
     fc.assert(
-      fc.property(anyCards, anyQuery, (cards, query) => {
-        const { cards: found, groups } = applyQuery(cards, query)
+      fc.property(anyCards, anyOrder, (cards, query) => {
+        const { cards: found, groups } = applyQuery(cards, null, query, now)
         if (query.sort !== 'last' || query.group === 'none') {
           expect(groups).toEqual([])
           return
@@ -177,7 +193,8 @@ describe('applyQuery', () => {
   test('30,000 sessions take no longer than a person notices', () => {
     const [card] = fc.sample(anyCard, { numRuns: 1, seed: 1 })
     const many = Array.from({ length: 30_000 }, (_, i) => ({ ...(card as SessionCard), id: `${i}`, path: `/l/${i}` }))
-    expect(applyQuery(many, { sort: 'last', descending: true, group: 'day', text: '/l/2999' }).cards).toHaveLength(11)
+    const order = { sort: 'last', descending: true, group: 'day' } as const
+    expect(applyQuery(many, of('"/l/2999"'), order, now).cards).toHaveLength(11)
   })
 })
 
@@ -185,15 +202,16 @@ test('facets count all sessions', () => {
   fc.assert(
     fc.property(anyCards, (cards) => {
       const { all, states, failed, todosLeft, forked, agents, projects, projectsTotal } = facetsOf(cards)
-      const count = (query: Partial<SessionQuery>): number =>
-        applyQuery(cards, { sort: 'last', descending: true, group: 'none', ...query }).cards.length
+      const order = { sort: 'last', descending: true, group: 'none' } as const
+      const count = (text: string): number => applyQuery(cards, of(text), order, now).cards.length
       expect(all).toBe(cards.length)
-      for (const state of sessionStates) expect(states[state] ?? 0).toBe(count({ states: [state] }))
+      for (const state of sessionStates)
+        expect(states[state] ?? 0).toBe(count(`state:${state === 'error' ? 'failed' : state}`))
       for (const agent of agentTypes)
-        expect(agents.find((one) => one.agent === agent)?.count ?? 0).toBe(count({ agents: [agent] }))
-      expect(failed).toBe(count({ failed: true }))
-      expect(todosLeft).toBe(count({ todosLeft: true }))
-      expect(forked).toBe(count({ forked: true }))
+        expect(agents.find((one) => one.agent === agent)?.count ?? 0).toBe(count(`agent:${agent}`))
+      expect(failed).toBe(count('has:failures'))
+      expect(todosLeft).toBe(count('has:todos'))
+      expect(forked).toBe(count('has:forks'))
       expect(projects.length).toBe(projectsTotal)
       expect(projects.reduce((sum, one) => sum + one.count, 0)).toBe(
         cards.filter(({ project }) => project !== null).length

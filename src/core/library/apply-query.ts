@@ -1,7 +1,8 @@
 import type { AgentType } from '../events/agent-event.ts'
-import { isWithin } from './is-within.ts'
+import type { Query } from '../query/query.ts'
+import { isForked, openTodos, sessionMatch, tokensOf } from './match-sessions.ts'
 import { lastOf, type SessionCard, type SessionState } from './session-card.ts'
-import type { SessionFilter, SessionQuery } from './session-query.ts'
+import type { SessionQuery } from './session-query.ts'
 
 /** A group of the list. */
 export interface QueriedGroup {
@@ -29,35 +30,27 @@ export interface SessionFacets {
   readonly agents: { agent: AgentType; count: number }[]
   readonly projects: { project: string; count: number }[]
   readonly projectsTotal: number
+  readonly branches: { branch: string; count: number }[]
+  readonly models: { model: string; count: number }[]
 }
 
 const maxProjects = 500
+const maxNames = 100
 
-/** Filters, sorts and groups. `cards`: in any order; not changed. */
-export function applyQuery(cards: readonly SessionCard[], query: SessionQuery): QueriedSessions {
-  const found = cards.filter(matches(query))
+/** Order and groups of sessions. */
+type SessionOrder = Omit<SessionQuery, 'where'>
+
+/** Filters, sorts and groups. `cards`: in any order; not changed. `where`: null: all. `now`: ms since the epoch. */
+export function applyQuery(
+  cards: readonly SessionCard[],
+  where: Query | null,
+  query: SessionOrder,
+  now: number
+): QueriedSessions {
+  const found = cards.filter(sessionMatch(where, now))
   const sorted = found.sort(order(query))
   if (query.sort !== 'last' || query.group === 'none') return { cards: sorted, groups: [] }
   return query.group === 'day' ? { cards: sorted, groups: groupsOf(sorted, days()) } : byProject(sorted)
-}
-
-/** Whether a session matches. An empty list matches all. */
-export function matches(filter: SessionFilter): (card: SessionCard) => boolean {
-  const tests: ((card: SessionCard) => boolean)[] = []
-  const { agents = [], states = [], project, branch, since, until, text = '' } = filter
-  if (agents.length > 0) tests.push(({ agent }) => agent !== null && agents.includes(agent))
-  if (states.length > 0) tests.push(({ state }) => states.includes(state))
-  if (project !== undefined) tests.push((card) => card.project !== null && isWithin(card.project, project))
-  if (branch !== undefined) tests.push((card) => card.branch === branch)
-  if (since !== undefined) tests.push((card) => lastOf(card) >= since)
-  if (until !== undefined) tests.push((card) => lastOf(card) < until)
-  if (filter.failed === true) tests.push(hasFailed)
-  if (filter.todosLeft === true) tests.push((card) => todosLeft(card) > 0)
-  if (filter.forked === true) tests.push(isForked)
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  // Last, as it is the slowest.
-  if (words.length > 0) tests.push((card) => hasWords(card, words))
-  return (card) => tests.every((test) => test(card))
 }
 
 /** Counts all sessions, independent of the filter. */
@@ -65,15 +58,19 @@ export function facetsOf(cards: readonly SessionCard[]): SessionFacets {
   const states: Partial<Record<SessionState, number>> = {}
   const agents = new Map<AgentType, number>()
   const projects = new Map<string, { project: string; count: number; last: number }>()
+  const branches = new Map<string, number>()
+  const models = new Map<string, number>()
   let failed = 0
   let left = 0
   let forked = 0
   for (const card of cards) {
     states[card.state] = (states[card.state] ?? 0) + 1
     if (card.agent !== null) agents.set(card.agent, (agents.get(card.agent) ?? 0) + 1)
-    if (hasFailed(card)) failed++
-    if (todosLeft(card) > 0) left++
+    if (card.counts !== null && card.counts.failedCalls > 0) failed++
+    if ((openTodos(card) ?? 0) > 0) left++
     if (isForked(card)) forked++
+    if (card.branch !== null) branches.set(card.branch, (branches.get(card.branch) ?? 0) + 1)
+    if (card.model !== null) models.set(card.model, (models.get(card.model) ?? 0) + 1)
     if (card.project === null) continue
     const known = projects.get(card.project)
     const last = lastOf(card)
@@ -92,33 +89,20 @@ export function facetsOf(cards: readonly SessionCard[]): SessionFacets {
     forked,
     agents: [...agents].map(([agent, count]) => ({ agent, count })).sort((a, b) => byCodeUnit(a.agent, b.agent)),
     projects: latest.slice(0, maxProjects).map(({ project, count }) => ({ project, count })),
-    projectsTotal: latest.length
+    projectsTotal: latest.length,
+    branches: mostFirst(branches).map(([branch, count]) => ({ branch, count })),
+    models: mostFirst(models).map(([model, count]) => ({ model, count }))
   }
 }
 
-/** Unfinished items of its list; 0 if unknown. */
-function todosLeft({ counts }: SessionCard): number {
-  return counts?.todosTotal == null ? 0 : counts.todosTotal - (counts.todosDone ?? 0)
-}
-
-function hasFailed({ counts }: SessionCard): boolean {
-  return counts !== null && counts.failedCalls > 0
-}
-
-function isForked(card: SessionCard): boolean {
-  return card.forkedFrom !== null || card.forks > 0
-}
-
-function hasWords(card: SessionCard, words: readonly string[]): boolean {
-  // No word contains a line feed.
-  const text = [card.title, card.project, card.branch, card.model, card.sessionId, card.path].join('\n').toLowerCase()
-  return words.every((word) => text.includes(word))
+function mostFirst(counts: ReadonlyMap<string, number>): (readonly [name: string, count: number])[] {
+  return [...counts].sort((a, b) => b[1] - a[1] || byCodeUnit(a[0], b[0])).slice(0, maxNames)
 }
 
 type Order = (a: SessionCard, b: SessionCard) => number
 
 /** Unknown values are last in both directions; ties: the latest first. */
-function order({ sort, descending }: SessionQuery): Order {
+function order({ sort, descending }: SessionOrder): Order {
   const sign = descending ? -1 : 1
   const primary = orders[sort](sign)
   return (a, b) => primary(a, b) || lastOf(b) - lastOf(a) || byCodeUnit(a.path, b.path)
@@ -130,7 +114,7 @@ const orders: Readonly<Record<SessionQuery['sort'], (sign: number) => Order>> = 
     const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
     return (a, b) => nullsLast(a.title, b.title, (x, y) => sign * compare(x, y))
   },
-  todos: (sign) => byNumber(sign, (card) => (card.counts?.todosTotal == null ? null : todosLeft(card))),
+  todos: (sign) => byNumber(sign, openTodos),
   calls: (sign) => byNumber(sign, ({ counts }) => counts?.calls ?? null),
   length: (sign) => byNumber(sign, lengthOf),
   // Many logs state no cost; then by tokens.
@@ -152,11 +136,6 @@ function nullsLast<T>(a: T | null, b: T | null, compare: (a: T, b: T) => number)
 
 function lengthOf({ counts, startedAt, endedAt }: SessionCard): number | null {
   return counts?.activeMs ?? (startedAt === null || endedAt === null ? null : endedAt - startedAt)
-}
-
-function tokensOf({ counts }: SessionCard): number | null {
-  if (counts === null || (counts.inputTokens === null && counts.outputTokens === null)) return null
-  return (counts.inputTokens ?? 0) + (counts.outputTokens ?? 0)
 }
 
 /** Cards with the same key must be adjacent. */

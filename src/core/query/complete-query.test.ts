@@ -4,7 +4,7 @@ import { typedAt } from './complete-query.ts'
 
 /** The caret stands at `|`. */
 function at(marked: string): readonly [key: string | null, typed: string, inList?: true] {
-  const { key, typed, inList } = typedAt(marked.replace('|', ''), marked.indexOf('|'))
+  const { key, typed, inList } = typedAt(marked.replace('|', ''), marked.indexOf('|'), 'rows')
   return inList ? [key?.name ?? null, typed, true] : [key?.name ?? null, typed]
 }
 
@@ -37,7 +37,7 @@ test('the part ends at the caret, for any text', () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(20), (text, caret) => {
       const place = Math.min(caret, text.length)
-      const { from, to, typed } = typedAt(text, place)
+      const { from, to, typed } = typedAt(text, place, 'rows')
       expect([to, text.slice(from, to)]).toEqual([place, typed])
     })
   )

@@ -1,5 +1,5 @@
 import { parseQuery } from './parse-query.ts'
-import { type QueryKey, queryKeyOf } from './query-keys.ts'
+import { type QueryKey, queryKeyOf, type QuerySubject } from './query-keys.ts'
 
 /** The part of a query that is being typed. `from` and `to` count UTF-16 units. */
 export interface TypedPart {
@@ -13,9 +13,9 @@ export interface TypedPart {
 }
 
 /** The part that ends at the caret. It may be empty. */
-export function typedAt(text: string, caret: number): TypedPart {
+export function typedAt(text: string, caret: number, subject: QuerySubject): TypedPart {
   const head = text.slice(0, caret)
-  const { tokens } = parseQuery(head)
+  const { tokens } = parseQuery(head, subject)
   const last = tokens.at(-1)
   const nothing = { key: null, typed: '', from: caret, to: caret, inList: false }
   if (last === undefined) return nothing
@@ -26,7 +26,7 @@ export function typedAt(text: string, caret: number): TypedPart {
   const touches = last.to === caret
   const at = tokens.findLastIndex(({ kind }) => kind === 'key')
   const keyToken = tokens[at]
-  const key = keyToken && queryKeyOf(head.slice(keyToken.from, keyToken.to - 1))
+  const key = keyToken && queryKeyOf(head.slice(keyToken.from, keyToken.to - 1), subject)
   const bracket = tokens[at + 1]
   const hasList = bracket?.kind === 'bracket' && bracket.from === keyToken?.to
   const closes = tokens.slice(at + 1).some(({ from, to }) => head.slice(from, to) === ')')

@@ -6,7 +6,7 @@ import { maxQueryDepth, type Query, type QueryTest, type QueryValue } from './qu
 import { queryKeys } from './query-keys.ts'
 
 const tree = (text: string): Query | null => {
-  const { query, error } = parseQuery(text)
+  const { query, error } = parseQuery(text, 'rows')
   expect(error).toBeNull()
   return query
 }
@@ -66,7 +66,7 @@ describe('a query', () => {
   })
 
   test('an empty text asks for all rows', () => {
-    expect(parseQuery(' \n')).toEqual({ query: null, error: null, tokens: [] })
+    expect(parseQuery(' \n', 'rows')).toEqual({ query: null, error: null, tokens: [] })
   })
 
   test.each([
@@ -84,12 +84,46 @@ describe('a query', () => {
     ['todo:"x"=soon', 'todo: a status is one of done, pending, in_progress, completed, cancelled, dropped.', 8, 13],
     ['/(/', 'Invalid regular expression: Unterminated group.', 0, 3]
   ])('%j has its error at its place', (source, message, from, to) => {
-    expect(parseQuery(source)).toMatchObject({ query: null, error: { message, from, to } })
+    expect(parseQuery(source, 'rows')).toMatchObject({ query: null, error: { message, from, to } })
+  })
+
+  test.each([
+    ['tool:x', 'tool: is a key for events. Open a session to use it. Put it in quotes to find it as a text.', 0, 5],
+    [
+      'a -input.x:y',
+      'input.x: is a key for events. Open a session to use it. Put it in quotes to find it as a text.',
+      3,
+      11
+    ],
+    ['since:soon', 'since: "soon" is no time. Write it as 7d, today, 2026-11-22 or 2026-11-22T14:05.', 6, 10],
+    [
+      'project:x OR "a"',
+      'A search of all sessions takes no text beside OR. Write an expression, as in /one|other/i.',
+      13,
+      16
+    ],
+    ['x (a OR b)', 'A search of all sessions takes no text beside OR. Write an expression, as in /one|other/i.', 3, 4],
+    ['x -(a b)', 'A search of all sessions leaves out texts one by one, as in -"one" -"other".', 4, 5],
+    ['project:x -"a"', 'A search of all sessions needs a text to find beside those it leaves out.', 11, 14]
+  ])('of sessions, %j has its error at its place', (source, message, from, to) => {
+    expect(parseQuery(source, 'sessions')).toMatchObject({ query: null, error: { message, from, to } })
+  })
+
+  test('takes a text beside terms of sessions, and brackets and OR of terms', () => {
+    for (const source of [
+      'a -"b" project:x',
+      '(a "b c") NOT d',
+      '(state:live OR -agent:codex) /x/',
+      'is:failed',
+      'in:>1'
+    ])
+      expect(parseQuery(source, 'sessions').error, source).toBeNull()
+    expect(parseQuery('project:x', 'rows').error?.message).toContain('project: is a key for sessions.')
   })
 
   test('names the parts of its text', () => {
     const source = '-tool:(Bash OR shell) "x y" dur:>10s /z/'
-    const parts = parseQuery(source).tokens.map(({ kind, from, to }) => `${kind} ${source.slice(from, to)}`)
+    const parts = parseQuery(source, 'rows').tokens.map(({ kind, from, to }) => `${kind} ${source.slice(from, to)}`)
     expect(parts).toEqual([
       'operator -',
       'key tool:',
@@ -109,7 +143,7 @@ describe('a query', () => {
   test('brackets and negations are bounded', () => {
     expect(tree('('.repeat(maxQueryDepth) + 'a' + ')'.repeat(maxQueryDepth))).toEqual(text('a'))
     for (const deep of ['('.repeat(5000), 'NOT '.repeat(2000) + 'a', '-('.repeat(4000)]) {
-      expect(parseQuery(deep).error?.message).toBe('Brackets and NOT can be nested 100 deep.')
+      expect(parseQuery(deep, 'rows').error?.message).toBe('Brackets and NOT can be nested 100 deep.')
     }
   })
 })
@@ -127,7 +161,7 @@ const regexValue = fc.record({
 })
 const wordValue = (may: (value: string) => boolean) => someText.filter(may).map(word)
 const keysOf = (...types: readonly string[]) =>
-  fc.constantFrom(...queryKeys.filter(({ type }) => types.includes(type)).map(({ name }) => name))
+  fc.constantFrom(...queryKeys.rows.filter(({ type }) => types.includes(type)).map(({ name }) => name))
 const ofKey = (key: fc.Arbitrary<string>, test: fc.Arbitrary<QueryTest>): fc.Arbitrary<Query> =>
   fc.record({ op: fc.constant('term' as const), key, test })
 
@@ -189,8 +223,8 @@ test('what is printed parses to the same tree', () => {
   fc.assert(
     fc.property(trees, (query) => {
       const printedText = printQuery(query)
-      expect(parseQuery(printedText)).toMatchObject({ error: null })
-      expect(parseQuery(printedText).query).toEqual(query)
+      expect(parseQuery(printedText, 'rows')).toMatchObject({ error: null })
+      expect(parseQuery(printedText, 'rows').query).toEqual(query)
     }),
     { numRuns: 10_000 }
   )
@@ -207,7 +241,7 @@ test('any text is a tree or has an error at a place in it', () => {
   )
   fc.assert(
     fc.property(garbage, (source) => {
-      const { query, error, tokens } = parseQuery(source)
+      const { query, error, tokens } = parseQuery(source, 'rows')
       let end = 0
       for (const { from, to } of tokens) {
         expect(from).toBeGreaterThanOrEqual(end)

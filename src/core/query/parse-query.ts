@@ -1,8 +1,9 @@
 import { linearRegexError } from './linear-regex.ts'
 import { type Quantity, quantityExamples, quantityOf } from './quantities.ts'
 import { type Comparison, maxQueryDepth, maxQueryLength, type Query, type QueryTest, type QueryValue } from './query.ts'
-import { type QueryKey, queryKeyOf, todoStates } from './query-keys.ts'
+import { isQueryKey, type QueryKey, queryKeyOf, type QuerySubject, todoStates } from './query-keys.ts'
 import { queryTimeOf } from './query-times.ts'
+import { sinceTime } from './since-time.ts'
 
 /** A stretch of the text with one meaning, for colours and completion. `from` and `to` count UTF-16 units. */
 export interface QueryToken {
@@ -25,9 +26,12 @@ export interface ParsedQuery {
   readonly tokens: readonly QueryToken[]
 }
 
-/** Reads the text form of a query (docs/query.md). Never throws; takes time linear in the length of the text. */
-export function parseQuery(text: string): ParsedQuery {
-  const parser = new Parser(text)
+/**
+ * Reads the text form of a query (docs/query.md). A key that asks about another subject is an error. Never throws; takes time linear in the
+ * length of the text.
+ */
+export function parseQuery(text: string, subject: QuerySubject): ParsedQuery {
+  const parser = new Parser(text, subject)
   try {
     return { query: parser.whole(), error: null, tokens: parser.tokens }
   } catch (thrown) {
@@ -35,19 +39,6 @@ export function parseQuery(text: string): ParsedQuery {
     const { message, from, to } = thrown
     return { query: null, error: { message, from, to }, tokens: parser.tokens }
   }
-}
-
-/** As `parseQuery`, of a query about rows: a key that asks about sessions is an error, at its place. */
-export function parseRowQuery(text: string): ParsedQuery {
-  const parsed = parseQuery(text)
-  if (parsed.error !== null) return parsed
-  for (const { kind, from, to } of parsed.tokens) {
-    const name = text.slice(from, to - 1)
-    if (kind !== 'key' || queryKeyOf(name)?.asks !== 'sessions') continue
-    const message = `${name}: asks about sessions, not events. Use it in the library.`
-    return { ...parsed, query: null, error: { message, from, to } }
-  }
-  return parsed
 }
 
 class Misplaced extends Error {
@@ -67,15 +58,26 @@ const keyName = /-?([a-z][\w.-]*):/y
 const wordText = /[^\s()]+/y
 const operatorWord = /(?:OR|AND|NOT)(?![^\s()])/y
 const comparison = /<=|>=|<|>|=/y
+const unordered: ReadonlySet<QueryKey['type']> = new Set(['choice', 'name', 'text', 'since'])
+
+/** Of a key about another subject. */
+const elsewhere: Readonly<Record<QuerySubject, string>> = {
+  rows: 'is a key for sessions. Use it in the library.',
+  sessions: 'is a key for events. Open a session to use it.'
+}
 
 class Parser {
   readonly tokens: QueryToken[] = []
   readonly #text: string
+  readonly #subject: QuerySubject
+  /** The texts without a key so far. */
+  readonly #texts: { readonly from: number; readonly to: number; isLeftOut: boolean }[] = []
   #at = 0
   #depth = 0
 
-  constructor(text: string) {
+  constructor(text: string, subject: QuerySubject) {
     this.#text = text
+    this.#subject = subject
   }
 
   whole(): Query | null {
@@ -86,7 +88,17 @@ class Parser {
     if (this.#ended) return null
     const query = this.#or()
     if (!this.#ended) this.#fail('This bracket closes nothing.', this.#at, this.#at + 1)
+    if (this.#texts.every(({ isLeftOut }) => isLeftOut))
+      this.#refuseTexts(0, 'needs a text to find beside those it leaves out.')
     return query
+  }
+
+  /** The lines of all sessions are searched for texts that all have to be in a line, or not: the library can do no more. */
+  #refuseTexts(from: number, message: string): void {
+    const text = this.#texts[from]
+    if (this.#subject === 'sessions' && text !== undefined) {
+      this.#fail(`A search of all sessions ${message}`, text.from, text.to)
+    }
   }
 
   get #ended(): boolean {
@@ -94,8 +106,10 @@ class Parser {
   }
 
   #or(): Query {
+    const texts = this.#texts.length
     const of = [this.#and()]
     while (this.#operator('OR')) of.push(this.#and())
+    if (of.length > 1) this.#refuseTexts(texts, 'takes no text beside OR. Write an expression, as in /one|other/i.')
     return joined('or', of)
   }
 
@@ -110,10 +124,18 @@ class Parser {
 
   #not(): Query {
     const from = this.#at
-    if (this.#operator('NOT')) return this.#nested(from, () => ({ op: 'not', of: this.#not() }))
+    if (this.#operator('NOT')) return this.#nested(from, () => this.#negated(() => this.#not()))
     if (!this.#negates()) return this.#atom()
     this.#token('operator', 1)
-    return { op: 'not', of: this.#atom() }
+    return this.#negated(() => this.#atom())
+  }
+
+  #negated(read: () => Query): Query {
+    const texts = this.#texts.length
+    const of = read()
+    if (of.op !== 'text') this.#refuseTexts(texts, 'leaves out texts one by one, as in -"one" -"other".')
+    for (const text of this.#texts.slice(texts)) text.isLeftOut = true
+    return { op: 'not', of }
   }
 
   /** A minus negates before a key, a quote and a bracket only: `-rf` and `--no-verify` are text. */
@@ -138,7 +160,12 @@ class Parser {
     if (operator !== null) this.#fail(`${operator} needs a term before it.`, from, from + operator.length)
     if (this.#ended || this.#peek() === ')') this.#missing()
     const key = this.#peekKey()
-    if (key === null) return { op: 'text', value: this.#value('text') }
+    if (key === null) {
+      const value = this.#value('text')
+      const { from: start, to } = this.tokens.at(-1) ?? { from, to: this.#at }
+      this.#texts.push({ from: start, to, isLeftOut: false })
+      return { op: 'text', value }
+    }
     this.#token('key', key.name.length + 1)
     const test = this.#test(key, from)
     this.#skipSpace()
@@ -150,7 +177,7 @@ class Parser {
       this.#fail(`${key.name}: needs a value, as in ${key.example}`, from, this.#at)
     }
     if (key.type === 'todo') return this.#todo(key)
-    const isOrdered = key.type !== 'choice' && key.type !== 'name' && key.type !== 'text'
+    const isOrdered = !unordered.has(key.type)
     if (isOrdered) {
       const by = this.#take(comparison)
       if (by !== null) this.tokens.push({ kind: 'operator', from: this.#at - by.length, to: this.#at })
@@ -214,7 +241,8 @@ class Parser {
     if (key.cost !== 'scan') this.#checkLinear(value, from)
     if (key.type === 'name' || key.type === 'text') return value
     if (value.type !== 'word') this.#fail(`${key.name}: takes a word here, as in ${key.example}`, from, this.#at)
-    if (key.type !== 'choice') this.#quantity(key, value.text)
+    if (key.type === 'since') this.#since(key, value.text)
+    else if (key.type !== 'choice') this.#quantity(key, value.text)
     else if (key.choices?.includes(value.text) !== true) {
       this.#fail(`${key.name}: is one of ${key.choices?.join(', ')}.`, from, this.#at)
     }
@@ -224,6 +252,12 @@ class Parser {
   #checkLinear(value: QueryValue, from: number): void {
     const message = value.type === 'regex' ? linearRegexError(value.source) : null
     if (message !== null) this.#fail(`Unsupported regular expression: ${message}.`, from, this.#at)
+  }
+
+  #since(key: QueryKey, word: string): void {
+    if (sinceTime(word, 0) !== null) return
+    const message = `${key.name}: "${short(word)}" is no time. Write it as 7d, today, 2026-11-22 or 2026-11-22T14:05.`
+    this.#fail(message, this.#at - word.length, this.#at)
   }
 
   /** Checks that `word`, which was just read, is of the key's type. */
@@ -327,8 +361,16 @@ class Parser {
 
   #peekKey(): QueryKey | null {
     keyName.lastIndex = this.#at
-    const name = keyName.exec(this.#text)?.[1]
-    return name === undefined ? null : queryKeyOf(name)
+    const [whole, name] = keyName.exec(this.#text) ?? []
+    if (whole === undefined || name === undefined) return null
+    const key = queryKeyOf(name, this.#subject)
+    if (key !== null || !isQueryKey(name)) return key
+    const from = this.#at + whole.length - name.length - 1
+    return this.#fail(
+      `${name}: ${elsewhere[this.#subject]} Put it in quotes to find it as a text.`,
+      from,
+      from + name.length + 1
+    )
   }
 
   #peekOperator(): string | null {

@@ -1,6 +1,6 @@
 import { startsAsRegex } from './parse-query.ts'
 import type { Query, QueryTest, QueryValue } from './query.ts'
-import { queryKeyOf } from './query-keys.ts'
+import { isQueryKey } from './query-keys.ts'
 
 /** The text form of a query, which `parseQuery` reads back to an equal tree. A word that cannot stand as one is put in quotes. */
 export function printQuery(query: Query | null): string {
@@ -74,6 +74,6 @@ export function isWord(text: string): boolean {
 /** Whether a text reads back as one word that is no term and no operator. */
 export function isBareWord(text: string): boolean {
   const [, name] = /^-?([a-z][\w.-]*):/.exec(text) ?? []
-  if (name !== undefined && queryKeyOf(name) !== null) return false
+  if (name !== undefined && isQueryKey(name)) return false
   return isWord(text) && !/^(?:OR|AND|NOT)$/.test(text) && !text.startsWith('-"')
 }

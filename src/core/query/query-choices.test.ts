@@ -5,7 +5,7 @@ import { printQuery } from './print-query.ts'
 import type { Query } from './query.ts'
 import { choicesOf, fileTerm, termOf, toggleChoice, withTerm } from './query-choices.ts'
 
-const of = (text: string) => parseQuery(text).query
+const of = (text: string) => parseQuery(text, 'rows').query
 const toggled = (text: string, ...change: [key: string, name: string, how?: 'asked' | 'without']) =>
   printQuery(toggleChoice(of(text), ...change))
 
@@ -36,17 +36,18 @@ test('any name is a choice that comes back, and its term reads back', () => {
       const how = isNot ? 'without' : 'asked'
       const query = toggleChoice(of('seq:>3'), 'tool', name, how)
       expect([...choicesOf(query, 'tool')[how]]).toEqual([name])
-      expect(parseQuery(printQuery(query))).toMatchObject({ query, error: null })
+      expect(parseQuery(printQuery(query), 'rows')).toMatchObject({ query, error: null })
       expect(printQuery(toggleChoice(query, 'tool', name, how))).toBe('seq:>3')
-      expect(parseQuery(printQuery(termOf('tool', [name]))).query).toEqual(termOf('tool', [name]))
+      expect(parseQuery(printQuery(termOf('tool', [name])), 'rows').query).toEqual(termOf('tool', [name]))
     }),
     { examples: [['/ ', false]] }
   )
 })
 
 test('a term is asked for beside the others, once, and in place of its opposite', () => {
-  const term = parseQuery('tool:Bash').query as Query
-  const shown = (text: string, how: 'asked' | 'without') => printQuery(withTerm(parseQuery(text).query, term, how))
+  const term = parseQuery('tool:Bash', 'rows').query as Query
+  const shown = (text: string, how: 'asked' | 'without') =>
+    printQuery(withTerm(parseQuery(text, 'rows').query, term, how))
   expect(shown('', 'asked')).toBe('tool:Bash')
   expect(shown('status:error', 'asked')).toBe('status:error tool:Bash')
   expect(shown('tool:Bash status:error', 'asked')).toBe('status:error tool:Bash')
@@ -56,7 +57,7 @@ test('a term is asked for beside the others, once, and in place of its opposite'
 
 test('the term of a file is read back as it is written', () => {
   for (const path of ['src/a.ts', 'a file.ts', 'C:\\src\\a.ts', 'a "b".ts', '(a).ts', '/a/b/']) {
-    expect(parseQuery(fileTerm(path)).error, path).toBeNull()
+    expect(parseQuery(fileTerm(path), 'rows').error, path).toBeNull()
   }
   expect(fileTerm('src\\a.ts')).toBe('file:src/a.ts')
   expect(fileTerm('a file.ts')).toBe('file:"a file.ts"')

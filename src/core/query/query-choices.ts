@@ -45,7 +45,15 @@ export function fileTerm(path: string): string {
   return printQuery({ op: 'term', key: 'file', test: { type: 'any', values: [value] } })
 }
 
-interface FoundText {
+/** A term for the sessions of a folder and of those in it. */
+export function projectTerm(folder: string): Query {
+  if (isWord(folder) && !folder.includes('*')) return termOf('project', [folder])
+  const value: QueryValue = { type: 'regex', source: `^${escaped(folder)}(?:[\\\\/]|$)`, ignoreCase: false }
+  return { op: 'term', key: 'project', test: { type: 'any', values: [value] } }
+}
+
+/** A text to search for, as Find takes it. */
+export interface FoundText {
   readonly text: string
   readonly regex: boolean
   readonly caseSensitive: boolean
@@ -56,6 +64,13 @@ export function textQuery({ text, regex, caseSensitive }: FoundText): Query {
   if (!regex && !caseSensitive) return { op: 'text', value: { type: isBareWord(text) ? 'word' : 'quoted', text } }
   const source = regex ? text : escaped(text)
   return { op: 'text', value: { type: 'regex', source, ignoreCase: !caseSensitive } }
+}
+
+/** What to search for to find a text of a query. */
+export function foundTextOf(value: QueryValue): FoundText {
+  return value.type === 'regex'
+    ? { text: value.source, regex: true, caseSensitive: !value.ignoreCase }
+    : { text: value.text, regex: false, caseSensitive: false }
 }
 
 /** A slash stays as it is: the printer escapes it. */

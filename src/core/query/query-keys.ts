@@ -11,8 +11,11 @@ import type { Quantity } from './quantities.ts'
  */
 export type QueryCost = 'column' | 'interval' | 'scan' | 'decode'
 
-/** The kind of a key's values. `choice`: one of `choices`. `name`: any name. `text`: a part of a text, in any form. */
-export type QueryKeyType = 'choice' | 'name' | 'text' | 'time' | 'todo' | Quantity
+/** The kind of a key's values. `choice`: one of `choices`. `name`: any name. `text`: a part of a text, in any form. `since`: an age or a time. */
+export type QueryKeyType = 'choice' | 'name' | 'text' | 'time' | 'since' | 'todo' | Quantity
+
+/** What a query asks about: rows of a log, or sessions of the library. */
+export type QuerySubject = 'rows' | 'sessions'
 
 export interface QueryKey {
   readonly name: string
@@ -23,7 +26,8 @@ export interface QueryKey {
   readonly example: string
   /** The whole list of a `choice`. */
   readonly choices?: readonly string[]
-  readonly asks: 'rows' | 'sessions' | 'both'
+  /** A former spelling: read, but not offered. */
+  readonly former?: boolean
 }
 
 const key = (name: string, type: QueryKeyType, cost: QueryCost, reads: string, example: string): QueryKey => ({
@@ -31,8 +35,7 @@ const key = (name: string, type: QueryKeyType, cost: QueryCost, reads: string, e
   type,
   cost,
   reads,
-  example: `${name}:${example}`,
-  asks: 'rows'
+  example: `${name}:${example}`
 })
 
 const choice = (name: string, choices: readonly string[], reads: string, cost: QueryCost = 'column'): QueryKey => ({
@@ -79,35 +82,61 @@ const rowKeys: readonly QueryKey[] = [
   key('output', 'text', 'decode', 'The output of a call', '"not found"')
 ]
 
-const asking = (asks: QueryKey['asks'], keys: readonly QueryKey[]): readonly QueryKey[] =>
-  keys.map((entry) => ({ ...entry, asks }))
-
-/** All keys of the language, in the order in which they are offered. */
-export const queryKeys: readonly QueryKey[] = [
-  ...rowKeys,
-  ...asking('both', [
-    key('agent', 'name', 'column', 'The agent of the session', '*cli'),
-    key('format', 'name', 'column', 'The format of the log', '*-jsonl')
-  ]),
-  ...asking('sessions', [
-    key('project', 'name', 'column', 'The folder of the session', 'playhead'),
-    key('branch', 'name', 'column', 'The Git branch of the session', 'main'),
-    key('title', 'text', 'column', 'The title of the session', '"fix tests"'),
-    key('state', 'name', 'column', 'What came of the session', 'failed'),
-    key('since', 'name', 'column', 'How long ago, or since when', '7d')
-  ])
+const ofBoth: readonly QueryKey[] = [
+  key('agent', 'name', 'column', 'The agent of the session', 'codex'),
+  key('format', 'name', 'column', 'The format of the log', '*-jsonl')
 ]
 
-const byName = new Map(queryKeys.map((entry) => [entry.name, entry]))
+const sessionKeys: readonly QueryKey[] = [
+  key('project', 'name', 'column', 'The folder of the session, by its path or the end of it', 'playhead'),
+  choice('state', ['live', 'done', 'failed', 'interrupted', 'empty', 'unreadable'], 'How the session ended'),
+  key('since', 'since', 'column', 'Updated since then', '7d'),
+  key('until', 'since', 'column', 'Updated before then', 'today'),
+  key('branch', 'name', 'column', 'The Git branch of the session', 'main'),
+  key('title', 'text', 'column', 'The title of the session', '"fix tests"'),
+  key('model', 'name', 'column', 'The model of the session', '*opus*'),
+  choice('has', ['todos', 'failures', 'forks', 'subagents'], 'Open todos, failed calls, forks or subagents'),
+  key('failed', 'count', 'column', 'Failed calls', '>0'),
+  key('calls', 'count', 'column', 'Calls', '>100'),
+  key('turns', 'count', 'column', 'Turns', '>10'),
+  key('todos', 'count', 'column', 'Items of the todo list', '>0'),
+  key('open', 'count', 'column', 'Items of the todo list that are not done', '>0'),
+  key('dur', 'duration', 'column', 'The duration of all turns', '>1h'),
+  key('cost', 'count', 'column', 'The cost that the log states, in US dollars', '>1.50'),
+  key('in', 'count', 'column', 'Input tokens', '>1m'),
+  key('out', 'count', 'column', 'Output tokens', '>100k'),
+  key('tokens', 'count', 'column', 'Input and output tokens', '>1m'),
+  key('size', 'size', 'column', 'The size of the log', '>10mb'),
+  { ...choice('is', ['live', 'done', 'failed', 'interrupted', 'unreadable', 'forked'], 'The state'), former: true }
+]
+
+/** All keys of the language by what they ask about, in the order in which they are offered. */
+export const queryKeys: Readonly<Record<QuerySubject, readonly QueryKey[]>> = {
+  rows: [...rowKeys, ...ofBoth],
+  sessions: [...sessionKeys, ...ofBoth]
+}
+
+const namesOf = (keys: readonly QueryKey[]): ReadonlyMap<string, QueryKey> =>
+  new Map(keys.map((entry) => [entry.name, entry]))
+const byName: Readonly<Record<QuerySubject, ReadonlyMap<string, QueryKey>>> = {
+  rows: namesOf(queryKeys.rows),
+  sessions: namesOf(queryKeys.sessions)
+}
 
 /** One member of a call's input has a key of its own: `input.file_path:*.ts`. */
 const member = /^input\.[\w.-]{1,100}$/
 
-/** The key of this name; null if it is not a key, so `name:` is text. */
-export function queryKeyOf(name: string): QueryKey | null {
-  const known = byName.get(name)
+/** The key of this name that asks about a subject; null if there is none. */
+export function queryKeyOf(name: string, subject: QuerySubject): QueryKey | null {
+  const known = byName[subject].get(name)
   if (known !== undefined) return known
-  return member.test(name) ? { ...key(name, 'name', 'decode', 'A member of the input of a call', '*'), name } : null
+  const isMember = subject === 'rows' && member.test(name)
+  return isMember ? { ...key(name, 'name', 'decode', 'A member of the input of a call', '*'), name } : null
+}
+
+/** Whether `name:` is a key of any subject. Else it is text. */
+export function isQueryKey(name: string): boolean {
+  return queryKeyOf(name, 'rows') !== null || queryKeyOf(name, 'sessions') !== null
 }
 
 /** The states an item of the todo list can be asked for; `done` is short for `completed`. */

@@ -1,5 +1,5 @@
 import { type BreakpointRule, type TodoFate, todoFates } from '../replay/review.ts'
-import { parseRowQuery } from './parse-query.ts'
+import { parseQuery } from './parse-query.ts'
 import { printQuery } from './print-query.ts'
 import type { Query } from './query.ts'
 import { allOf, termOf, textQuery } from './query-choices.ts'
@@ -34,7 +34,7 @@ export type StopOf =
 /** Null for a place, and for a text that is no query about rows. */
 export function stopOf(rule: BreakpointRule): StopOf | null {
   const text = queryTextOf(rule)
-  const { query } = parseRowQuery(text)
+  const { query } = parseQuery(text, 'rows')
   if (query === null) return null
   const reach = reachOf(query)
   if (reach !== null) return { at: 'reach', ...reach }

@@ -1,6 +1,6 @@
 import { HostError } from '#contract/host-error.ts'
 import type { FindProgress, Params, Result } from '#contract/methods.ts'
-import { parseRowQuery } from '#core/query/parse-query.ts'
+import { parseQuery } from '#core/query/parse-query.ts'
 import type { Query as RowQuery } from '#core/query/query.ts'
 import type { Ascending } from './ascending.ts'
 import { type LogCrew, LogSearch, type SearchProgress } from './log-search.ts'
@@ -174,7 +174,7 @@ function goesFirst(as: string): boolean {
 }
 
 function rowQueryOf(text: string): RowQuery {
-  const { query, error } = parseRowQuery(text)
+  const { query, error } = parseQuery(text, 'rows')
   if (query === null) throw new HostError('bad-params', error?.message ?? 'The query is empty.')
   return query
 }

@@ -69,7 +69,7 @@ test('there is no such part', () => {
 
 test('what is filtered is the events of the rows shown', () => {
   const search = { ...noFind, hits: Uint32Array.of(1, 2, 5) }
-  const query = parseQuery('kind:(prompt OR record)').query
+  const query = parseQuery('kind:(prompt OR record)', 'rows').query
   const filtered = { ...log(), filter: { ...noFilter, query, search } }
   expect(seqsOf({ of: 'filtered' }, filtered)).toEqual([1, 4])
 })

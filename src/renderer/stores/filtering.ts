@@ -1,5 +1,5 @@
 import type { FindProgress } from '#contract/methods.ts'
-import { parseRowQuery } from '#core/query/parse-query.ts'
+import { parseQuery } from '#core/query/parse-query.ts'
 import { printQuery } from '#core/query/print-query.ts'
 import { type QueryChoices, withTerm } from '#core/query/query-choices.ts'
 import type { Query } from '#core/query/query.ts'
@@ -41,7 +41,7 @@ export class Filtering {
   set(text: string, typed = false): void {
     const { get, set } = this.#log
     const former = get().filter
-    const { query, error } = parseRowQuery(text)
+    const { query, error } = parseQuery(text, 'rows')
     if (error !== null) return set({ filter: { ...former, text, error } })
     if (query === null) return this.#showAll(text)
     set({ filter: { ...former, text, error, query } })
@@ -64,7 +64,7 @@ export class Filtering {
 
   /** Asks for a term too, or leaves out what it asks for. */
   addTerm(text: string, how: keyof QueryChoices): void {
-    const { query: term } = parseRowQuery(text)
+    const { query: term } = parseQuery(text, 'rows')
     if (term !== null) this.change(withTerm(this.#log.get().filter.query, term, how))
   }
 

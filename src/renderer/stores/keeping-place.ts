@@ -59,10 +59,11 @@ export class KeepingPlace {
   }
 
   async #show(place: Place | null): Promise<boolean> {
-    const { leaveLog } = this.#app.getState()
+    const { leaveLog, library } = this.#app.getState()
     if (place === null) return false
     if (place.path === null) {
       leaveLog()
+      library.getState().choose({ text: place.filter })
       return true
     }
     if (!(await this.#isKnown(place.path))) {
@@ -96,6 +97,7 @@ export class KeepingPlace {
     this.#hasBegun = true
     this.#app.subscribe(() => this.#watch())
     this.#app.getState().layout.subscribe(() => this.#plan())
+    this.#app.getState().library.subscribe(({ choice }, former) => choice !== former.choice && this.#plan())
     this.#watch()
   }
 
@@ -144,9 +146,9 @@ export class KeepingPlace {
   }
 
   #here(kept: Place | null): Place {
-    const { active, logStores, layout } = this.#app.getState()
+    const { active, logStores, layout, library } = this.#app.getState()
     const log = logStores.get(active ?? '')?.getState()
-    if (log === undefined) return placeAt(null)
+    if (log === undefined) return { ...placeAt(null), filter: library.getState().choice.text }
     const { view, issuesOpen } = layout.getState()
     const { text, regex, caseSensitive } = log.find
     const { path } = log.status

@@ -26,7 +26,7 @@ it('receives the end of its search before its number, while another page searche
     onClose: () => {}
   }
   const find = new LibraryFind(host as unknown as Host, () => {})
-  find.search({ filter: {}, words: 'words', regex: false, caseSensitive: false })
+  find.search({ where: null, texts: [{ type: 'word', text: 'words' }], without: [] })
   await vi.advanceTimersByTimeAsync(300)
   hear(over(7))
   hear(over(6))

@@ -2,7 +2,10 @@ import type { LibraryFound, LibraryHit } from '#contract/library.ts'
 import { HostError, messageOf } from '#contract/host-error.ts'
 import type { Host } from '#contract/methods.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
-import type { SessionFilter } from '#core/library/session-query.ts'
+import { textPart } from '#core/library/session-search.ts'
+import { printQuery } from '#core/query/print-query.ts'
+import type { Query, QueryValue } from '#core/query/query.ts'
+import { allOf, foundTextOf, partsOf } from '#core/query/query-choices.ts'
 
 /** A session with matches. */
 export interface FoundSession {
@@ -14,7 +17,7 @@ export interface FoundSession {
 
 /** A search in all sessions and its results. */
 export interface LibrarySearch {
-  readonly words: string
+  readonly texts: readonly QueryValue[]
   /** Sessions with a matching name, latest first; `total` includes those that are not loaded. */
   readonly named: { readonly cards: readonly SessionCard[]; readonly total: number } | null
   /** Latest first. */
@@ -22,14 +25,16 @@ export interface LibrarySearch {
   readonly found: LibraryFound | null
   /** Whether texts are searched: the text is long enough. */
   readonly searchesTexts: boolean
-  readonly error: { readonly message: string; readonly invalid: boolean } | null
+  readonly error: string | null
 }
 
 export interface SearchRequest {
-  readonly filter: SessionFilter
-  readonly words: string
-  readonly regex: boolean
-  readonly caseSensitive: boolean
+  /** Of these sessions; null: all. */
+  readonly where: Query | null
+  /** A line holds all of these, */
+  readonly texts: readonly QueryValue[]
+  /** and none of these. */
+  readonly without: readonly QueryValue[]
 }
 
 /** A shorter text would match nearly every line. */
@@ -82,10 +87,10 @@ export class LibraryFind {
     this.#named = fewNamed
     this.#endFind()
     if (wanted === null) return this.#set(null)
-    const searchesTexts = wanted.words.length >= minSearched
+    const searchesTexts = lengthOf(wanted) >= minSearched
     this.#set({
       ...(this.#state ?? { named: null, sessions: [] }),
-      words: wanted.words,
+      texts: wanted.texts,
       found: null,
       error: null,
       searchesTexts
@@ -125,8 +130,7 @@ export class LibraryFind {
   searchAgain(): void {
     const wanted = this.#wanted
     if (wanted === null || this.#state?.searchesTexts !== true) return
-    const { error } = this.#state
-    if (error === null ? this.#find === null : error.invalid) return
+    if (this.#state.error === null && this.#find === null) return
     this.#find = null
     this.#set({ ...this.#state, error: null })
     void this.#begin(wanted)
@@ -159,19 +163,18 @@ export class LibraryFind {
     const wanted = this.#wanted
     if (wanted === null) return
     // Names are not searched by expressions.
-    if (wanted.regex) {
+    if ([...wanted.texts, ...wanted.without].some(({ type }) => type === 'regex')) {
       if (this.#state !== null) this.#set({ ...this.#state, named: { cards: [], total: 0 } })
       return
     }
     const query = {
-      ...wanted.filter,
-      text: wanted.words,
+      where: printQuery(allOf([...partsOf(wanted.where), ...partsOf(textPart(wanted))])),
       sort: 'last' as const,
       descending: true,
       group: 'none' as const
     }
     try {
-      const count = wanted.words.length < minSearched ? moreNamed : this.#named
+      const count = lengthOf(wanted) < minSearched ? moreNamed : this.#named
       const [{ cards }, { total }] = await Promise.all([
         this.#host.call('library.cards', { query, from: 0, count }),
         this.#host.call('library.overview', { query })
@@ -183,11 +186,11 @@ export class LibraryFind {
   }
 
   async #begin(wanted: SearchRequest): Promise<void> {
-    const { filter, words: text, regex, caseSensitive } = wanted
+    const [texts, without] = [wanted.texts.map(foundTextOf), wanted.without.map(foundTextOf)]
     const early = new Map<number, LibraryFound>()
     this.#early = early
     try {
-      const { find } = await this.#host.call('library.find', { filter, text, regex, caseSensitive })
+      const { find } = await this.#host.call('library.find', { where: printQuery(wanted.where), texts, without })
       if (wanted !== this.#wanted) return void this.#host.call('library.endFind', { find }).catch(() => {})
       this.#find = find
       const found = early.get(find) ?? null
@@ -207,7 +210,7 @@ export class LibraryFind {
     this.#set({
       ...this.#state,
       found,
-      error: found.error === null ? this.#state.error : { message: found.error, invalid: false }
+      error: found.error ?? this.#state.error
     })
     void this.#fetch()
   }
@@ -294,9 +297,7 @@ export class LibraryFind {
       // The reason of the end may be shown already.
       if (this.#state.error !== null) return
     }
-    const message = messageOf(error)
-    const invalid = this.#wanted?.regex === true && error instanceof HostError && error.code === 'bad-params'
-    this.#set({ ...this.#state, sessions: invalid ? [] : this.#state.sessions, error: { message, invalid } })
+    this.#set({ ...this.#state, error: messageOf(error) })
   }
 
   #set(state: LibrarySearch | null): void {
@@ -307,4 +308,9 @@ export class LibraryFind {
 
 function hasUnknownKinds({ shown }: FoundSession): boolean {
   return shown.some(({ kind }) => kind === '')
+}
+
+/** Characters of the longest text. */
+function lengthOf({ texts }: SearchRequest): number {
+  return Math.max(...texts.map((value) => foundTextOf(value).text.length))
 }

@@ -20,8 +20,6 @@ interface PagesOptions {
   readonly onCards: (cards: readonly SessionCard[]) => void
   /** The visible sessions were loaded again. */
   readonly onRefreshed: (cards: readonly SessionCard[]) => void
-  /** The projects are known now, and were not when the search text was parsed. */
-  readonly onProjects: () => void
 }
 
 /** Loads the visible sessions of a query. */
@@ -49,7 +47,7 @@ export class LibraryPages {
   }
 
   /** Loads another query from its start. */
-  async load(keepPlace = false): Promise<void> {
+  async load(): Promise<void> {
     const own = ++this.#queries
     const { host, get, set } = this.#library
     const query = queryNow(get())
@@ -59,13 +57,10 @@ export class LibraryPages {
         host.call('library.cards', { query, from: 0, count: pageSize })
       ])
       if (own !== this.#queries) return
-      const needsProjects = get().overview === null && get().choice.text !== ''
       set({ newer: 0, fault: null })
       this.#show(overview, 0, cards)
-      if (!keepPlace) this.#scroll.put(0)
+      this.#scroll.put(0)
       this.#options.onCards(cards)
-      // The values of `project:` could not be resolved before.
-      if (needsProjects) this.#options.onProjects()
     } catch (error) {
       if (own === this.#queries) showFault(this.#library, error)
     }

@@ -1,6 +1,8 @@
 import type { LibraryFacets, LibraryHit, LibraryStatus, SessionGroup } from '#contract/library.ts'
 import type { Host, Result } from '#contract/methods.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
+import type { QueryError } from '#core/query/parse-query.ts'
+import type { Query } from '#core/query/query.ts'
 import type { LibraryChoice } from './library-choice.ts'
 import type { LibrarySearch } from './library-find.ts'
 import type { LibraryLines } from './library-lines.ts'
@@ -47,8 +49,10 @@ export interface LibraryValues {
   closed: ReadonlySet<string>
   lines: LibraryLines
   search: LibrarySearch | null
-  /** Problems of the search text, as sentences. */
-  searchProblems: readonly string[]
+  /** The query of the last text that was one; null: all sessions. */
+  query: Query | null
+  /** What is wrong with the text; null: it is a query. */
+  queryError: QueryError | null
   cursor: LibraryCursor | null
   /** Several selected sessions, by id; empty if only the one at the cursor is selected. */
   chosen: ReadonlyMap<string, SessionCard>

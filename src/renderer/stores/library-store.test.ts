@@ -103,7 +103,7 @@ describe('the list', () => {
     expect([now().choice.descending, now().lines.get(0)?.kind]).toEqual([true, 'group'])
   })
 
-  it('is restricted by views, agents, projects and typed restrictions', async () => {
+  it('is restricted by the query, and stays as it is where the text is none', async () => {
     const { library, now, wait } = await shown(10)
     library.cards.push(
       testCard({ id: 'f', state: 'error', project: '/work/other' }),
@@ -111,27 +111,37 @@ describe('the list', () => {
     )
     library.changed()
     await wait()
-    const total = async (change: Parameters<ReturnType<typeof now>['choose']>[0]) => {
-      now().choose({ view: 'all', agent: null, project: null, text: '', ...change })
+    const total = async (text: string) => {
+      now().choose({ text })
       await wait()
       return now().overview?.total
     }
-    expect(await total({ view: 'failed' })).toBe(1)
-    expect(await total({ agent: 'openai-codex' })).toBe(1)
-    expect(await total({ project: '/work/other' })).toBe(1)
-    expect(await total({ text: 'project:other' })).toBe(1)
-    expect(await total({ text: 'is:failed agent:codex' })).toBe(0)
-    expect(await total({ text: 'is:green' })).toBe(12)
-    expect(now().searchProblems[0]).toContain('is: takes')
+    expect(await total('state:failed')).toBe(1)
+    expect(await total('project:/work')).toBe(1)
+    expect(await total('-project:other')).toBe(11)
+    expect(await total('is:failed OR agent:codex')).toBe(2)
+    expect(await total('state:green')).toBe(2)
+    expect(now().queryError).toMatchObject({ message: expect.stringMatching(/^state: is one of/) as string, from: 6 })
+    expect(await total('')).toBe(12)
+    expect(now().queryError).toBeNull()
+  })
+
+  it('waits a moment with a word that may become a key', async () => {
+    const { now, wait } = await shown(10)
+    now().choose({ text: 'proj' }, true)
+    await wait(500)
+    expect([now().choice.text, now().search]).toEqual(['proj', null])
+    await wait(500)
+    expect(now().search?.named?.total).toBe(10)
   })
 
   it('reports errors', async () => {
     const { library, now, wait } = await shown(3)
     library.refuse('library.overview', 'The library cannot be read. Delete its cache.')
-    now().choose({ view: 'live' })
+    now().choose({ text: 'state:live' })
     await wait()
     expect(now().fault).toBe('The library cannot be read. Delete its cache.')
-    now().choose({ view: 'all' })
+    now().choose({ text: '' })
     await wait()
     expect(now().fault).toBeNull()
   })
@@ -207,7 +217,7 @@ describe('the search', () => {
   }
 
   it('finds texts, the latest session first, with at most four matches each', async () => {
-    const { lines, now } = await searched('sessions branch')
+    const { lines, now } = await searched('"sessions branch"')
     expect(lines).toEqual(['heading', 's7', 'hit', 's90', 'hit', 'hit', 'hit', 'hit', '5 more', 's120', 'hit'])
     expect(now().search?.found).toMatchObject({ hits: 11, sessionsWithHits: 3, searching: false })
   })
@@ -219,7 +229,7 @@ describe('the search', () => {
   })
 
   it('shows more of a session, and the cursor stays on its match', async () => {
-    const { now, wait } = await searched('sessions branch')
+    const { now, wait } = await searched('"sessions branch"')
     now().selection.move(1)
     now().selection.move(1)
     expect(now().cursor).toMatchObject({ key: 'hit:s7:0', hit: { line: 1 } })
@@ -242,7 +252,7 @@ describe('the search', () => {
   })
 
   it('keeps its results when stopped, although the host drops them', async () => {
-    const { library, now, wait, host } = await searched('sessions branch')
+    const { library, now, wait, host } = await searched('"sessions branch"')
     const find = library.calls.get('library.find')!
     host.say('library.found', { ...now().search!.found!, find, searching: true })
     await wait(50)
@@ -256,7 +266,7 @@ describe('the search', () => {
   })
 
   it('keeps its results when the host ends it, and states the reason', async () => {
-    const { library, now, wait, host } = await searched('sessions branch')
+    const { library, now, wait, host } = await searched('"sessions branch"')
     const find = library.calls.get('library.find')!
     const before = now().search!.sessions.map(({ card, shown: hits }) => [card.id, hits.length])
     await library.handlers['library.endFind']({ find })
@@ -265,11 +275,11 @@ describe('the search', () => {
     const { sessions, found, error } = now().search!
     expect(sessions.map(({ card, hits }) => [card.id, hits])).toEqual(before)
     expect(found).toMatchObject({ searching: false, isCut: true, hits: 6, sessionsWithHits: 3 })
-    expect(error?.message).toBe('It was ended, as others were begun.')
+    expect(error).toBe('It was ended, as others were begun.')
   })
 
   it('is repeated after a lost connection', async () => {
-    const { library, now, wait } = await searched('sessions branch')
+    const { library, now, wait } = await searched('"sessions branch"')
     const before = now().search!.sessions
     await library.handlers['library.endFind']({ find: library.calls.get('library.find')! })
     await now().connect()
@@ -287,9 +297,9 @@ describe('the search', () => {
 
   it('reports an invalid expression', async () => {
     const { now, wait } = await shown(5)
-    now().choose({ text: '(a', regex: true })
+    now().choose({ text: '/(a/' })
     await wait(1000)
-    expect(now().search?.error).toMatchObject({ invalid: true })
+    expect([now().search, now().queryError?.message]).toEqual([null, 'Invalid regular expression: Unterminated group.'])
   })
 })
 

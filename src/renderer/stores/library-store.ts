@@ -2,7 +2,10 @@ import { createStore, type StoreApi } from 'zustand'
 import type { LibraryStatus, TypedLog } from '#contract/library.ts'
 import { HostError, messageOf } from '#contract/host-error.ts'
 import type { Host } from '#contract/methods.ts'
-import { firstChoice, type LibraryChoice, listsTheSame, readChoice, type SessionSort } from './library-choice.ts'
+import { parseQuery } from '#core/query/parse-query.ts'
+import { printQuery } from '#core/query/print-query.ts'
+import type { Query } from '#core/query/query.ts'
+import { firstChoice, type LibraryChoice, queryNow, searchOf, type SessionSort } from './library-choice.ts'
 import { attempt } from './library-faults.ts'
 import { LibraryFind } from './library-find.ts'
 import { GroupedLines } from './library-lines.ts'
@@ -15,6 +18,8 @@ import type { LibraryAccess, LibraryValues } from './library-state.ts'
 import { LibraryTitles } from './library-titles.ts'
 
 const watchEveryMs = 30_000
+/** After this time a word that may become a key is taken for a text. */
+const begunPauseMs = 700
 
 export interface LibraryState extends LibraryValues {
   readonly selection: LibrarySelection
@@ -25,7 +30,10 @@ export interface LibraryState extends LibraryValues {
   connect(): Promise<void>
   /** Whether the library is visible. */
   setShown(shown: boolean): void
-  choose(change: Partial<LibraryChoice>): void
+  /** `isBegun`: a word was begun that may become a key, so what is listed stays for a moment. */
+  choose(change: Partial<LibraryChoice>, isBegun?: boolean): void
+  /** Replaces the query. */
+  ask(query: Query | null): void
   /** Sorts by a column; again: reverses the order. */
   sortBy(sort: SessionSort): void
   /** Clears the search field and restores the list's scroll position. */
@@ -64,10 +72,6 @@ export function createLibraryStore(host: Host): LibraryStore {
         preview.refresh(cards)
         find.refresh()
         titles.reload()
-      },
-      onProjects() {
-        search()
-        void pages.load(true)
       }
     })
     const selection = new LibrarySelection(library, { scroll, pages, preview, find })
@@ -75,6 +79,9 @@ export function createLibraryStore(host: Host): LibraryStore {
     /** The list's scroll position before the search. */
     let offsetBefore = 0
     let watchTimer: ReturnType<typeof setInterval> | undefined
+    let begunTimer: ReturnType<typeof setTimeout> | undefined
+    /** The query of the list, as text. */
+    let listed = JSON.stringify(queryNow({ choice: firstChoice, query: null }))
     host.on('library.changed', onStatus)
 
     function onStatus(status: LibraryStatus): void {
@@ -89,13 +96,16 @@ export function createLibraryStore(host: Host): LibraryStore {
       set({ lines: linesOf(get()) })
     }
 
-    /** Searches for the current text. */
-    function search(): void {
-      const { choice } = get()
-      const { words, filter, problems } = readChoice(get())
-      set({ searchProblems: problems })
-      const { regex, caseSensitive } = choice
-      find.search(words === '' ? null : { words, filter, regex, caseSensitive })
+    /** Lists and searches for what is chosen; of a text that is no query, for what was chosen before. */
+    function apply(): void {
+      clearTimeout(begunTimer)
+      const { query, error } = parseQuery(get().choice.text, 'sessions')
+      set({ queryError: error, ...(error === null && { query }) })
+      if (get().presence !== 'there') return
+      find.search(searchOf(get().query))
+      const wanted = JSON.stringify(queryNow(get()))
+      if (wanted !== listed) void pages.load()
+      listed = wanted
     }
 
     /** The results replace the list, which later returns to its scroll position. */
@@ -128,7 +138,8 @@ export function createLibraryStore(host: Host): LibraryStore {
       closed: new Set(),
       lines: new GroupedLines([], new Set(), { heads: true, bars: 0 }),
       search: null,
-      searchProblems: [],
+      query: null,
+      queryError: null,
       cursor: null,
       chosen: new Map(),
       preview: null,
@@ -143,6 +154,7 @@ export function createLibraryStore(host: Host): LibraryStore {
           const status = await host.call('library.status', {})
           set({ presence: 'there' })
           onStatus(status)
+          apply()
           void pages.refresh()
           find.searchAgain()
           titles.reloadAll()
@@ -161,13 +173,14 @@ export function createLibraryStore(host: Host): LibraryStore {
         if (now) watchTimer = setInterval(watch, watchEveryMs)
         pages.setShown(now)
       },
-      choose(change) {
-        const was = get().choice
-        const choice = { ...was, ...change }
-        set({ choice, chosen: new Map() })
-        search()
-        if (!listsTheSame(choice, was)) void pages.load()
+      choose(change, isBegun = false) {
+        set({ choice: { ...get().choice, ...change }, chosen: new Map() })
+        if (!isBegun) return apply()
+        set({ queryError: null })
+        clearTimeout(begunTimer)
+        begunTimer = setTimeout(apply, begunPauseMs)
       },
+      ask: (query) => get().choose({ text: printQuery(query) }),
       sortBy(sort) {
         const { choice } = get()
         get().choose(choice.sort === sort ? { descending: !choice.descending } : { sort, descending: sort !== 'title' })

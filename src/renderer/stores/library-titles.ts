@@ -1,4 +1,5 @@
 import type { SessionCard } from '#core/library/session-card.ts'
+import { printQuery } from '#core/query/print-query.ts'
 import type { LibraryAccess } from './library-state.ts'
 
 const loadAfterMs = 50
@@ -58,7 +59,8 @@ export class LibraryTitles {
     for (const path of paths) {
       // The file name: within the length limit, and part of few paths.
       const text = path.split(/[\\/]/).at(-1) ?? path
-      const query = { text: text.slice(0, 1000), sort: 'last' as const, descending: true, group: 'none' as const }
+      const where = printQuery({ op: 'text', value: { type: 'quoted', text: text.slice(0, 1000) } })
+      const query = { where, sort: 'last' as const, descending: true, group: 'none' as const }
       try {
         const { cards } = await host.call('library.cards', { query, from: 0, count: 20 })
         const title = cards.find((card) => card.path === path)?.title ?? null

@@ -22,7 +22,7 @@ export interface Place {
   /** Whether the issues are open. */
   readonly issues: boolean
   readonly find: FindQuery
-  /** The text of the query for rows. */
+  /** The text of the query for rows, or for sessions in the library. */
   readonly filter: string
 }
 
@@ -51,7 +51,8 @@ export function placeAt(path: string | null, seq: number | null = null): Place {
 
 /** A place as the fragment of an address, `path=/logs/run.jsonl&seq=120`, without defaults. */
 export function placeText({ path, seq, row, following, view, tab, issues, find, filter }: Place): string {
-  if (path === null) return libraryText
+  if (path === null)
+    return filter === '' ? libraryText : `${libraryText}&${readable(new URLSearchParams({ where: filter }))}`
   const usual = placeAt(path, seq)
   const fields = new URLSearchParams({ path })
   if (seq !== null) fields.set('seq', String(seq))
@@ -66,14 +67,19 @@ export function placeText({ path, seq, row, following, view, tab, issues, find, 
     if (find.caseSensitive) fields.set('case', 'on')
   }
   if (filter !== '') fields.set('where', filter)
-  // These characters are readable, and valid in a fragment.
+  return readable(fields)
+}
+
+/** These characters are readable, and valid in a fragment. */
+function readable(fields: URLSearchParams): string {
   return fields.toString().replaceAll('%2F', '/').replaceAll('%3A', ':')
 }
 
 /** Parses a text of `placeText`, or one written by hand. Null without a log; invalid parts are ignored. */
 export function parsePlace(text: string): Place | null {
-  if (text === libraryText) return placeAt(null)
   const fields = new URLSearchParams(text)
+  const asked = fields.get('where')?.slice(0, maxQueryLength)
+  if (text === libraryText || text.startsWith(`${libraryText}&`)) return { ...placeAt(null), filter: asked ?? '' }
   const path = fields.get('path') ?? ''
   if (path === '' || path.length > maxPathCharacters) return null
   const seq = wholeNumber(fields.get('seq'), -1)
@@ -83,7 +89,6 @@ export function parsePlace(text: string): Place | null {
     regex: fields.get('regex') === 'on',
     caseSensitive: fields.get('case') === 'on'
   }
-  const where = fields.get('where')?.slice(0, maxQueryLength)
   return {
     path,
     seq,
@@ -93,7 +98,7 @@ export function parsePlace(text: string): Place | null {
     tab: inspectorTabs.find((tab) => tab === fields.get('tab')) ?? usual.tab,
     issues: fields.get('issues') === 'open',
     find,
-    filter: where ?? printQuery(formerFilter(fields, find))
+    filter: asked ?? printQuery(formerFilter(fields, find))
   }
 }
 

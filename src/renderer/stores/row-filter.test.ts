@@ -22,7 +22,7 @@ function linesOf(layout: TimelineLayout): string[] {
   })
 }
 
-const of = (text: string): Query => parseQuery(text).query as Query
+const of = (text: string): Query => parseQuery(text, 'rows').query as Query
 
 function found(rows: readonly CannedRow[], query: Query, searching = false) {
   return { ...noFind, hits: Uint32Array.from(cannedHits(rows, query)), searching }

@@ -15,7 +15,10 @@ export interface UserSettings extends SettingsValues {
   /** Reads the settings again: a person may have edited the file. */
   load(): Promise<void>
   /** Resolves to false, with a `fault`, if it could not be saved. */
-  changeViews(change: { remove?: readonly string[]; add?: readonly SavedView[] }): Promise<boolean>
+  changeViews(change: {
+    remove?: readonly Pick<SavedView, 'name' | 'of'>[]
+    add?: readonly SavedView[]
+  }): Promise<boolean>
   /** Adds the views of an exported file. Resolves to a sentence about the result. */
   importViews(text: string): Promise<string>
   /** Puts a query or a command at the top of the history. */

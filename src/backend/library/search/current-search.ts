@@ -1,11 +1,10 @@
 import type { LibraryHit } from '#contract/library.ts'
 import type { Params, Result } from '#contract/methods.ts'
 import type { FinderCrew } from '#queries/find/finder-crew.ts'
-import type { Query } from '#queries/find/search.ts'
 import { logsOf, type SearchedSession } from './batches.ts'
 import type { LogHits } from './found-hits.ts'
 import type { PlaceJob, PlacePart } from './place-jobs.ts'
-import type { ExcerptJob, ExcerptPart } from './scan-jobs.ts'
+import type { ExcerptJob, ExcerptPart, LineQuery } from './scan-jobs.ts'
 import { SessionSearch, type SessionSearchOptions } from './session-search.ts'
 
 const maxExcerpts = 10_000
@@ -28,7 +27,7 @@ export class CurrentSearch {
   #answers = 0
   #isEnded = false
 
-  constructor(sessions: readonly SearchedSession[], query: Query, options: CurrentSearchOptions) {
+  constructor(sessions: readonly SearchedSession[], query: LineQuery, options: CurrentSearchOptions) {
     this.#sessions = sessions
     this.#options = options
     this.#search = new SessionSearch(logsOf(sessions), sessions.length, query, options)
@@ -108,7 +107,7 @@ export class CurrentSearch {
     const [first] = lines
     if (first === undefined || this.#isEnded) return
     const known = log.knownBefore(first.offset)
-    const job: ExcerptJob = { kind: 'excerpts', query: this.#search.query, path: log.path, lines, known }
+    const job: ExcerptJob = { kind: 'excerpts', query: this.#search.query.main, path: log.path, lines, known }
     this.#cached += lines.length
     const keep = ({ excerpts }: ExcerptPart): void => {
       for (const [i, { offset }] of lines.entries()) log.excerpt(offset, excerpts[i] ?? null)
@@ -122,7 +121,7 @@ export class CurrentSearch {
     await this.#placing.get(log)
     if (this.#isEnded || log.offsets.slice(from, to).every((offset) => log.places.has(offset))) return
     const offsets = log.offsets.filter((offset) => !log.places.has(offset))
-    const job: PlaceJob = { query: this.#search.query, path: log.path, offsets }
+    const job: PlaceJob = { query: this.#search.query.main, path: log.path, offsets }
     const keep = ({ places }: PlacePart): void => {
       for (const place of places) log.places.set(place.offset, place)
     }

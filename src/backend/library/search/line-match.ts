@@ -3,6 +3,7 @@ import { isMeant, type Pattern } from '#queries/find/pattern.ts'
 import { expressionOf } from '#queries/find/regex-search.ts'
 import type { Query } from '#queries/find/search.ts'
 import { VectorScanner } from '../../find/vector-scanner.ts'
+import type { LineQuery } from './scan-jobs.ts'
 
 /** The byte range of the first match in a line, or null. */
 export type FindMatch = (line: Buffer) => readonly [from: number, to: number] | null
@@ -18,6 +19,25 @@ export function lineMatcher(query: Query): FindMatch {
     if (match === null) return null
     const from = Buffer.byteLength(text.slice(0, match.index))
     return [from, from + Buffer.byteLength(match[0])]
+  }
+}
+
+/** Tests lines that hold the main text of a query for its other texts. */
+export class LineTests {
+  readonly #also: readonly FindMatch[]
+  readonly #without: readonly FindMatch[]
+
+  constructor({ also, without }: LineQuery) {
+    this.#also = also.map(lineMatcher)
+    this.#without = without.map(lineMatcher)
+  }
+
+  get isEmpty(): boolean {
+    return this.#also.length === 0 && this.#without.length === 0
+  }
+
+  passes(line: Buffer): boolean {
+    return this.#also.every((find) => find(line) !== null) && !this.#without.some((find) => find(line) !== null)
   }
 }
 

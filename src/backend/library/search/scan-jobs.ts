@@ -12,10 +12,20 @@ export interface LogToScan {
   readonly piece: { readonly from: number; readonly to: number } | null
 }
 
+/** Texts that a line holds, and that it does not hold. */
+export interface LineQuery {
+  /** Whether one of them is an expression, which may never end. */
+  readonly regex: boolean
+  /** The one that lines are found by. */
+  readonly main: Query
+  readonly also: readonly Query[]
+  readonly without: readonly Query[]
+}
+
 /** Logs to search in order. */
 export interface ScanJob {
   readonly kind: 'scan'
-  readonly query: Query
+  readonly query: LineQuery
   readonly logs: readonly LogToScan[]
   /** The limit of hits. */
   readonly most: number

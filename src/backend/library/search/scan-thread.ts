@@ -11,6 +11,7 @@ import { systemCode } from '../../write-failure.ts'
 import { factsText } from './index-segment.ts'
 import { IndexFiller } from './index-filler.ts'
 import { ExcerptReader } from './excerpt-reader.ts'
+import { LineTests } from './line-match.ts'
 import { LastRead, LineBytes } from './line-bytes.ts'
 import { type LogBytes, openLogBytes } from './log-bytes.ts'
 import type {
@@ -65,8 +66,9 @@ class LogScanner {
   #unread: number[] = []
   #count = 0
   #index: TextIndex | null = null
-  /** The query of the job as a cache key. */
+  /** The text that lines are found by, as a cache key. */
   #queryKey = ''
+  #tests: LineTests | null = null
 
   constructor(post: (answer: FindAnswer<ScanPart>) => void) {
     this.#post = post
@@ -75,7 +77,8 @@ class LogScanner {
   /** Throws errors of the expression. An unreadable log is reported and skipped. */
   async serve(job: ScanJob): Promise<void> {
     this.#count = 0
-    this.#queryKey = JSON.stringify(job.query)
+    this.#queryKey = JSON.stringify(job.query.main)
+    this.#tests = new LineTests(job.query)
     this.#post({ kind: 'at', offset: 0 })
     if (job.index === null) this.#index = null
     else this.#index ??= new TextIndex(job.index)
@@ -83,7 +86,7 @@ class LogScanner {
     for (const [log, { path }] of job.logs.entries()) {
       if (this.#count >= job.most) break
       if (performance.now() - this.#answered >= answerIntervalMs) this.#answer(log, false)
-      const candidates = this.#index?.candidates(path, job.query) ?? null
+      const candidates = this.#index?.candidates(path, job.query.main) ?? null
       if (candidates?.ranges.length === 0) continue
       let bytes: LogBytes | null = null
       try {
@@ -110,7 +113,13 @@ class LogScanner {
     const { path, piece } = logs[log] ?? { path: '', piece: null }
     const pieces = piecesOf(piece ?? everything, candidates, bytes)
     const read = new LastRead(bytes)
-    const lines = new LineFinder(bytes, read, most - this.#count)
+    const tests = this.#tests
+    const isMeant = (line: Buffer, offset: number): boolean => {
+      if (query.regex) this.#post({ kind: 'at', offset, file: path })
+      return tests?.passes(line) !== false
+    }
+    const passes = tests?.isEmpty === true ? null : isMeant
+    const lines = new LineFinder(bytes, read, most - this.#count, passes)
     const flush = (): void => {
       const offsets = lines.drain()
       if (offsets.length === 0) return
@@ -137,7 +146,7 @@ class LogScanner {
     }
     for (const range of pieces) {
       if (query.regex) this.#post({ kind: 'at', offset: range.from, file: path })
-      const found = unlessEnough(() => this.#searchOf(query, 'lines').piece(read, range, onWay))
+      const found = unlessEnough(() => this.#searchOf(query.main, 'lines').piece(read, range, onWay))
       if (found === null) break
       if (found.offsets.length === 0) continue
       framing ??= framingOf(bytes, read)
@@ -145,8 +154,8 @@ class LogScanner {
       lines.add(found.offsets)
     }
     if (framing !== 'document') return flush()
-    const places = pieces.flatMap((range) => [...this.#places(query, bytes, range, path)])
-    const records = recordsWith(bytes, places, most - this.#count)
+    const places = pieces.flatMap((range) => [...this.#places(query.main, bytes, range, path)])
+    const records = recordsWith(bytes, places, most - this.#count, passes)
     this.#count += records.offsets.length
     if (records.offsets.length > 0) this.#found.push({ log, lines: records })
   }
@@ -203,18 +212,23 @@ function unlessEnough(search: () => Found): Found | null {
   }
 }
 
+/** Whether the line at an offset is meant, though it was found. */
+type PassesLine = (line: Buffer, offset: number) => boolean
+
 /** Finds the lines with rows, which are all but blank ones, around offsets. */
 class LineFinder {
   readonly #lines: LineBytes
   readonly #most: number
+  readonly #passes: PassesLine | null
   #found: number[] = []
   #count = 0
   /** Start of the line after the last one. */
   #next = 0
 
-  constructor(bytes: LogBytes, read: LastRead, most: number) {
+  constructor(bytes: LogBytes, read: LastRead, most: number, passes: PassesLine | null) {
     this.#lines = new LineBytes(bytes, bytes.size, read)
     this.#most = most
+    this.#passes = passes
   }
 
   get isFull(): boolean {
@@ -232,6 +246,7 @@ class LineFinder {
       this.#next = end + 1
       // A match in a byte order mark or a line end is in no line.
       if (place < start || place >= end || this.#isBlank(first, start, end)) continue
+      if (this.#passes?.(this.#lines.line(start, end), start) === false) continue
       this.#found.push(start)
       this.#count++
     }
@@ -258,13 +273,15 @@ function framingOf(bytes: LogBytes, read: LastRead): Framing {
 }
 
 /** The records of a document at these offsets, at most `most`. */
-function recordsWith(bytes: LogBytes, places: readonly number[], most: number): FoundLines {
+function recordsWith(bytes: LogBytes, places: readonly number[], most: number, passes: PassesLine | null): FoundLines {
   const offsets: number[] = []
   const records: RecordPlace[] = []
   let next = 0
+  const read = new LineBytes(bytes, bytes.size)
   const splitter = new DocumentSplitter(({ line, offset, length }) => {
     while (next < places.length && (places[next] ?? 0) < offset) next++
     if ((places[next] ?? Infinity) >= offset + length || offsets.length >= most) return
+    if (passes !== null && !passes(read.line(offset, offset + length), offset)) return
     offsets.push(offset)
     records.push({ line, length })
   })

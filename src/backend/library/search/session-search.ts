@@ -1,10 +1,9 @@
 import type { LibraryFound } from '#contract/library.ts'
 import { FindFailure } from '#queries/find/finder.ts'
 import type { FinderCrew } from '#queries/find/finder-crew.ts'
-import type { Query } from '#queries/find/search.ts'
 import { type Batch, batchesOf, batchSizes, type SearchedLog } from './batches.ts'
 import { LogHits } from './found-hits.ts'
-import type { ScanJob, ScanPart } from './scan-jobs.ts'
+import type { LineQuery, ScanJob, ScanPart } from './scan-jobs.ts'
 
 const reportIntervalMs = 100
 
@@ -35,7 +34,7 @@ interface AssignedBatch {
 
 /** Searches the logs of many sessions. Hits are added in the order of sessions, so that results are stable. */
 export class SessionSearch {
-  readonly query: Query
+  readonly query: LineQuery
   /** In the order of sessions. */
   readonly found: SessionHits[] = []
   readonly #logs: readonly SearchedLog[]
@@ -57,7 +56,7 @@ export class SessionSearch {
   #searching = true
 
   /** `logs` are in the order of their sessions; `sessions` is the number of these. */
-  constructor(logs: readonly SearchedLog[], sessions: number, query: Query, options: SessionSearchOptions) {
+  constructor(logs: readonly SearchedLog[], sessions: number, query: LineQuery, options: SessionSearchOptions) {
     this.query = query
     this.#logs = logs
     this.#sessions = sessions

@@ -70,7 +70,12 @@ async function fill(paths: readonly string[], signal = new AbortController().sig
 /** Where a query is found: by path the offsets of lines. */
 async function found(paths: readonly string[], query: Query, index: string | null): Promise<unknown> {
   const all = paths.map((path, session) => ({ session, path, bytes: 100_000 }))
-  const search = new SessionSearch(all, all.length, query, { crew, report: () => {}, maxHits: 100_000, index })
+  const search = new SessionSearch(
+    all,
+    all.length,
+    { regex: query.regex, main: query, also: [], without: [] },
+    { crew, report: () => {}, maxHits: 100_000, index }
+  )
   await search.run()
   expect(search.progress.error).toBeNull()
   return search.found.map((one) => one.logs.map(({ path, offsets }) => [path, offsets]))

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { parseRowQuery } from '#core/query/parse-query.ts'
+import { parseQuery } from '#core/query/parse-query.ts'
 import { queryTextOf } from '#core/query/rule-query.ts'
 import type { Breakpoint } from '#core/replay/review.ts'
 import { useLogParts, useStatus } from '../../stores/log-store.ts'
@@ -38,7 +38,7 @@ function BreakpointForm({ breakpoint, onClose }: BreakpointDialogProps) {
   const [stops, setStops] = useState(breakpoint?.stops ?? true)
   const [isSent, setSent] = useState(false)
   const id = useId()
-  const { query, error } = parseRowQuery(text)
+  const { query, error } = parseQuery(text, 'rows')
   const missing = query === null && error === null ? { message: 'Enter a query.', from: 0, to: 0 } : null
   const shown = isSent ? (error ?? missing) : null
   const submit = (event: FormEvent) => {

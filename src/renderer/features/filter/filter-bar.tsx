@@ -1,6 +1,7 @@
 import './filter-bar.css'
 import { useId } from 'react'
-import { parseRowQuery } from '#core/query/parse-query.ts'
+import { isViewOf } from '#contract/settings.ts'
+import { parseQuery } from '#core/query/parse-query.ts'
 import { partsOf } from '#core/query/query-choices.ts'
 import { focusTimeline } from '../../keyboard.ts'
 import { useLog, useLogParts, useStatus } from '../../stores/log-store.ts'
@@ -12,7 +13,7 @@ import { QueryErrorText } from '../query/query-error.tsx'
 import { QueryField } from '../query/query-field.tsx'
 import { namingMembers, valuesOf } from '../query/query-values.ts'
 import { FilterPanel } from './filter-panel.tsx'
-import { FilterToggle, PanelToggle } from './filter-toggle.tsx'
+import { FilterToggle, type PanelProps, PanelToggle } from './filter-toggle.tsx'
 import { shownText } from './shown-text.ts'
 import { ViewsPanel } from './views-panel.tsx'
 
@@ -26,6 +27,7 @@ export function FilterBar() {
   const errorId = useId()
   const playheadHidden = row >= 0 && layout.laid > row && layout.viewOf(row) < 0
   const { file, settings, history, remember } = useSettings('file', 'settings', 'history', 'remember')
+  const views = settings.views.filter(isViewOf('rows'))
   const shown = isNoFilter(filter) ? null : search.hits
   return (
     <>
@@ -38,8 +40,8 @@ export function FilterBar() {
           error={error}
           errorId={errorId}
           asks="rows"
-          recent={history.queries.filter((query) => parseRowQuery(query).error === null)}
-          views={settings.views}
+          recent={history.queries.filter((query) => parseQuery(query, 'rows').error === null)}
+          views={views}
           valuesOf={(key) => valuesOf(key, { columns, status, shown })}
           onChange={(changed, how) =>
             how === 'begun' ? filtering.begin(changed) : filtering.set(changed, how === 'typing')
@@ -56,8 +58,8 @@ export function FilterBar() {
             label="Views"
             what="Saved views"
             keys="V"
-            isActive={settings.views.some(({ query }) => query === text.trim())}
-            Panel={ViewsPanel}
+            isActive={views.some(({ query }) => query === text.trim())}
+            Panel={RowViews}
           />
         )}
         {playheadHidden && (
@@ -80,5 +82,13 @@ export function FilterBar() {
         </p>
       )}
     </>
+  )
+}
+
+function RowViews(props: PanelProps) {
+  const { filtering } = useLogParts()
+  const { text, error } = useLog((log) => log.filter)
+  return (
+    <ViewsPanel {...props} of="rows" text={text} isValid={error === null} onApply={(query) => filtering.set(query)} />
   )
 }

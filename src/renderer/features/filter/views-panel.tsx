@@ -1,7 +1,7 @@
 import './views-panel.css'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { isSameName, type SavedView, viewsText } from '#contract/settings.ts'
-import { useLog, useLogParts } from '../../stores/log-store.ts'
+import { isSameView, isViewOf, type SavedView, viewsText } from '#contract/settings.ts'
+import type { QuerySubject } from '#core/query/query-keys.ts'
 import { useSettings } from '../../stores/use-settings.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -14,31 +14,35 @@ interface Note {
   readonly removed: SavedView | null
 }
 
+interface ViewsPanelProps extends PanelProps {
+  readonly of: QuerySubject
+  readonly text: string
+  /** Whether the text is a query. */
+  readonly isValid: boolean
+  readonly onApply: (query: string) => void
+}
+
 /** Saves the filter as a view, and lists the saved ones. Escape or a click outside closes the panel. */
-export function ViewsPanel({ place, onClose }: PanelProps) {
-  const { filtering } = useLogParts()
-  const { text, error } = useLog((log) => log.filter)
+export function ViewsPanel({ place, onClose, of, text, isValid, onApply }: ViewsPanelProps) {
   const { settings, fault, problem, changeViews } = useSettings('settings', 'fault', 'problem', 'changeViews')
   const [{ said, removed }, setNote] = useState<Note>({ said: '', removed: null })
   const panel = useRef<HTMLDivElement>(null)
   useClosing(panel, place, onClose)
-  const { views } = settings
+  const views = settings.views.filter(isViewOf(of))
   const query = text.trim()
   const setSaid = (text: string) => setNote({ said: text, removed: null })
   const remove = (view: SavedView) => {
-    void changeViews({ remove: [view.name] }).then(
+    void changeViews({ remove: [view] }).then(
       (isRemoved) => isRemoved && setNote({ said: `"${view.name}" removed.`, removed: view })
     )
   }
 
   return (
     <div ref={panel} role="dialog" aria-label="Views" className="filter-panel views-panel vstack">
-      {query !== '' && error === null && <SaveForm query={query} views={views} onSaved={setSaid} />}
+      {query !== '' && isValid && <SaveForm of={of} query={query} views={views} onSaved={setSaid} />}
       {views.length === 0 ? (
         <p className="views-none t2">
-          {query === '' || error !== null
-            ? 'No saved views. Type a filter first, then save it here.'
-            : 'No saved views yet.'}
+          {query === '' || !isValid ? 'No saved views. Type a filter first, then save it here.' : 'No saved views yet.'}
         </p>
       ) : (
         <ul className="views-list fill" aria-label="Saved views">
@@ -49,7 +53,7 @@ export function ViewsPanel({ place, onClose }: PanelProps) {
                 className="views-apply hstack grow"
                 aria-current={view.query === query}
                 onClick={() => {
-                  filtering.set(view.query)
+                  onApply(view.query)
                   onClose()
                 }}
               >
@@ -81,7 +85,7 @@ export function ViewsPanel({ place, onClose }: PanelProps) {
         )}
       </p>
       <div className="filter-foot hstack rigid">
-        <ViewFiles views={views} onSaid={setSaid} />
+        <ViewFiles views={settings.views} onSaid={setSaid} />
         <span className="grow" />
         <button type="button" className="btn edged" onClick={onClose}>
           Done
@@ -92,21 +96,22 @@ export function ViewsPanel({ place, onClose }: PanelProps) {
 }
 
 interface SaveFormProps {
+  readonly of: QuerySubject
   readonly query: string
   readonly views: readonly SavedView[]
   readonly onSaved: (said: string) => void
 }
 
-function SaveForm({ query, views, onSaved }: SaveFormProps) {
+function SaveForm({ of, query, views, onSaved }: SaveFormProps) {
   const changeViews = useSettings((settings) => settings.changeViews)
   const [name, setName] = useState('')
   const id = useId()
-  const known = views.find((view) => isSameName(view.name, name))
+  const known = views.find((view) => isSameView(view, { name, of }))
   const save = (event: FormEvent) => {
     event.preventDefault()
     const wanted = name.trim()
     if (wanted === '') return
-    void changeViews({ add: [{ name: wanted, query }] }).then((isSaved) => {
+    void changeViews({ add: [{ name: wanted, query, ...(of === 'sessions' && { of }) }] }).then((isSaved) => {
       if (!isSaved) return
       setName('')
       onSaved(`Saved as "${wanted}".`)

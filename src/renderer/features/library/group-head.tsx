@@ -1,6 +1,6 @@
 import type { SessionGroup } from '#contract/library.ts'
 import { useLibrary } from '../../stores/use-library.ts'
-import { lastPart } from '../../stores/search-terms.ts'
+import { lastPart } from '../../stores/library-choice.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { formatCount, formatDuration, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'

@@ -3,21 +3,20 @@ import { useEffect } from 'react'
 import { isCharacterKey } from '../../ui/shown-keys.ts'
 import { isField } from '../../keyboard.ts'
 import { useApp, useAppStore } from '../../stores/app-store.ts'
-import type { LibraryView } from '../../stores/library-choice.ts'
-import { parseSearch, withoutTerm } from '../../stores/search-terms.ts'
+import { type LibraryView, viewOf } from '../../stores/library-choice.ts'
 import { isLibraryEmpty, useLibrary } from '../../stores/use-library.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { keepFocus } from '../../ui/button.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { QueryErrorText } from '../query/query-error.tsx'
 import { LostRuns } from '../live-runs/lost-runs.tsx'
 import { usePastedFiles } from '../start/use-pasted-files.ts'
-import { lastPart } from '../../stores/search-terms.ts'
 import { onLibraryKey } from './library-keys.ts'
+import { queryErrorId } from './library-search.tsx'
 import { NoSessions } from './no-sessions.tsx'
 import { ScanBar } from './scan-bar.tsx'
 import { SessionList } from './session-list.tsx'
-import { agentName } from './session-words.ts'
 
 /** All sessions on this machine: the start screen of a host with a library. */
 export function LibraryScreen() {
@@ -57,16 +56,16 @@ const viewTitles: Readonly<Record<LibraryView, string>> = {
 
 /** What is listed and how it is grouped, or the state of a search. */
 function HeadBar() {
-  const { choice, choose, search } = useLibrary('choice', 'choose', 'search')
+  const { choice, choose, query, search } = useLibrary('choice', 'choose', 'query', 'search')
+  const view = viewOf(query)
   const total = useLibrary(({ overview }) => overview?.total)
   const growing = useLibrary(({ status }) => status?.phase === 'looking' || status?.phase === 'cards')
   const isGrouped = choice.sort === 'last'
   const count = total === undefined ? '' : `${formatCount(total)}${growing ? '…' : ''}`
   return (
     <header className="panel-head hstack rigid">
-      <h2 className="rigid">{search === null ? viewTitles[choice.view] : 'Results'}</h2>
+      <h2 className="rigid">{search !== null ? 'Results' : view === null ? 'Sessions' : viewTitles[view]}</h2>
       {search === null ? <span className="num t2">{count}</span> : <SearchCount />}
-      <Restrictions />
       <span className="grow" />
       {search === null && (
         <div className="segments rigid" role="group" aria-label="Group sessions">
@@ -116,46 +115,10 @@ function SearchCount() {
   )
 }
 
-/** The restrictions of the list other than its view, each with a button to remove it. */
-function Restrictions() {
-  const { choice, choose } = useLibrary('choice', 'choose')
-  const { terms } = parseSearch(choice.text)
-  return (
-    <>
-      {choice.agent !== null && <Chip words={agentName(choice.agent)} onRemove={() => choose({ agent: null })} />}
-      {choice.project !== null && (
-        <Chip words={lastPart(choice.project)} title={choice.project} onRemove={() => choose({ project: null })} />
-      )}
-      {terms.map((term) => (
-        <Chip
-          key={`${term.key}:${term.value}`}
-          words={`${term.key}: ${term.value}`}
-          onRemove={() => choose({ text: withoutTerm(choice.text, term) })}
-        />
-      ))}
-    </>
-  )
-}
-
-function Chip({ words, title, onRemove }: { words: string; title?: string; onRemove: () => void }) {
-  return (
-    <button
-      type="button"
-      className="chip t2 caption"
-      title={title ?? words}
-      aria-label={`Remove filter ${words}`}
-      onMouseDown={keepFocus}
-      onClick={onRemove}
-    >
-      <span className="cut">{words}</span>
-      <Icon name="close" size={12} />
-    </button>
-  )
-}
-
-/** Errors of the search and of the typed restrictions. */
+/** What is wrong with the query, and errors of the search. */
 function Faults() {
-  const { fault, searchProblems } = useLibrary('fault', 'searchProblems')
+  const { fault, choice, queryError } = useLibrary('fault', 'choice', 'queryError')
+  const searchError = useLibrary(({ search }) => search?.error ?? null)
   const { dismissFault, lookAgain } = useLibrary('dismissFault', 'lookAgain')
   const problem = useLibrary(({ status }) => status?.problem ?? null)
   const scan = (
@@ -163,9 +126,10 @@ function Faults() {
       Scan again
     </button>
   )
-  const texts = [...new Set([fault, problem, ...searchProblems].filter((text) => text !== null))]
+  const texts = [...new Set([fault, problem, searchError].filter((text) => text !== null))]
   return (
     <>
+      {queryError !== null && <QueryErrorText id={queryErrorId} text={choice.text} error={queryError} />}
       {texts.map((text) => (
         <Banner
           key={text}

@@ -2,8 +2,20 @@ import './library-sidebar.css'
 import { useState } from 'react'
 import type { SessionState } from '#core/library/session-card.ts'
 import { useApp, useLost } from '../../stores/app-store.ts'
-import { type LibraryView, libraryViews } from '../../stores/library-choice.ts'
-import { lastPart } from '../../stores/search-terms.ts'
+import { isViewOf } from '#contract/settings.ts'
+import { agentOf } from '#core/formats/agents.ts'
+import { choicesOf, termOf } from '#core/query/query-choices.ts'
+import {
+  hasTerm,
+  lastPart,
+  type LibraryView,
+  libraryViews,
+  projectTerms,
+  toggleOnly,
+  viewOf,
+  withView
+} from '../../stores/library-choice.ts'
+import { useSettings } from '../../stores/use-settings.ts'
 import { useLibrary } from '../../stores/use-library.ts'
 import type { LibraryFacets } from '#contract/library.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
@@ -39,6 +51,7 @@ export function LibrarySidebar() {
         )}
       >
         <Views />
+        <SavedViews />
         <Agents />
         <Projects />
         {hasLogs && <OpenLogs onAdd={() => setDialog('open')} />}
@@ -71,10 +84,9 @@ function viewCount(view: LibraryView, { all, states, todosLeft, forked }: Librar
 
 function Views() {
   const facets = useFacets()
-  const view = useLibrary(({ choice }) => choice.view)
+  const { query, ask } = useLibrary('query', 'ask')
+  const view = viewOf(query)
   const growing = useLibrary(({ status }) => status?.phase !== 'idle')
-  const plain = useLibrary(({ choice }) => choice.agent === null && choice.project === null)
-  const choose = useLibrary((state) => state.choose)
   const lost = useLost()
   if (facets?.all === 0 && !growing) {
     return (
@@ -96,9 +108,8 @@ function Views() {
             icon={icon}
             count={count}
             isLive={each === 'live' && (count ?? 0) > 0}
-            current={view === each && (each !== 'all' || plain)}
-            // "All" also clears agent and project.
-            onChoose={() => choose(each === 'all' ? { view: each, agent: null, project: null } : { view: each })}
+            current={view === each}
+            onChoose={() => ask(withView(query, each))}
           />
         )
       })}
@@ -106,23 +117,48 @@ function Views() {
   )
 }
 
+function SavedViews() {
+  const { choice, choose } = useLibrary('choice', 'choose')
+  const { settings } = useSettings('settings')
+  const views = settings.views.filter(isViewOf('sessions'))
+  if (views.length === 0) return null
+  return (
+    <Part title="Saved">
+      {views.map(({ name, query }) => (
+        <Choice
+          key={name}
+          name={displayText(name)}
+          title={query}
+          icon="views"
+          count={undefined}
+          current={choice.text.trim() === query}
+          onChoose={() => choose({ text: query })}
+        />
+      ))}
+    </Part>
+  )
+}
+
 function Agents() {
   const facets = useFacets()
-  const agent = useLibrary(({ choice }) => choice.agent)
-  const choose = useLibrary((state) => state.choose)
+  const { query, ask } = useLibrary('query', 'ask')
+  const { asked } = choicesOf(query, 'agent')
   if (facets === undefined || facets.agents.length === 0) return null
   return (
     <Part title="Agents">
-      {facets.agents.map(({ agent: each, count }) => (
-        <Choice
-          key={each}
-          name={agentName(each)}
-          icon="bash"
-          count={count}
-          current={agent === each}
-          onChoose={() => choose({ agent: agent === each ? null : each })}
-        />
-      ))}
+      {facets.agents.map(({ agent, count }) => {
+        const [word] = agentOf(agent).words
+        return (
+          <Choice
+            key={agent}
+            name={agentName(agent)}
+            icon="bash"
+            count={count}
+            current={asked.has(word) || asked.has(agent)}
+            onChoose={() => ask(toggleOnly(query, termOf('agent', [word])))}
+          />
+        )
+      })}
     </Part>
   )
 }
@@ -132,8 +168,7 @@ const moreProjects = 100
 
 function Projects() {
   const facets = useFacets()
-  const project = useLibrary(({ choice }) => choice.project)
-  const choose = useLibrary((state) => state.choose)
+  const { query, ask } = useLibrary('query', 'ask')
   const [most, setMost] = useState(fewProjects)
   const [text, setText] = useState<string | null>(null)
   if (facets === undefined || facets.projects.length === 0) return null
@@ -141,7 +176,12 @@ function Projects() {
   const matching = facets.projects.filter((each) => each.project.toLowerCase().includes(wanted))
   const shown = matching.slice(0, wanted === '' ? most : moreProjects)
   // The chosen project is always listed.
-  const chosen = matching.find((each) => each.project === project)
+  const terms = projectTerms(facets.projects.map(({ project }) => project))
+  const chosen = matching.find(({ project }) => hasTerm(query, terms.get(project)))
+  const toggle = (path: string) => {
+    const term = terms.get(path)
+    if (term !== undefined) ask(toggleOnly(query, term))
+  }
   if (chosen !== undefined && !shown.includes(chosen)) shown.push(chosen)
   const all = wanted === '' ? facets.projectsTotal : matching.length
   const names = new Map<string, number>()
@@ -173,7 +213,7 @@ function Projects() {
               onKeyDown={(event) => {
                 const first = shown[0]
                 if (event.key === 'Escape') setText(null)
-                else if (event.key === 'Enter' && first !== undefined) choose({ project: first.project })
+                else if (event.key === 'Enter' && first !== undefined) toggle(first.project)
               }}
             />
           </div>
@@ -188,8 +228,8 @@ function Projects() {
           title={path}
           icon="folder"
           count={count}
-          current={project === path}
-          onChoose={() => choose({ project: project === path ? null : path })}
+          current={path === chosen?.project}
+          onChoose={() => toggle(path)}
         />
       ))}
       {shown.length === 0 && <li className="runs-empty t3">No matching projects</li>}

@@ -1,4 +1,5 @@
 import type { LibraryHit } from '#contract/library.ts'
+import { foundTextOf } from '#core/query/query-choices.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 import type { AppState } from '../../stores/app-state.ts'
 import type { LibraryState } from '../../stores/library-store.ts'
@@ -17,9 +18,8 @@ export async function openHere(app: AppState, library: LibraryState): Promise<vo
 /** Opens the log of a session; of a match at its event, with the same search. */
 export async function openCard(app: AppState, card: SessionCard, hit: LibraryHit | null): Promise<void> {
   if (hit === null) return await app.openLog(card.path)
-  const { choice, search } = app.library.getState()
-  const { regex, caseSensitive } = choice
-  const find = search === null ? null : { text: search.words, regex, caseSensitive }
+  const [text] = app.library.getState().search?.texts ?? []
+  const find = text === undefined ? null : foundTextOf(text)
   await app.openAt({ path: hit.path, seq: hit.seq, line: hit.line, find })
 }
 

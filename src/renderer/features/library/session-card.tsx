@@ -1,7 +1,7 @@
 import './session-card.css'
 import { memo } from 'react'
 import type { SessionCard as Card } from '#core/library/session-card.ts'
-import { lastPart } from '../../stores/search-terms.ts'
+import { lastPart } from '../../stores/library-choice.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { formatBytes, formatCount, formatFullTime, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'

@@ -5,6 +5,7 @@ import type { SessionSort } from '../../stores/library-choice.ts'
 import { keyOfLine, type LibraryLine, lineHeights } from '../../stores/library-lines.ts'
 import type { LibraryCursor, LibraryValues, ListPlace } from '../../stores/library-state.ts'
 import { useApp, useAppStore } from '../../stores/app-store.ts'
+import { viewOf, withoutRestrictions } from '../../stores/library-choice.ts'
 import { useLibrary } from '../../stores/use-library.ts'
 import { formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -217,25 +218,20 @@ function ColumnHeads() {
 }
 
 function NothingListed() {
-  const { lines, overview, search, choice, status } = useLibrary('lines', 'overview', 'search', 'choice', 'status')
-  const choose = useLibrary((library) => library.choose)
+  const { lines, overview, search, query, status } = useLibrary('lines', 'overview', 'search', 'query', 'status')
+  const ask = useLibrary((library) => library.ask)
   if (overview === null || lines.count > 0) return null
   const searching =
     search !== null && search.error === null && (search.named === null || search.found?.searching !== false)
   if (search !== null && searching && search.searchesTexts) return <Note>Searching…</Note>
-  const { view, agent, project, text } = choice
-  const isRestricted = view !== 'all' || agent !== null || project !== null || text !== (search?.words ?? '')
+  const isRestricted = viewOf(query) !== 'all'
   const isRead = status === null || status.phase === 'idle' || status.phase === 'counts'
   return (
     <Note>
       {search === null ? 'No matching sessions' : 'No matches'}
       {isRead ? '.' : ' so far.'}{' '}
       {isRestricted && (
-        <button
-          type="button"
-          className="link"
-          onClick={() => choose({ view: 'all', agent: null, project: null, text: search?.words ?? '' })}
-        >
+        <button type="button" className="link" onClick={() => ask(withoutRestrictions(query))}>
           {search === null ? 'Show' : 'Search'} all {formatPlural(overview.facets.all, 'session')}
         </button>
       )}

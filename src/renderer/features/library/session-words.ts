@@ -1,7 +1,7 @@
 import { agentOf, type AgentType, makersModelName, unknownAgent } from '#core/formats/agents.ts'
 import { countText } from '#core/measure-text.ts'
 import { lastOf, type SessionCard, type SessionState } from '#core/library/session-card.ts'
-import { lastPart } from '../../stores/search-terms.ts'
+import { lastPart } from '../../stores/library-choice.ts'
 import { formatClock, formatCost, formatCount, formatDay, formatPlural, formatShortDuration } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icons.tsx'
 

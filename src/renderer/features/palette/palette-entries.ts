@@ -1,3 +1,4 @@
+import { isViewOf } from '#contract/settings.ts'
 import { flushSync } from 'react-dom'
 import { type Command, commands } from '#contract/commands.ts'
 import { canRun, runCommand } from '../../commands.ts'
@@ -83,17 +84,15 @@ function goToEntries(
 }
 
 function viewEntries(app: AppState, log: LogState | undefined): readonly PaletteEntry[] {
-  if (log === undefined) return []
-  return app.settings.getState().settings.views.map(({ name, query }) => ({
-    id: `view ${name}`,
-    name,
-    note: query,
-    keys: [],
-    run: () => {
-      flushSync(() => app.layout.getState().setView('timeline'))
-      log.filtering.set(query)
-    }
-  }))
+  const { views } = app.settings.getState().settings
+  const apply = (query: string) => {
+    if (log === undefined) return app.library.getState().choose({ text: query })
+    flushSync(() => app.layout.getState().setView('timeline'))
+    log.filtering.set(query)
+  }
+  return views
+    .filter(isViewOf(log === undefined ? 'sessions' : 'rows'))
+    .map(({ name, query }) => ({ id: `view ${name}`, name, note: query, keys: [], run: () => apply(query) }))
 }
 
 function sessionEntries(app: AppState): readonly PaletteEntry[] {

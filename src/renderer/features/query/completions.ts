@@ -1,7 +1,7 @@
 import type { SavedView } from '#contract/settings.ts'
 import { typedAt } from '#core/query/complete-query.ts'
 import { isWord } from '#core/query/print-query.ts'
-import { type QueryKey, queryKeys } from '#core/query/query-keys.ts'
+import { type QueryKey, queryKeys, type QuerySubject } from '#core/query/query-keys.ts'
 import type { QueryValueOption } from './query-values.ts'
 
 /** What can be put into a query at the caret. */
@@ -20,7 +20,7 @@ export interface Completion {
 
 export interface CompletionSource {
   /** Keys about rows, or about sessions. */
-  readonly asks: 'rows' | 'sessions'
+  readonly asks: QuerySubject
   readonly valuesOf: (key: QueryKey) => readonly QueryValueOption[]
   /** Queries that were used before, the newest first. */
   readonly recent: readonly string[]
@@ -32,7 +32,7 @@ const maxRecent = 8
 
 /** Completions at the caret: values of the key there; else keys, with the values of the one that is meant; views and recent queries without a text. */
 export function completionsAt(text: string, caret: number, source: CompletionSource): readonly Completion[] {
-  const { key, typed, from, to, inList } = typedAt(text, caret)
+  const { key, typed, from, to, inList } = typedAt(text, caret, source.asks)
   const valuesFor = (of: QueryKey, wanted: string, start: number, most: number): readonly Completion[] =>
     source
       .valuesOf(of)
@@ -45,9 +45,7 @@ export function completionsAt(text: string, caret: number, source: CompletionSou
         to
       }))
   if (key !== null) return valuesFor(key, typed.replace(/^["/]|["/]$/g, ''), from, 100)
-  const asked = queryKeys.filter(
-    ({ asks, name }) => (asks === 'both' || asks === source.asks) && name.startsWith(typed)
-  )
+  const asked = offered(source.asks).filter(({ name }) => name.startsWith(typed))
   const [meant] = typed === '' ? [] : asked
   const values = meant === undefined || meant.name === typed ? [] : valuesFor(meant, '', from, maxValues)
   const keys = asked.map(({ name, reads }): Completion => ({
@@ -60,9 +58,13 @@ export function completionsAt(text: string, caret: number, source: CompletionSou
 }
 
 /** Whether the word at the caret is the beginning of a key. */
-export function mayBecomeKey(text: string, caret: number): boolean {
-  const { key, typed } = typedAt(text, caret)
-  return key === null && typed !== '' && queryKeys.some(({ name }) => name.startsWith(typed))
+export function mayBecomeKey(text: string, caret: number, subject: QuerySubject): boolean {
+  const { key, typed } = typedAt(text, caret, subject)
+  return key === null && typed !== '' && offered(subject).some(({ name }) => name.startsWith(typed))
+}
+
+function offered(subject: QuerySubject): readonly QueryKey[] {
+  return queryKeys[subject].filter(({ former }) => former !== true)
 }
 
 function wholeQueries({ recent, views = [] }: CompletionSource, to: number): readonly Completion[] {

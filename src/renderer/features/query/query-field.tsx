@@ -30,13 +30,31 @@ interface QueryFieldProps extends CompletionSource {
   readonly onUsed?: (text: string) => void
   /** Enter, or Escape, without a list. */
   readonly onLeave: (key: string, form: HTMLFormElement | null) => void
+  /** The key that leads to the field, which is shown while it is empty. */
+  readonly shortcut?: string | undefined
   /** Before the text. */
   readonly children?: ReactNode
+  /** Behind the text. */
+  readonly after?: ReactNode
 }
 
 /** A field for a query: its parts are coloured while a person types, and keys and values are completed. */
 export function QueryField(props: QueryFieldProps) {
-  const { label, placeholder, title, text, error, errorId, onChange, onUsed, onLeave, children } = props
+  const {
+    label,
+    placeholder,
+    title,
+    shortcut,
+    text,
+    error,
+    errorId,
+    asks,
+    onChange,
+    onUsed,
+    onLeave,
+    children,
+    after
+  } = props
   const input = useRef<HTMLInputElement>(null)
   const colours = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -96,7 +114,7 @@ export function QueryField(props: QueryFieldProps) {
       {children}
       <div className="query-input">
         <div ref={colours} className="query-colours mono" aria-hidden="true">
-          <Colours text={text} error={error} />
+          <Colours text={text} asks={asks} error={error} />
         </div>
         <input
           ref={input}
@@ -112,13 +130,14 @@ export function QueryField(props: QueryFieldProps) {
           {...(chosen >= 0 && open && { 'aria-activedescendant': `${id}-${chosen}` })}
           placeholder={placeholder}
           title={title}
+          aria-keyshortcuts={shortcut?.replace(' ', '+')}
           maxLength={10_000}
           spellCheck={false}
           autoComplete="off"
           value={text}
           onChange={(event) => {
             const { value, selectionEnd } = event.target
-            isBegun.current = mayBecomeKey(value, selectionEnd ?? value.length)
+            isBegun.current = mayBecomeKey(value, selectionEnd ?? value.length, asks)
             onChange(value, isBegun.current ? 'begun' : 'typing')
             look()
           }}
@@ -131,6 +150,8 @@ export function QueryField(props: QueryFieldProps) {
           onKeyDown={onKeyDown}
         />
       </div>
+      {after}
+      {text === '' && shortcut !== undefined && <kbd aria-hidden="true">{shortcut}</kbd>}
       {text !== '' && (
         <IconButton
           small
@@ -148,8 +169,8 @@ export function QueryField(props: QueryFieldProps) {
 }
 
 /** The text as the field has it, its parts with classes. */
-function Colours({ text, error }: { text: string; error: QueryError | null }) {
-  const { tokens } = parseQuery(text)
+function Colours({ text, asks, error }: Pick<QueryFieldProps, 'text' | 'asks' | 'error'>) {
+  const { tokens } = parseQuery(text, asks)
   const parts: ReactNode[] = []
   let end = 0
   const add = (from: number, to: number, className: string) => {

@@ -1,6 +1,10 @@
+import type { LibraryFacets } from '#contract/library.ts'
 import type { LogStatus } from '#contract/methods.ts'
+import { agentOf } from '#core/formats/agents.ts'
 import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
+import type { Query } from '#core/query/query.ts'
 import type { QueryKey } from '#core/query/query-keys.ts'
+import { projectTerms } from '../../stores/library-choice.ts'
 import { toolKinds } from '#core/formats/agent.ts'
 import { type LogColumns, severityNames } from '../../stores/log-columns.ts'
 
@@ -92,4 +96,50 @@ function namer(key: string, { columns, status }: CountedLog): ((row: number) => 
     default:
       return null
   }
+}
+
+/** The values of a key that the sessions of the library have, or that the key takes. `facets`: undefined until they are counted. */
+export function sessionValuesOf(key: QueryKey, facets: LibraryFacets | undefined): readonly QueryValueOption[] {
+  const { name, choices, example } = key
+  if (facets === undefined) return (choices ?? []).map((choice) => ({ name: choice, count: null }))
+  const named = (count: number, value: string): QueryValueOption => ({ name: value, count })
+  switch (name) {
+    case 'project': {
+      const terms = projectTerms(facets.projects.map(({ project }) => project))
+      return facets.projects.map(({ project, count }) => named(count, valueInTerm(terms.get(project), project)))
+    }
+    case 'branch':
+      return facets.branches.map(({ branch, count }) => named(count, branch))
+    case 'model':
+      return facets.models.map(({ model, count }) => named(count, model))
+    case 'agent':
+      return facets.agents.map(({ agent, count }) => named(count, agentOf(agent).words[0]))
+    case 'state':
+      return (choices ?? []).map((choice) =>
+        named(facets.states[(choice === 'failed' ? 'error' : choice) as keyof typeof facets.states] ?? 0, choice)
+      )
+    case 'has': {
+      const counts = new Map([
+        ['todos', facets.todosLeft],
+        ['failures', facets.failed],
+        ['forks', facets.forked]
+      ])
+      return (choices ?? []).map((choice) => ({ name: choice, count: counts.get(choice) ?? null }))
+    }
+    case 'since':
+    case 'until':
+      return ['today', 'yesterday', '7d', '30d'].map((age) => ({ name: age, count: null }))
+    default:
+      return (
+        choices?.map((choice) => ({ name: choice, count: null })) ?? [
+          { name: example.slice(name.length + 1), count: null }
+        ]
+      )
+  }
+}
+
+/** The word of a term; else the whole name, which is quoted. */
+function valueInTerm(term: Query | undefined, name: string): string {
+  const [value] = term?.op === 'term' && term.test.type === 'any' ? term.test.values : []
+  return value?.type === 'word' ? value.text : name
 }

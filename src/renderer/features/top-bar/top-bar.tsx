@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { useTooltip } from '../../ui/shown-keys.ts'
 import { FindField } from '../find/find-field.tsx'
 import { LibraryFilter } from '../library/library-filter.tsx'
-import { LibrarySearch } from '../library/library-search.tsx'
+import { LibrarySearch, LibraryViews } from '../library/library-search.tsx'
 import { useLogTitle } from '../library/log-title.ts'
 import { SharedBadge } from '../shared/shared-note.tsx'
 import { folderOf } from './folder-of.ts'
@@ -73,6 +73,7 @@ export function TopBar() {
           <>
             <LibrarySearch />
             <LibraryFilter />
+            <LibraryViews />
           </>
         )}
       </div>
