@@ -58,7 +58,7 @@ describe('query', () => {
     expect(wrong).toMatchObject({ code: 2, out: '' })
     expect(wrong.err).toContain('  type:text status:eror\n                   ^^^^\n')
     for (const [query, word] of [
-      ['project:a', 'asks about sessions'],
+      ['project:a', 'is a key for sessions'],
       ['(a', 'not closed'],
       ['dur:>soon', 'no number'],
       ['/(/', 'Invalid regular expression']

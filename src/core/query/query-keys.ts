@@ -83,7 +83,7 @@ const rowKeys: readonly QueryKey[] = [
 ]
 
 const ofBoth: readonly QueryKey[] = [
-  key('agent', 'name', 'column', 'The agent of the session', 'codex'),
+  key('agent', 'name', 'column', 'The agent of the session', '*cli'),
   key('format', 'name', 'column', 'The format of the log', '*-jsonl')
 ]
 
@@ -94,7 +94,7 @@ const sessionKeys: readonly QueryKey[] = [
   key('until', 'since', 'column', 'Updated before then', 'today'),
   key('branch', 'name', 'column', 'The Git branch of the session', 'main'),
   key('title', 'text', 'column', 'The title of the session', '"fix tests"'),
-  key('model', 'name', 'column', 'The model of the session', '*opus*'),
+  key('model', 'name', 'column', 'The model of the session', '*-mini'),
   choice('has', ['todos', 'failures', 'forks', 'subagents'], 'Open todos, failed calls, forks or subagents'),
   key('failed', 'count', 'column', 'Failed calls', '>0'),
   key('calls', 'count', 'column', 'Calls', '>100'),
