@@ -1,6 +1,6 @@
 import { agentOf, makersModelName } from '../formats/agents.ts'
 import { linearRegexError } from '../query/linear-regex.ts'
-import { isOfAtLeast, type MatchesNumber, quantityMatch } from '../query/number-match.ts'
+import { isInRanges, isOfAtLeast, type NumberRanges, quantityRanges } from '../query/number-match.ts'
 import type { Query, QueryTest, QueryValue } from '../query/query.ts'
 import { sinceTime } from '../query/since-time.ts'
 import { insideMatch, type MatchesText, pathMatch, wholeMatch } from '../query/value-match.ts'
@@ -90,13 +90,13 @@ function termMatch(key: string, test: QueryTest, now: number): MatchesSession {
         : (card) => times.some((time) => lastOf(card) < time)
     }
     case 'dur':
-      return ofNumber(quantityMatch(test, 'duration'), ({ counts }) => counts?.activeMs)
+      return ofNumber(quantityRanges(test, 'duration'), ({ counts }) => counts?.activeMs)
     case 'size':
-      return ofNumber(quantityMatch(test, 'size'), ({ bytes }) => bytes)
+      return ofNumber(quantityRanges(test, 'size'), ({ bytes }) => bytes)
     default: {
       const number = numbers[key]
       if (number === undefined) return () => false
-      const matches = ofNumber(quantityMatch(test, 'count'), number)
+      const matches = ofNumber(quantityRanges(test, 'count'), number)
       if ((key !== 'out' && key !== 'tokens') || isOfAtLeast(test)) return matches
       return (card) => card.counts?.outputAtLeast === false && matches(card)
     }
@@ -137,8 +137,8 @@ const numbers: Readonly<Record<string, (card: SessionCard) => number | null | un
   cost: ({ counts }) => counts?.costUsd
 }
 
-function ofNumber(matches: MatchesNumber, of: (card: SessionCard) => number | null | undefined): MatchesSession {
-  return (card) => matches(of(card) ?? NaN)
+function ofNumber(ranges: NumberRanges, of: (card: SessionCard) => number | null | undefined): MatchesSession {
+  return (card) => isInRanges(ranges, of(card) ?? NaN)
 }
 
 /** The interface calls a session `failed` whose last turn has an error. */
