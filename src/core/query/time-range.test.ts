@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { timeStretches } from './number-match.ts'
-import { parseRowQuery } from './parse-query.ts'
+import { parseQuery } from './parse-query.ts'
 import type { Query } from './query.ts'
 import { timeRangeOf, timeRangeTerm } from './time-range.ts'
 
 function queryOf(text: string): Query | null {
-  const { query, error } = parseRowQuery(text)
+  const { query, error } = parseQuery(text, 'rows')
   expect(error).toBeNull()
   return query
 }
