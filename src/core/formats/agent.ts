@@ -67,6 +67,20 @@ export interface InputNames {
   readonly prompt?: readonly string[]
 }
 
+/** How results of an agent's tools begin, where they tell more than success or failure. Each reads from the first character. */
+export interface ResultWords {
+  /** A person refused the call. */
+  readonly byUser?: readonly RegExp[]
+  /** The permission rules refused the call, or nobody was there to be asked. */
+  readonly byRules?: readonly RegExp[]
+  /** The call was cancelled with another one: it did not fail itself. */
+  readonly cancelled?: readonly RegExp[]
+  /** A person interrupted the call. */
+  readonly interrupted?: readonly RegExp[]
+  /** The exit code, as its first group. */
+  readonly exitCode?: RegExp
+}
+
 /** The facts about an agent that hold for all its logs. Its functions are pure and never throw. */
 export interface Agent {
   /** Used in events and reports. */
@@ -79,6 +93,13 @@ export interface Agent {
   readonly tools: Readonly<Partial<Record<ToolKind, readonly string[]>>>
   /** Tools that ask the person something. */
   readonly asking?: readonly string[]
+  /** Tools that wait for a command or subagent that still runs, in lower case. */
+  readonly waiting?: readonly string[]
+  /** Tools that end a command that still runs, in lower case. */
+  readonly stopping?: readonly string[]
+  readonly results?: ResultWords
+  /** Codes of the errors that say that a turn reached a limit. */
+  readonly limits?: readonly string[]
   readonly input?: InputNames
   readonly usage?: UsageNames
   /** "Claude Opus 4.5" for `claude-opus-4-5`; null for models of other vendors. */

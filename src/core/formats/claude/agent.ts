@@ -18,6 +18,29 @@ export const claudeCode = {
     agent: ['agent', 'task']
   },
   asking: ['AskUserQuestion', 'ExitPlanMode'],
+  waiting: ['bashoutput', 'taskoutput', 'agentoutputtool'],
+  stopping: ['killshell', 'killbash', 'taskstop'],
+  results: {
+    byUser: [
+      /^The user doesn't want to (?:proceed|take this action)/,
+      /^\[Request interrupted by user for tool use\]/,
+      /^Permission prompt was aborted/
+    ],
+    byRules: [
+      /^This command requires approval/,
+      /^Claude requested permissions to /,
+      /^Permission for this tool use was denied/,
+      /^Permission to use .{1,100} has been denied/,
+      /^cd to '.{0,200}' was blocked/
+    ],
+    cancelled: [
+      /^(?:<tool_use_error>)?Sibling tool call errored/,
+      /^(?:<tool_use_error>)?Cancelled: parallel tool call/
+    ],
+    interrupted: [/^\[Request interrupted by user/],
+    exitCode: /^(?:Error: )?Exit code (\d{1,10})(?=\s|$)/
+  },
+  limits: ['error_max_turns', 'error_max_budget_usd', 'error_max_structured_output_retries'],
   input: {
     path: ['file_path', 'notebook_path'],
     before: ['old_string'],

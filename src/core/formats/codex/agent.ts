@@ -21,6 +21,12 @@ export const codex = {
     agent: ['spawn_agent', 'collab_tool_call']
   },
   asking: ['request_user_input'],
+  waiting: ['write_stdin', 'wait', 'wait_agent'],
+  results: {
+    byUser: [/^(?:exec command|patch) rejected by user/, /^exec_command failed.{0,100}Rejected\(\\?"rejected by user/],
+    byRules: [/^exec_command failed.{0,100}Rejected\(\\?"(?!rejected by user)/],
+    interrupted: [/^Wall time: [\d.]{1,20} seconds\naborted by user/, /^aborted by user/]
+  },
   input: { prompt: ['message'] },
   usage: {
     input: ['input_tokens'],

@@ -17,6 +17,14 @@ export const gemini = {
     agent: ['invoke_agent']
   },
   asking: ['ask_user', 'exit_plan_mode'],
+  results: {
+    byUser: [/^\[Operation Cancelled\] Reason: User did not allow/],
+    byRules: [
+      /^Command rejected because it could not be parsed safely/,
+      /^Tool execution (?:denied|blocked) by policy/i
+    ]
+  },
+  limits: ['FatalTurnLimitedError'],
   input: {
     path: ['file_path', 'absolute_path'],
     paths: ['paths'],
