@@ -143,6 +143,7 @@ export function createBackend(given: HandlersOptions): Backend {
     'log.timeSplit': forward('log.timeSplit'),
     'log.callTable': forward('log.callTable'),
     'log.context': forward('log.context'),
+    'log.findings': forward('log.findings'),
     'log.rows': forward('log.rows'),
     'log.event': forward('log.event'),
     'log.text': forward('log.text'),

@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   sessions: async () => (await import('./sessions.ts')).sessions,
   search: async () => (await import('./search.ts')).search,
   query: async () => (await import('./query.ts')).query,
+  findings: async () => (await import('./findings.ts')).findings,
   sql: async () => (await import('./sql.ts')).sql,
   todos: async () => (await import('./todos.ts')).todos,
   stats: async () => (await import('./stats.ts')).stats,

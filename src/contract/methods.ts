@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ruleNames } from '#core/findings/finding.ts'
 import { AgentEvent } from '#core/events/agent-event.ts'
 import { TodoItem, TodoStatus } from '#core/events/todo.ts'
 import { type IssueCode, issueCodes, issueSeverities } from '#core/formats/issue.ts'
@@ -209,6 +210,36 @@ export const RunSummary = z.object({
 })
 export type RunSummary = z.infer<typeof RunSummary>
 
+const RuleName = z.enum(ruleNames)
+
+/** Something notable in what the agent did (`core/findings/finding.ts`). */
+export const Finding = z.object({
+  rule: RuleName,
+  /** One sentence. */
+  text: z.string(),
+  /** A few words for a mark. */
+  short: z.string(),
+  /** The rows of the events that show it, ascending; at least one, at most 200. */
+  rows: z.array(Row),
+  /** Further events that are only counted. */
+  more: z.int()
+})
+export type Finding = z.infer<typeof Finding>
+
+/** The findings of a run. */
+export const RunFindings = z.object({
+  /** Rows looked at, of `rows`. */
+  read: z.int(),
+  rows: z.int(),
+  /** Why lines cannot be read again, for people; null: they can. */
+  problem: z.string().nullable(),
+  /** In the order of their first rows; at most 1,000. */
+  findings: z.array(Finding),
+  /** By rule: findings that are only counted. */
+  further: z.partialRecord(RuleName, z.int())
+})
+export type RunFindings = z.infer<typeof RunFindings>
+
 /** One request to a model, or the sum that the end of a turn states (`core/requests/request-list.ts`). */
 export const ModelRequest = z.object({
   of: z.enum(['request', 'turn', 'rest']),
@@ -374,6 +405,8 @@ export const methods = {
   },
   /** Counts for some tens of ms, after the last call. Call again while `counted` or `read` is less than `rows`. */
   'log.summary': { params: z.object({ log: LogId }), result: RunSummary },
+  /** Works for about 25 ms, then answers; call again until `read` is `rows`. */
+  'log.findings': { params: z.object({ log: LogId }), result: RunFindings },
   /** Summaries of rows, read from the file again, in the given order. */
   'log.rows': {
     params: z.object({ log: LogId, rows: z.array(Row).min(1).max(400) }),

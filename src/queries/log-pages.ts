@@ -23,6 +23,7 @@ import type { QueriedRows } from './find/query-search.ts'
 import { CutBudget, cutStrings } from './cut-strings.ts'
 import { shortened } from './decoded-lines.ts'
 import { LogAnalysis } from './log-analysis.ts'
+import { LogFindings } from './log-findings.ts'
 import { LogSummary } from './log-summary.ts'
 import type { ReadableRun } from './readable-run.ts'
 import { RowReader } from './row-reader.ts'
@@ -58,6 +59,7 @@ export class LogPages {
   readonly #fileNumbers: ReadonlyMap<string | undefined, number>
   readonly #summary: LogSummary
   readonly #analysis: LogAnalysis
+  readonly #findings = new LogFindings((shown, row) => this.#reader.event(shown, row))
   /** By row, oldest first. A summary changes only with its row. */
   readonly #summaries = new Map<number, RowSummary>()
   readonly #folder: SessionFolder = new SessionFolder((shown, row) => this.#reader.event(shown, row))
@@ -118,6 +120,10 @@ export class LogPages {
     return {
       usages: ranges.map(({ from, to }) => usageOf(requests.between(from, to))) as Result<'log.usage'>['usages']
     }
+  }
+
+  async findings(): Promise<Result<'log.findings'>> {
+    return await this.#findings.goOn(this.#shown, this.#settled)
   }
 
   async summary(): Promise<Result<'log.summary'>> {

@@ -99,6 +99,7 @@ export function fakeHandlers(): Handlers {
     'log.timeSplit': unavailable,
     'log.callTable': unavailable,
     'log.context': unavailable,
+    'log.findings': unavailable,
     'log.event': unavailable,
     'log.text': unavailable,
     'log.images': unavailable,

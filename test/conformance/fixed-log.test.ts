@@ -133,7 +133,7 @@ type Asked<M extends LogMethod> = Omit<Params<M>, 'log'>
 
 /** What is asked of a log, for each method there is. Searches are compared by what they find, the summary once it is whole. */
 const questions: {
-  readonly [M in Exclude<LogMethod, 'log.find' | 'log.hits' | 'log.endFind' | 'log.summary'>]: (
+  readonly [M in Exclude<LogMethod, 'log.find' | 'log.hits' | 'log.endFind' | 'log.summary' | 'log.findings'>]: (
     status: LogStatus
   ) => Asked<M>[]
 } = {

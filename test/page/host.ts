@@ -192,6 +192,7 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
     'log.timeSplit': absent,
     'log.callTable': absent,
     'log.context': absent,
+    'log.findings': async () => ({ read: rows.length, rows: rows.length, problem: null, findings: [], further: {} }),
     'log.event': absent,
     'log.text': absent,
     'log.images': absent,

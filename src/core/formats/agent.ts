@@ -98,6 +98,8 @@ export interface Agent {
   /** Tools that end a command that still runs, in lower case. */
   readonly stopping?: readonly string[]
   readonly results?: ResultWords
+  /** How the paths of its settings begin, below the home folder. */
+  readonly settings?: readonly string[]
   /** Codes of the errors that say that a turn reached a limit. */
   readonly limits?: readonly string[]
   readonly input?: InputNames

@@ -144,6 +144,16 @@ export class RequestList {
     })
   }
 
+  /** How many compactions there are. */
+  get compactionCount(): number {
+    return this.compactionRows.length
+  }
+
+  /** The row of a compaction. `index`: below `compactionCount`. */
+  compactionRow(index: number): number {
+    return this.compactionRows.at(index)
+  }
+
   /** The nearest request of a track from entry `index` on in a direction. */
   private nearest(track: number, index: number, step: 1 | -1): ModelRequest | null {
     for (let at = index; at >= 0 && at < this.length && Math.abs(at - index) < maxSteps; at += step) {

@@ -1,0 +1,69 @@
+import { textHash } from '../../formats/text-hash.ts'
+import { counted, type Finding, FindingEvents } from '../finding.ts'
+import { type CallEnd, Rule, type SeenEvent, stateOf } from '../rule.ts'
+
+/** Files of a track that are followed. */
+const maxFiles = 5000
+
+interface Track {
+  /** Hashes of the files read since the compaction before, or since the start. */
+  shown: Set<number>
+  last: Compaction | null
+}
+
+interface Compaction {
+  readonly events: FindingEvents
+  readonly before: Set<number>
+  readonly again: Set<number>
+}
+
+/** The conversation was replaced by a summary. Only reads that name their file count, not those of a shell. */
+export class Compacted extends Rule {
+  private readonly tracks = new Map<string, Track>()
+
+  override compaction({ seq, track }: SeenEvent): void {
+    const state = stateOf(this.tracks, track, newTrack)
+    if (state.last !== null) this.found.add(findingOf(state.last))
+    const events = new FindingEvents()
+    events.add(seq)
+    state.last = { events, before: state.shown, again: new Set() }
+    state.shown = new Set()
+  }
+
+  override end({ call, counts, seq }: CallEnd): void {
+    if (call.kind !== 'read' || counts !== 'done') return
+    const state = stateOf(this.tracks, call.track, newTrack)
+    const { file } = call
+    if (file === undefined) return
+    const hash = textHash(file)
+    const { last } = state
+    if (last?.before.has(hash) === true && !last.again.has(hash)) {
+      last.again.add(hash)
+      last.events.add(seq)
+    }
+    if (state.shown.size < maxFiles) state.shown.add(hash)
+  }
+
+  override open(): readonly Finding[] {
+    return [...this.tracks.values()].flatMap(({ last }) => (last === null ? [] : [findingOf(last)]))
+  }
+}
+
+function newTrack(): Track {
+  return { shown: new Set(), last: null }
+}
+
+function findingOf({ events, before, again }: Compaction): Finding {
+  const files =
+    before.size === 0
+      ? ''
+      : `: ${counted(before.size, 'file')} had been read before, ${again.size.toLocaleString('en-US')} again after`
+  return {
+    rule: 'compaction',
+    text: `The conversation was compacted${files}`,
+    short: 'compacted',
+    events: [...events.list],
+    more: events.more,
+    facts: { filesBefore: before.size, filesAgain: again.size }
+  }
+}

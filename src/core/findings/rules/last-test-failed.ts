@@ -1,0 +1,47 @@
+import type { Call } from '../call.ts'
+import { checkResult } from '../check-result.ts'
+import { ownText } from '../own-text.ts'
+import type { Finding } from '../finding.ts'
+import { type CallEnd, Rule } from '../rule.ts'
+
+/** Lines of an output above which a commit may have run checks in its hooks. */
+const hookLines = 12
+
+/** The last test of the run failed, and nothing after it may have tested again. */
+export class LastTestFailed extends Rule {
+  private last: { readonly seq: number; readonly about: string } | null = null
+
+  override call(call: Call): void {
+    if (this.last !== null && call.mayCheck) this.last = null
+  }
+
+  override end(end: CallEnd): void {
+    const { call, outcome } = end
+    if (this.last === null && end.counts === 'done' && !call.mayMask) return
+    if (call.check?.isTest === true) {
+      this.last = checkResult(end) === 'failed' ? { seq: call.seq, about: ownText(call.about) } : null
+    } else if (call.mayCheck || (call.commits && speaksOfChecks(outcome.text))) this.last = null
+  }
+
+  override open(): readonly Finding[] {
+    if (this.last === null) return []
+    const { seq, about } = this.last
+    return [
+      {
+        rule: 'last-test-failed',
+        text: `The last test of the session failed: ${about}`,
+        short: 'last test failed',
+        events: [seq],
+        more: 0,
+        facts: { about }
+      }
+    ]
+  }
+}
+
+function speaksOfChecks(output: string): boolean {
+  const head = output.slice(0, 50_000)
+  return (
+    head.split('\n', hookLines + 2).length > hookLines && /\b(?:tests?|lint|checks?|hooks?|passed|failed)\b/i.test(head)
+  )
+}

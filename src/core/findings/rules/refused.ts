@@ -1,0 +1,37 @@
+import { ownText } from '../own-text.ts'
+import { counted, type Finding, FindingEvents } from '../finding.ts'
+import { type CallEnd, Rule } from '../rule.ts'
+
+/** Calls that a person or the permission rules refused: one finding for the whole run. */
+export class Refused extends Rule {
+  private readonly events = new FindingEvents()
+  private byUser = 0
+  private byRules = 0
+  private first = ''
+
+  override end({ call, outcome }: CallEnd): void {
+    if (outcome.refused === null || call.asks) return
+    if (outcome.refused === 'user') this.byUser++
+    else this.byRules++
+    if (this.events.count === 0) this.first = ownText(call.about === '' ? call.tool : `${call.tool}: ${call.about}`)
+    this.events.add(call.seq)
+  }
+
+  override open(): readonly Finding[] {
+    const { count, list, more } = this.events
+    if (count === 0) return []
+    const { byUser, byRules, first } = this
+    const parts = [byUser > 0 ? `${byUser} by the user` : '', byRules > 0 ? `${byRules} by rules` : '']
+    const by = parts.filter((part) => part !== '').join(', ')
+    return [
+      {
+        rule: 'refused',
+        text: `${counted(count, 'call')} refused (${by}), the first: ${first}`,
+        short: 'refused',
+        events: [...list],
+        more,
+        facts: { calls: count, byUser, byRules, first }
+      }
+    ]
+  }
+}

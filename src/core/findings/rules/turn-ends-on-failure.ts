@@ -1,0 +1,42 @@
+import { ownText } from '../own-text.ts'
+import { type CallEnd, Rule, type SeenEvent, stateOf, type TurnEnd } from '../rule.ts'
+
+interface Turn {
+  failed: { readonly seq: number; readonly about: string } | null
+  answered: boolean
+}
+
+/** The last call of a turn failed, then the agent answered. */
+export class TurnEndsOnFailure extends Rule {
+  private readonly tracks = new Map<string, Turn>()
+
+  override end({ call, counts }: CallEnd): void {
+    if (counts === 'neither') return
+    const turn = stateOf(this.tracks, call.track, () => ({ failed: null, answered: false }) as Turn)
+    turn.failed =
+      counts === 'failed' ? { seq: call.seq, about: ownText(call.about === '' ? call.tool : call.about) } : null
+    turn.answered = false
+  }
+
+  override answer({ track }: SeenEvent): void {
+    const turn = this.tracks.get(track)
+    if (turn !== undefined) turn.answered = true
+  }
+
+  override turn({ seq, track, finishReason }: TurnEnd): void {
+    const turn = this.tracks.get(track)
+    if (turn === undefined) return
+    const { failed, answered } = turn
+    turn.failed = null
+    turn.answered = false
+    if (failed === null || !answered || finishReason !== 'done') return
+    this.found.add({
+      rule: 'turn-ends-on-failure',
+      text: `The last call of the turn failed: ${failed.about}`,
+      short: 'ends on a failed call',
+      events: [failed.seq, seq],
+      more: 0,
+      facts: { about: failed.about }
+    })
+  }
+}

@@ -1,0 +1,35 @@
+import type { Agent } from '../../formats/agent.ts'
+import { agents } from '../../formats/agents.ts'
+import { ownText } from '../own-text.ts'
+import { type CallEnd, Rule } from '../rule.ts'
+
+const settings = Object.values<Agent>(agents)
+  .flatMap((agent) => agent.settings ?? [])
+  .map((path) => path.replaceAll('.', '\\.'))
+  .join('|')
+
+/** Settings of a person or the system. The home folder is `~`, or that of any user. */
+const home = String.raw`(?:~|\$HOME|/(?:home|Users)/[^/]{1,100}|/root|[A-Za-z]:/Users/[^/]{1,100})`
+const sensitive = new RegExp(
+  `^${home}/(?:\\.ssh/|\\.aws/|\\.config/|\\.gnupg/|\\.(?:bash|zsh|k)rc$|\\.bash_profile$|\\.bash_login$|\\.profile$|\\.z(?:profile|env|login)$|` +
+    `\\.gitconfig$|\\.npmrc$|\\.netrc$|${settings})|^/etc/|(?:^|/)\\.git/hooks/`
+)
+
+/** An edit of keys, shell start files, settings of the system, or Git hooks. */
+export class WriteSensitive extends Rule {
+  override end({ call, counts }: CallEnd): void {
+    if (counts !== 'done' || (call.kind !== 'edit' && call.kind !== 'write')) return
+    const files = call.file === undefined ? call.files : [call.file]
+    const file = files.find((path) => sensitive.test(path.replaceAll('\\', '/')))
+    if (file === undefined) return
+    const path = ownText(file)
+    this.found.add({
+      rule: 'write-sensitive',
+      text: `An edit changed ${path}`,
+      short: 'sensitive file',
+      events: [call.seq],
+      more: 0,
+      facts: { path }
+    })
+  }
+}
