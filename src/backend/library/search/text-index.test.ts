@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { SessionCard } from '#core/library/session-card.ts'
 import { FinderCrew } from '#queries/find/finder-crew.ts'
@@ -83,7 +84,7 @@ async function found(paths: readonly string[], query: Query, index: string | nul
 
 async function expectSame(paths: readonly string[], query: Query): Promise<void> {
   const [scanned, indexed] = [await found(paths, query, null), await found(paths, query, cache)]
-  expect([query, indexed]).toEqual([query, scanned])
+  if (!isDeepStrictEqual(indexed, scanned)) expect(indexed, JSON.stringify(query)).toEqual(scanned)
 }
 
 /** The same numbers each time. */
@@ -161,7 +162,7 @@ describe('the index of texts', () => {
       write('two', 'ab')
     ]
     await fill(paths)
-    for (const query of queriesOf(paths, 1000, 1)) await expectSame(paths, query)
+    for (const query of queriesOf(paths, 250, 1)) await expectSame(paths, query)
     for (const text of ['[A-Z]rror: .{3}', 'tool.name', '^.{0,4}type', 'привет', 'GRÖ.E']) {
       await expectSame(paths, { text, regex: true, caseSensitive: false })
     }
