@@ -45,7 +45,7 @@ function sourceOf({ bytes, ...log }: Log, size: number): CardSource {
 
 /** The card by the whole log. With a line feed at its end it cannot be the beginning of a longer one. */
 function wholeCardOf({ bytes, ...log }: Log): ReadCard {
-  const head = log.framing === 'lines' ? new Uint8Array([...bytes, 0x0a]) : bytes
+  const head = log.framing === 'lines' ? Buffer.concat([bytes, Buffer.from('\n')]) : bytes
   return readCard({ ...log, head, tail: null, companion: null })
 }
 
