@@ -18,8 +18,8 @@ export type CreateWorker = (options: WorkerOptions) => Worker
 
 /** A closing thread may save its index in this time. */
 const closingMs = 2000
-/** Reading makes much garbage, and the index is outside the heap. */
-const resourceLimits = { maxYoungGenerationSizeMb: 24 }
+/** Reading makes much garbage that dies at once. More room only costs memory: docs/decisions/whole-lines.md#memory. */
+const resourceLimits = { maxYoungGenerationSizeMb: 6 }
 /** Limits V8's heap growth before a collection. By default the heap may quadruple, which here would be garbage only. */
 export const heapFlags = '--heap-growing-percent=20'
 
