@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '#core/events/agent-event.ts'
-import { scopedId } from '#core/formats/log-format.ts'
+import { type FoldedEvent, scopedId } from '#core/formats/log-format.ts'
 import { isFailedCall } from '#core/index/failed-call.ts'
 import { rowKindOf, rowKinds } from '#core/index/row-kind.ts'
 import { eventSummary } from '#core/index/row-summary.ts'
@@ -27,6 +27,8 @@ interface Decoded {
   result: number
   /** The turn, from 1; 0: before the first. */
   readonly turn: number
+  /** Ms since the row before that states a time, if both do. */
+  readonly gap: number | undefined
   /** The statuses of the items of all todo lists at this event. */
   readonly statuses: ReadonlySet<string>
 }
@@ -58,6 +60,7 @@ const leaf: fc.Arbitrary<Query> = fc.oneof(
   fc.tuple(bounds, fc.nat(60)).map(([by, to]) => compared('seq', by, String(to))),
   fc.tuple(bounds, fc.nat(5000)).map(([by, to]) => compared('size', by, String(to))),
   fc.tuple(bounds, fc.nat(3)).map(([by, to]) => compared('dur', by, `${to}s`)),
+  fc.tuple(bounds, fc.nat(9)).map(([by, to]) => compared('gap', by, `${to}s`)),
   fc.constantFrom('e.r', 'te(st|xt)').map((source): Query => ({
     op: 'text',
     value: { type: 'regex', source, ignoreCase: true }
@@ -88,7 +91,7 @@ const anyQuery = fc.letrec<{ query: Query }>((tie) => ({
 /** What a query means, event by event: everything is decoded, nothing is indexed. */
 function holds(events: readonly Decoded[], seq: number, asked: Query): boolean {
   if (asked.op === 'not') return !holds(events, seq, asked.of)
-  const { event, line, call, result, turn, statuses } = events[seq] as Decoded
+  const { event, line, call, result, turn, gap, statuses } = events[seq] as Decoded
   if (asked.op === 'text') {
     if (asked.value.type === 'regex') return new RegExp(asked.value.source, 'iu').test(line)
     return line.toLowerCase().includes(asked.value.text)
@@ -107,10 +110,11 @@ function holds(events: readonly Decoded[], seq: number, asked: Query): boolean {
       turn: turn || undefined,
       line: event.source?.line,
       size: event.source?.length,
+      gap,
       dur: completed?.type === 'tool.completed' ? completed.durationMs : undefined
     }
     const value = numbers[key]
-    const to = key === 'dur' ? Number(test.to.slice(0, -1)) * 1000 : Number(test.to)
+    const to = key === 'dur' || key === 'gap' ? Number(test.to.slice(0, -1)) * 1000 : Number(test.to)
     return value !== undefined && (test.by === '>' ? value > to : value <= to)
   }
   const [value] = test.type === 'any' ? test.values : []
@@ -173,10 +177,27 @@ async function decodedOf(path: string): Promise<Decoded[]> {
   const lists = new Map<string | undefined, readonly string[]>()
   let turn = 0
   let statuses = new Set<string>()
+  const gaps: (number | undefined)[] = []
+  let last: number | undefined
+  const gapOf = (time: number | undefined): number | undefined => {
+    const gap = time === undefined || last === undefined ? undefined : time - last
+    last = time ?? last
+    return gap
+  }
+  const timeOf = ({ timestamp, timestampFrom, draft }: FoldedEvent): number | undefined =>
+    (draft.timestampFrom ?? timestampFrom) === undefined && timestamp > 0 ? timestamp : undefined
   await readLog(
     { path, format: null, single: true },
     {
-      event(event, seq, { at, idScope }) {
+      line({ blank, issues, events: ofLine, at, timestamp }) {
+        for (const one of ofLine) gaps.push(gapOf(timeOf(one)))
+        // A record that has no event is a row too.
+        const isRow = !blank || issues.length > 0
+        if (isRow && !ofLine.some((one) => one.at.offset === at.offset)) gapOf(timestamp)
+      },
+      event(event, seq, folded) {
+        const { at, idScope } = folded
+        if (gaps.length <= seq) gaps.push(gapOf(timeOf(folded)))
         const line = bytes.toString('utf8', at.offset, at.offset + at.length)
         if (event.trackId === undefined && starts.next(rowKinds.indexOf(rowKindOf(event)))) turn++
         if (event.type === 'todo_list') {
@@ -186,7 +207,7 @@ async function decodedOf(path: string): Promise<Decoded[]> {
           )
           statuses = new Set([...lists.values()].flat())
         }
-        const decoded: Decoded = { event, line, call: -1, result: -1, turn, statuses }
+        const decoded: Decoded = { event, line, call: -1, result: -1, turn, gap: gaps[seq], statuses }
         events.push(decoded)
         if (event.type === 'tool.started') {
           calls.set(scopedId(idScope, event.toolId), seq)

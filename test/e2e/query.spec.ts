@@ -208,8 +208,13 @@ test('the menu of a row filters with keys, and runs to the row up to a breakpoin
   await page.keyboard.press('Home')
   await page.keyboard.press('c')
   const menu = page.getByRole('menu')
-  // The playhead is here already.
-  await expect(menu.getByRole('menuitem', { name: 'Run to here' })).toBeDisabled()
+  // The playhead is here already. The menu goes to the next row, and back.
+  const run = menu.getByRole('menuitem', { name: 'Run to here' })
+  await expect(run).toBeDisabled()
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect(run).toBeFocused()
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect(run).toBeDisabled()
   const first = menu.getByRole('menuitem', { name: /^Filter by / }).first()
   await expect(first).toBeFocused()
   const term = (await first.textContent()) ?? ''
@@ -245,4 +250,11 @@ test('the menu of a row filters with keys, and runs to the row up to a breakpoin
   await menu.getByRole('menuitem', { name: 'Run to here' }).click()
   await expect(deck(page)).toContainText('Stopped: seq:')
   expect(await seqOf(page)).toBe(from + 3)
+
+  // A result offers the terms of its call too.
+  await field(page).fill('kind:tool-error')
+  await expect(lines(page).first()).toHaveAttribute('data-kind', 'tool-error')
+  await lines(page).first().click({ button: 'right' })
+  await expect(menu.getByRole('menuitem', { name: 'Filter by status:error' })).toBeVisible()
+  await expect(menu.getByRole('menuitem', { name: /^Filter by tool:/ })).toBeVisible()
 })

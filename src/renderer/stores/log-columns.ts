@@ -119,6 +119,12 @@ export class LogColumns {
     return changed
   }
 
+  /** The call of a result; -1 for other rows, and for a result without one. */
+  callOf(row: number): number {
+    const kind = this.kind[row]
+    return kind === resultKind || kind === failedKind ? (this.pairOf[row] ?? -1) : -1
+  }
+
   /** Of a failed call and its completion: the call's row, or the completion's if it has no call. Else -1. */
   failedCallAt(row: number): number {
     const kind = this.kind[row]

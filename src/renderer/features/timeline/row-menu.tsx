@@ -1,5 +1,5 @@
 import './row-menu.css'
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLog, useLogParts, useStatus } from '../../stores/log-store.ts'
 import { formatCount } from '../../ui/format.ts'
 import { useClosing } from '../filter/use-closing.ts'
@@ -13,8 +13,15 @@ export interface RowMenuPlace {
   readonly y: number
 }
 
+interface RowMenuProps {
+  readonly place: RowMenuPlace
+  /** Shows the menu of the next row, or of the one before. */
+  readonly onMove: (step: 1 | -1) => void
+  readonly onClose: () => void
+}
+
 /** What can be done with a row, without moving the playhead to it. */
-export function RowMenu({ place, onClose }: { place: RowMenuPlace; onClose: () => void }) {
+export function RowMenu({ place, onMove, onClose }: RowMenuProps) {
   const { row, x, y } = place
   const { columns, summaries, filtering, playing } = useLogParts()
   const status = useStatus(...rowMembers)
@@ -28,20 +35,36 @@ export function RowMenu({ place, onClose }: { place: RowMenuPlace; onClose: () =
     element.style.left = `${Math.max(0, Math.min(x, window.innerWidth - width))}px`
     element.style.top = `${Math.max(0, Math.min(y, window.innerHeight - height))}px`
     element.querySelector<HTMLElement>('[role="menuitem"]:enabled')?.focus()
-  }, [x, y])
+  }, [x, y, row])
   const act = (action: () => void) => () => {
     onClose()
     action()
   }
-  const terms = termsOfRow(rowView({ columns, status, summaries }, row), summaries.get(row)?.issues[0])
+  const line = formatCount(columns.line[row] ?? 0)
+  const call = columns.callOf(row)
+  useEffect(
+    () =>
+      summaries.request(
+        'row menu',
+        [row, call].filter((of) => of >= 0)
+      ),
+    [summaries, row, call]
+  )
+  const termsOf = (of: number) =>
+    of < 0 ? [] : termsOfRow(rowView({ columns, status, summaries }, of), summaries.get(of)?.issues[0])
+  const terms = [...new Set([...termsOf(row), ...termsOf(call)])]
   return (
     <div
       ref={menu}
       role="menu"
-      aria-label={`Row of line ${formatCount(columns.line[row] ?? 0)}`}
+      aria-label={`Row of line ${line}`}
       className="row-menu"
-      onKeyDown={(event) => onMenuKey(event, onClose)}
+      onKeyDown={(event) => onMenuKey(event, onMove, onClose)}
     >
+      <p className="row-menu-head hstack caption t3" role="none">
+        <span className="num grow">Line {line}</span>
+        <kbd>Alt ↑ ↓</kbd> other row
+      </p>
       <button
         type="button"
         role="menuitem"
@@ -82,8 +105,13 @@ export function RowMenu({ place, onClose }: { place: RowMenuPlace; onClose: () =
   )
 }
 
-/** Up and Down move by line, Left and Right between filtering and excluding. */
-function onMenuKey(event: KeyboardEvent<HTMLElement>, onClose: () => void): void {
+/** Up and Down move by line, Left and Right between filtering and excluding; Alt with Up and Down to another row. */
+function onMenuKey(event: KeyboardEvent<HTMLElement>, onMove: RowMenuProps['onMove'], onClose: () => void): void {
+  if (event.altKey) {
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+    onMove(event.key === 'ArrowUp' ? -1 : 1)
+    return event.preventDefault()
+  }
   const lines = [...event.currentTarget.children].map((line) => [
     ...(line.matches('button') ? [line as HTMLElement] : line.querySelectorAll<HTMLElement>('button'))
   ])

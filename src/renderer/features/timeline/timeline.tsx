@@ -33,6 +33,7 @@ import { NothingPrinted } from '../live-runs/nothing-printed.tsx'
 import { useShownRun } from '../live-runs/shown-run.tsx'
 import { ViewBar } from '../views/view-bar.tsx'
 import { sameRow } from '../../stores/resume.ts'
+import type { ViewKind } from '../../stores/timeline-layout.ts'
 import { type RowFlags, noFlags } from './row-flags.tsx'
 import { RowMenu, type RowMenuPlace } from './row-menu.tsx'
 import { RecordsSwitch, TurnsSwitch } from './row-switches.tsx'
@@ -94,6 +95,16 @@ export function Timeline() {
     const { left, bottom } = (target ?? event.currentTarget).getBoundingClientRect()
     setMenu({ row: of, x: byKeys ? left + rowHeight : event.clientX, y: byKeys ? bottom : event.clientY })
   }
+  const moveMenu = (step: 1 | -1) => {
+    let view = menu === null ? -1 : layout.viewOf(menu.row)
+    if (menu === null || view < 0) return
+    do view += step
+    while (view >= 0 && view < layout.count && !ofRows.has(layout.kindAt(view)))
+    if (view < 0 || view >= layout.count) return
+    const of = layout.rowAt(view)
+    scroll?.show(layout.placeOf(of), false)
+    setMenu({ ...menu, row: of })
+  }
   const views = Array.from({ length: Math.max(0, lines.last - lines.first) }, (_, index) => lines.first + index)
 
   return (
@@ -150,10 +161,13 @@ export function Timeline() {
         </div>
         {layout.count === 0 && <EmptyNote />}
       </div>
-      {menu !== null && <RowMenu place={menu} onClose={() => setMenu(null)} />}
+      {menu !== null && <RowMenu place={menu} onMove={moveMenu} onClose={() => setMenu(null)} />}
     </>
   )
 }
+
+/** The lines that show a row. */
+const ofRows: ReadonlySet<ViewKind> = new Set<ViewKind>(['row', 'pair'])
 
 type ShownValues = Pick<LogValues, 'row' | 'moved' | 'following' | 'find'> & {
   readonly status: Pick<LogStatus, (typeof rowMembers)[number]>
