@@ -6,6 +6,7 @@ import { LogReviews, type ReviewStore } from '#queries/log-reviews.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
 import type { LookAtDisk } from './disk-space.ts'
 import type { CreateWorker } from './indexer/log-worker.ts'
+import { Comparisons } from './compare/comparisons.ts'
 import { Exports } from './export/exports.ts'
 import { createLibrary, type Library } from './library/library.ts'
 import { LiveRuns } from './live-runs/live-runs.ts'
@@ -99,6 +100,11 @@ export function createBackend(given: HandlersOptions): Backend {
   const tasks = state === undefined ? null : startTasks(state, options)
   const library = cache === undefined ? null : startLibrary(cache, options)
   const exports = facts.pageParts === undefined ? null : startExports(facts.pageParts, options, logs, logReviews)
+  const comparisons = new Comparisons({
+    createWorker,
+    source: (log) => logs.source(log),
+    progress: (progress) => notify('compare.progress', progress)
+  })
   const settings =
     state === undefined
       ? withoutSettings('Settings are not kept here.')
@@ -114,6 +120,7 @@ export function createBackend(given: HandlersOptions): Backend {
     ...tasks?.handlers,
     ...settings,
     ...(exports?.handlers ?? withoutExports('This host exports nothing.')),
+    ...comparisons.handlers,
     'host.capabilities': async () => ({
       host: facts.host,
       version: facts.version,
@@ -177,6 +184,7 @@ export function createBackend(given: HandlersOptions): Backend {
     lookAgain: () => logs.lookAgain(),
     async close() {
       await exports?.close()
+      await comparisons.close()
       await runs?.close()
       await tasks?.close()
       await library?.close()

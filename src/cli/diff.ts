@@ -1,11 +1,12 @@
-import { compareSessions, type ComparedRow, type Comparison, isDifference } from '#core/compare/compare-sessions.ts'
-import { ComparedRun, type SessionTotals } from '#core/compare/compared-run.ts'
+import { type ComparedRow, type Comparison, isDifference } from '#core/compare/compare-sessions.ts'
+import { compareRuns, type RunComparison } from '#core/compare/compare-runs.ts'
+import type { ReadSteps } from '#core/compare/compared-run.ts'
 import type { Step } from '#core/compare/step.ts'
-import { todoPairs } from '#core/compare/todo-pairs.ts'
-import { costText, countText, durationText } from '#core/measure-text.ts'
+import { comparedFigures, type ComparedTotals } from '#core/compare/compared-figures.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { Output } from '#backend/export/output.ts'
-import { Run, type RunOptions } from '#backend/sources/run.ts'
+import { readComparedRun } from '#backend/compare/read-compared-run.ts'
+import type { RunOptions } from '#backend/sources/run.ts'
 import { type Command, exitFine, exitIssues, exitUsage, parseCommandLine, UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
 import { sayNotes } from './log-notes.ts'
@@ -42,23 +43,23 @@ export const diff: Command = {
     keepMemorySteady()
     const [first, ...others] = sources
     if (first === undefined) throw new UsageError('give two sessions to compare: A and B')
-    const base = await readSession(first, environment)
+    const { steps: base, exit } = await readSession(first, environment)
+    const shownBase = { path: first.path, totals: base.totals }
     const compared: Compared[] = []
-    const exits = [base.exit]
+    const exits = [exit]
     const output = new Output(environment.stdout)
     for (const source of others) {
       const session = await readSession(source, environment)
       exits.push(session.exit)
-      const comparison = compareSessions(base.run.session, session.run.session)
-      compared.push({ path: source.path, totals: session.run.totals, comparison })
+      const comparison = compareRuns(base, session.steps)
+      compared.push({ path: source.path, totals: comparison.b, comparison })
     }
     const [only] = compared
-    const totals = { path: first.path, totals: base.run.totals }
-    if (values.json) for (const one of compared) output.line(json(totals, one))
+    if (values.json) for (const one of compared) output.line(json(shownBase, one))
     else {
-      for (const line of summaryLines(totals, compared)) output.line(line)
+      for (const line of summaryLines(shownBase, compared)) output.line(line)
       if (compared.length === 1 && !values.summary && only !== undefined) {
-        for (const line of rowLines(only.comparison)) {
+        for (const line of rowLines(only.comparison.steps)) {
           output.line(line)
           if (output.isFull) await output.flush()
         }
@@ -66,133 +67,53 @@ export const diff: Command = {
     }
     await output.flush()
     if (exits.includes(exitUsage)) return exitUsage
-    return compared.every(({ comparison }) => comparison.firstDifference === null) ? exitFine : exitIssues
+    return compared.every(({ comparison }) => comparison.steps.firstDifference === null) ? exitFine : exitIssues
   }
 }
 
 interface SessionFigures {
   readonly path: string
-  readonly totals: SessionTotals
+  readonly totals: ComparedTotals
 }
 interface Compared extends SessionFigures {
-  readonly comparison: Comparison
+  readonly comparison: RunComparison
 }
 
 async function readSession(
   source: RunOptions,
   environment: Environment
-): Promise<{ readonly run: ComparedRun; readonly exit: number }> {
+): Promise<{ readonly steps: ReadSteps; readonly exit: number }> {
   const progress = new Progress(environment, 'reading', true)
-  const opened = await Run.open(source)
-  try {
-    const run = new ComparedRun(opened.format)
-    const sizes = await Promise.all(opened.files.map((file) => file.source.size()))
-    const all = sizes.reduce((sum, size) => sum + size, 0)
-    for await (const _ of opened.feed(opened.reader(run))) {
-      const read = opened.files.reduce((sum, { bytesRead }) => sum + bytesRead, 0)
-      progress.at(read, all)
-    }
-    progress.end()
-    const { chosen, notes, unread } = opened
-    return { run, exit: sayNotes({ note: chosen.note, notes, unread }, environment) }
-  } finally {
-    progress.end()
-    await opened.close()
-  }
-}
-
-/** A figure of both sessions. `value`: what is subtracted; null: unknown. */
-interface Figure {
-  readonly name: string
-  readonly value: (totals: SessionTotals) => number | null
-  readonly text: (value: number, totals: SessionTotals) => string
-  /** In place of "unknown". */
-  readonly none?: string
+  const read = await readComparedRun(source, (bytes, all) => progress.at(bytes, all)).finally(() => progress.end())
+  return { steps: read.steps, exit: sayNotes(read, environment) }
 }
 
 const plain = (value: number): string => value.toLocaleString('en-US')
 
-const figures: readonly Figure[] = [
-  { name: 'time', value: ({ times }) => times?.wallMs ?? null, text: durationText },
-  { name: 'active time', value: ({ times }) => times?.activeMs ?? null, text: durationText },
-  { name: 'turns', value: ({ turns }) => turns, text: plain },
-  { name: 'calls', value: ({ calls }) => calls, text: plain },
-  { name: 'failed calls', value: ({ failedCalls }) => failedCalls, text: plain },
-  { name: 'tokens in', value: ({ inputTokens }) => inputTokens, text: countText },
-  {
-    name: 'tokens out',
-    value: ({ outputTokens }) => outputTokens,
-    text: (value, { outputAtLeast }) => `${outputAtLeast ? 'at least ' : ''}${countText(value)}`
-  },
-  { name: 'cost', value: ({ costUsd }) => costUsd, text: costText },
-  {
-    name: 'todos done',
-    none: 'no list',
-    value: ({ todosDone }) => todosDone,
-    text: (value, { todosTotal }) => `${value} of ${todosTotal ?? value}`
-  },
-  { name: 'files changed', value: ({ changedFiles }) => changedFiles.size, text: plain }
-]
-
-/** "+6", "−1m 52s"; empty where a side is unknown or is a lower bound. */
-function changeText({ name, value, text }: Figure, a: SessionTotals, b: SessionTotals): string {
-  const [one, other] = [value(a), value(b)]
-  if (one === null || other === null) return ''
-  if (name === 'tokens out' && (a.outputAtLeast || b.outputAtLeast)) return ''
-  const change = other - one
-  if (change === 0) return '='
-  const size = name === 'todos done' ? plain(Math.abs(change)) : text(Math.abs(change), { ...b, outputAtLeast: false })
-  return `${change > 0 ? '+' : '−'}${size}`
-}
-
 function summaryLines(base: SessionFigures, compared: readonly Compared[]): readonly string[] {
-  const heads = [
-    '',
-    'A',
-    ...compared.flatMap((_, i) => (compared.length === 1 ? ['B', 'B against A'] : [`B${i + 1}`, 'against A']))
-  ]
-  const shown = (figure: Figure, totals: SessionTotals): string => {
-    const value = figure.value(totals)
-    return value === null ? (figure.none ?? 'unknown') : figure.text(value, totals)
-  }
+  const isOne = compared.length === 1
+  const heads = ['', 'A', ...compared.flatMap((_, i) => (isOne ? ['B', 'B against A'] : [`B${i + 1}`, 'against A']))]
   const table = [
     heads,
-    ...figures.map((figure) => [
-      figure.name,
-      shown(figure, base.totals),
-      ...compared.flatMap(({ totals }) => [shown(figure, totals), changeText(figure, base.totals, totals)])
+    ...comparedFigures.map(({ name, text, change }) => [
+      name,
+      text(base.totals),
+      ...compared.flatMap(({ totals }) => [text(totals), change(base.totals, totals)])
     ]),
-    [
-      'last answer',
-      base.totals.lastAnswer === null ? 'none' : '',
-      ...compared.flatMap(({ totals }) => [answerText(base.totals, totals), ''])
-    ],
-    ['steps', '', ...compared.flatMap(({ comparison }) => [stepsText(comparison), ''])]
+    ['last answer', '', ...compared.flatMap(({ comparison }) => [answerText(comparison), ''])]
   ]
-  const widths = heads.map((_, column) =>
-    Math.max(
-      ...table.map((cells) => (cells[column] === undefined ? 0 : cells[0] === 'steps' ? 0 : cells[column].length))
-    )
+  const widths = heads.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)))
+  const names = compared.map(({ path }, i) => `B${isOne ? '' : i + 1}  ${oneLine(path, 1000)}`)
+  const lines = table.map((cells) => cells.map((cell, column) => padded(cell, widths[column] ?? 0)).join('  '))
+  const steps = compared.map(
+    ({ comparison }, i) => `steps${isOne ? '' : ` of B${i + 1}`}  ${stepsText(comparison.steps)}`
   )
-  const names = [
-    `A  ${oneLine(base.path, 1000)}`,
-    ...compared.map(({ path }, i) => `B${compared.length === 1 ? '' : i + 1}  ${oneLine(path, 1000)}`)
-  ]
-  return [
-    ...names,
-    '',
-    ...table.map((cells) =>
-      cells
-        .map((cell, column) => padded(cell, widths[column] ?? 0))
-        .join('  ')
-        .trimEnd()
-    )
-  ]
+  return [`A  ${oneLine(base.path, 1000)}`, ...names, '', ...lines.map((line) => line.trimEnd()), '', ...steps]
 }
 
-function answerText(a: SessionTotals, b: SessionTotals): string {
-  if (b.lastAnswer === null) return 'none'
-  return a.lastAnswer === b.lastAnswer ? 'the same' : 'differs'
+function answerText({ sameAnswer }: RunComparison): string {
+  if (sameAnswer === null) return 'none in A or B'
+  return sameAnswer ? 'the same' : 'differs'
 }
 
 function stepsText({ counts }: Comparison): string {
@@ -282,29 +203,24 @@ function resultText(result: ComparedRow['result']): string {
 }
 
 /** One object: `{summary, sections: [{a, b, rows: [{a, b, class, result}]}]}`; `a` and `b` of a row are event numbers. */
-function json(base: SessionFigures, { path, totals, comparison }: Compared): string {
-  const { sections, counts, firstDifference } = comparison
-  const [filesA, filesB] = [[...base.totals.changedFiles], [...totals.changedFiles]]
+function json(base: SessionFigures, { path, comparison }: Compared): string {
+  const { a, b, steps, files, todos, sameAnswer } = comparison
+  const { sections, counts, firstDifference } = steps
   const first = firstDifference === null ? null : sections[firstDifference.section]?.rows[firstDifference.row]
   return JSON.stringify({
     summary: {
-      a: { file: base.path, ...figuresOf(base.totals) },
-      b: { file: path, ...figuresOf(totals) },
+      a: { file: base.path, ...a },
+      b: { file: path, ...b },
       steps: { ...counts, moved: counts.moved / 2 },
       same: firstDifference === null,
       firstDifference:
         first === null || first === undefined ? null : { a: first.a?.seq ?? null, b: first.b?.seq ?? null },
-      files: {
-        onlyA: filesA.filter((file) => !totals.changedFiles.has(file)),
-        both: filesA.filter((file) => totals.changedFiles.has(file)),
-        onlyB: filesB.filter((file) => !base.totals.changedFiles.has(file))
-      },
-      todos: todosOf(base.totals.todos, totals.todos),
-      lastAnswer: { same: base.totals.lastAnswer === totals.lastAnswer }
+      files,
+      todos,
+      lastAnswer: { same: sameAnswer }
     },
-    sections: sections.map(({ a, b, rows }) => ({
-      a,
-      b,
+    sections: sections.map(({ rows, ...tracks }) => ({
+      ...tracks,
       rows: rows.map((row) => ({
         a: row.a?.seq ?? null,
         b: row.b?.seq ?? null,
@@ -314,38 +230,4 @@ function json(base: SessionFigures, { path, totals, comparison }: Compared): str
       }))
     }))
   })
-}
-
-function figuresOf({
-  times,
-  turns,
-  calls,
-  failedCalls,
-  inputTokens,
-  outputTokens,
-  outputAtLeast,
-  costUsd,
-  todosDone,
-  todosTotal,
-  changedFiles
-}: SessionTotals) {
-  return {
-    wallMs: times?.wallMs ?? null,
-    activeMs: times?.activeMs ?? null,
-    ...{ turns, calls, failedCalls, inputTokens, outputTokens, outputAtLeast, costUsd, todosDone, todosTotal },
-    filesChanged: changedFiles.size
-  }
-}
-
-/** Each item of both final lists once, with its status in each; null: not in that list. */
-function todosOf(a: SessionTotals['todos'], b: SessionTotals['todos']) {
-  const pairs = todoPairs(
-    a.map(({ text }) => text),
-    b.map(({ text }) => text)
-  )
-  const paired = new Set(pairs)
-  return [
-    ...a.map(({ text, status }, place) => ({ text, a: status, b: b[pairs[place] ?? -1]?.status ?? null })),
-    ...b.filter((_, place) => !paired.has(place)).map(({ text, status }) => ({ text, a: null, b: status }))
-  ]
 }

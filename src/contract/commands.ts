@@ -228,6 +228,16 @@ export const keyGroups = [
     ]
   },
   {
+    title: 'Comparison (while focused)',
+    menu: 'View',
+    lines: [
+      { what: 'Row above, below', keys: ['ArrowUp', 'ArrowDown'], ofFiles: true },
+      { what: 'Next, previous difference', keys: ['d', 'D'], ofFiles: true },
+      { what: 'Fold or show rows without a difference', keys: ['z'], ofFiles: true },
+      { what: 'Open the step in its log, in the other log', keys: ['Enter', 'Shift+Enter'], ofFiles: true }
+    ]
+  },
+  {
     title: 'Library',
     menu: 'View',
     lines: [
@@ -263,6 +273,11 @@ export const keyGroups = [
         commands: [{ id: 'export', key: 'd', name: 'Export' }],
         ofExports: true,
         menu: 'File'
+      },
+      {
+        what: 'Compare the session with another one',
+        commands: [{ id: 'compare', key: 'C', name: 'Compare with…' }],
+        ofFiles: true
       },
       {
         what: 'Copy a link to the event',

@@ -9,6 +9,7 @@ import { Review } from '#core/replay/review.ts'
 import { TokenGroup } from '#core/requests/token-groups.ts'
 import { analysisMethods } from './analysis.ts'
 import { commandIds } from './commands.ts'
+import { compareMethods, compareNotices } from './compare.ts'
 import { exportMethods } from './exports.ts'
 import { libraryMethods, libraryNotices } from './library.ts'
 import { liveRunMethods, liveRunNotices } from './live-runs.ts'
@@ -585,6 +586,7 @@ export const methods = {
     result: z.object({ paths: z.array(z.string()) })
   },
   ...analysisMethods,
+  ...compareMethods,
   ...exportMethods,
   ...libraryMethods,
   ...liveRunMethods,
@@ -626,6 +628,7 @@ export const notices = {
   'host.problem': z.object({ message: z.string() }),
   /** The list of recent logs changed. */
   'recent.changed': z.object({}),
+  ...compareNotices,
   ...libraryNotices,
   ...liveRunNotices,
   ...settingsNotices,

@@ -1,4 +1,5 @@
 import type { PriceTable } from '#core/requests/prices.ts'
+import { compareMethods } from './compare.ts'
 import { exportMethods } from './exports.ts'
 import { libraryMethods } from './library.ts'
 import { liveRunMethods } from './live-runs.ts'
@@ -12,6 +13,7 @@ type RunMethod = keyof typeof liveRunMethods | keyof typeof taskMethods
 
 const runNames = [...Object.keys(liveRunMethods), ...Object.keys(taskMethods)] as RunMethod[]
 const exportNames = Object.keys(exportMethods) as (keyof typeof exportMethods)[]
+const compareNames = Object.keys(compareMethods) as (keyof typeof compareMethods)[]
 const libraryNames = Object.keys(libraryMethods) as (keyof typeof libraryMethods)[]
 
 /** The answers of a host without agents and tasks. `reason`: for the user, with what to do instead. */
@@ -27,6 +29,11 @@ export function withoutLibrary(reason: string): Pick<Handlers, keyof typeof libr
 /** The answers of a host without exports. */
 export function withoutExports(reason: string): Pick<Handlers, keyof typeof exportMethods> {
   return refused(exportNames, reason)
+}
+
+/** The answers of a host with one log. */
+export function withoutComparing(reason: string): Pick<Handlers, keyof typeof compareMethods> {
+  return refused(compareNames, reason)
 }
 
 /** The answers of a host that keeps no settings. `prices`: to estimate costs with; null: none. */

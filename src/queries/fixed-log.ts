@@ -13,7 +13,13 @@ import { LogPages } from './log-pages.ts'
 import { logStatus } from './log-status.ts'
 import type { ByteSource, ReadableRun } from './readable-run.ts'
 import { HostError } from '#contract/host-error.ts'
-import { withoutExports, withoutLibrary, withoutRuns, withoutSettings } from '#contract/refused-methods.ts'
+import {
+  withoutComparing,
+  withoutExports,
+  withoutLibrary,
+  withoutRuns,
+  withoutSettings
+} from '#contract/refused-methods.ts'
 
 /** Bytes of one read: of the main file, and of others. */
 const mainChunk = 1 << 20
@@ -185,6 +191,7 @@ export function fixedLogHandlers<H>(
     ...withoutRuns('This page shows the log that was shared with it. Start agents in Playhead.'),
     ...withoutLibrary('This page shows the log that was shared with it. Open Playhead to see other sessions.'),
     ...withoutSettings('This page keeps no settings. Save views in Playhead.', prices),
+    ...withoutComparing('A page holds one session. Open both in Playhead to compare them.'),
     ...withoutExports('This page is an export itself. Save the page, or open its log in Playhead.'),
     'host.capabilities': async () => capabilities,
     'log.list': async () => ({ logs: [log.status] }),

@@ -1,5 +1,6 @@
 import './app.css'
 import { type CSSProperties, useEffect } from 'react'
+import { CompareDialog } from './features/compare/compare-dialog.tsx'
 import { Deck } from './features/deck/deck.tsx'
 import { ExportDialog } from './features/export/export-dialog.tsx'
 import { GoToDialog } from './features/go-to/go-to-dialog.tsx'
@@ -136,6 +137,7 @@ export function App() {
       <KeysDialog />
       <NewRunDialog />
       <CommandPalette />
+      {log !== undefined && <CompareDialog />}
       {log !== undefined && <GoToDialog />}
       {log !== undefined && <ExportDialog key={key} />}
     </LogStoreContext>

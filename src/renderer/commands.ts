@@ -33,6 +33,7 @@ const pageActions = {
   issues: (app: AppState) => app.layout.getState().setIssuesOpen(!app.layout.getState().issuesOpen),
   'new-run': (app: AppState) => app.showRunForm(),
   export: (app: AppState) => app.setDialog('export'),
+  compare: (app: AppState) => app.setDialog('compare'),
   'copy-link': (app: AppState) => {
     const log = app.logStores.get(app.active ?? '')
     if (log !== undefined) void copyEventLink(log, app.linkTo)
@@ -110,7 +111,7 @@ export function canRun(app: AppState, id: CommandId): boolean {
   if (id === 'new-run') return app.capabilities?.runs === true
   if (id === 'add-task') return app.capabilities?.tasks === true
   if (ofExports.has(id)) return app.capabilities?.exports === true
-  if (id === 'open') return app.capabilities?.shared === null
+  if (id === 'open' || id === 'compare') return app.capabilities?.shared === null
   return id !== 'follow' || app.capabilities?.shared == null
 }
 

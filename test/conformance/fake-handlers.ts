@@ -1,4 +1,10 @@
-import { withoutExports, withoutLibrary, withoutRuns, withoutSettings } from '#contract/refused-methods.ts'
+import {
+  withoutComparing,
+  withoutExports,
+  withoutLibrary,
+  withoutRuns,
+  withoutSettings
+} from '#contract/refused-methods.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers, LogStatus, Result } from '#contract/methods.ts'
 
@@ -72,6 +78,7 @@ export function fakeHandlers(): Handlers {
     ...withoutSettings('no settings here'),
     ...withoutRuns('This test does not need that.'),
     ...withoutLibrary('This test does not need that.'),
+    ...withoutComparing('This test does not need that.'),
     ...withoutExports('This test does not need that.'),
     'host.capabilities': async () => ({
       host: 'browser',

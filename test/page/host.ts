@@ -11,7 +11,13 @@ import type {
   RowSummary,
   TodoSnapshot
 } from '#contract/methods.ts'
-import { withoutExports, withoutLibrary, withoutRuns, withoutSettings } from '#contract/refused-methods.ts'
+import {
+  withoutComparing,
+  withoutExports,
+  withoutLibrary,
+  withoutRuns,
+  withoutSettings
+} from '#contract/refused-methods.ts'
 import { serveHost, type ServedHost } from '#contract/serve.ts'
 import type { RowMark } from '#core/formats/log-format.ts'
 import type { TodoItem } from '#core/events/todo.ts'
@@ -177,6 +183,7 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
     ...withoutSettings('no settings here'),
     ...withoutRuns('The test host starts no agents.'),
     ...withoutLibrary('The test host has no library.'),
+    ...withoutComparing('The test host compares nothing.'),
     ...withoutExports('The test host exports nothing.'),
     'host.capabilities': async () => testCapabilities,
     'log.list': async () => ({ logs: [status] }),

@@ -2,9 +2,11 @@ import { alignSteps, isAfter } from './align-steps.ts'
 import type { Step, TrackSteps } from './step.ts'
 
 /** `moved`: an equal step is elsewhere in the other session. */
-export type StepClass = 'same' | 'changed' | 'only-a' | 'only-b' | 'moved'
+export const stepClasses = ['same', 'changed', 'only-a', 'only-b', 'moved'] as const
+export type StepClass = (typeof stepClasses)[number]
 /** Of a pair of calls. `unknown`: one of them has no result. */
-export type ResultClass = 'same' | 'differs' | 'a-failed' | 'b-failed' | 'both-failed' | 'unknown'
+export const resultClasses = ['same', 'differs', 'a-failed', 'b-failed', 'both-failed', 'unknown'] as const
+export type ResultClass = (typeof resultClasses)[number]
 
 /** A step of A, a step of B, or a pair. */
 export interface ComparedRow {

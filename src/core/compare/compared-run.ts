@@ -2,16 +2,14 @@ import type { LineSink, ReadLine } from '../formats/folded-lines.ts'
 import type { FoldedEvent, LineMark, LogFormat } from '../formats/log-format.ts'
 import { stamp } from '../formats/stamp.ts'
 import { RunIndex } from '../index/run-index.ts'
-import type { SessionCounts } from '../library/session-card.ts'
 import { SessionCounter } from '../library/session-counter.ts'
-import type { RunTimes } from '../replay/run-time.ts'
 import type { TodoItem } from '../events/todo.ts'
 import type { ComparedSession } from './compare-sessions.ts'
+import type { ComparedTotals } from './compared-figures.ts'
 import { SessionSteps } from './session-steps.ts'
 
-/** The figures of a session beside its steps. Unknown is null. */
-export interface SessionTotals extends SessionCounts {
-  readonly times: RunTimes | null
+/** What came of a session. */
+export interface SessionOutcome {
   /** Relative to the session's folder where they are inside it. */
   readonly changedFiles: ReadonlySet<string>
   /** Normalized, at most 2,000 characters. */
@@ -20,12 +18,19 @@ export interface SessionTotals extends SessionCounts {
   readonly todos: readonly TodoItem[]
 }
 
+/** A session that was read, to be compared. */
+export interface ReadSteps {
+  readonly session: ComparedSession
+  readonly totals: ComparedTotals
+  readonly outcome: SessionOutcome
+}
+
 /** Collects what is compared of a session while its log is read. */
 export class ComparedRun implements LineSink {
   private readonly format: LogFormat
   private readonly index: RunIndex
   private readonly counter: SessionCounter
-  private readonly steps = new SessionSteps()
+  private readonly collected = new SessionSteps()
   private events = 0
 
   constructor(format: LogFormat) {
@@ -46,26 +51,37 @@ export class ComparedRun implements LineSink {
   }
 
   /** Without copies, retracted answers and abandoned branches, which are marked. */
-  get session(): ComparedSession {
+  private get session(): ComparedSession {
     const { rows } = this.index
-    return this.steps.session((seq) => rows.markAt(rows.rowOf(seq)) !== 0)
+    return this.collected.session((seq) => rows.markAt(rows.rowOf(seq)) !== 0)
   }
 
-  get totals(): SessionTotals {
+  get steps(): ReadSteps {
     const { counts, times, changedFiles, preview } = this.counter
-    const { text } = this.steps
+    const { text } = this.collected
+    const paths = new Set(Array.from(changedFiles, (path) => text.path(path)))
+    const { model, turns, calls, failedCalls, inputTokens, outputTokens, outputAtLeast } = counts
+    const { costUsd, todosDone, todosTotal } = counts
     return {
-      ...counts,
-      times,
-      changedFiles: new Set(Array.from(changedFiles, (path) => text.path(path))),
-      lastAnswer: preview.lastAnswer === null ? null : text.of(preview.lastAnswer),
-      todos: preview.todos
+      session: this.session,
+      totals: {
+        ...{ model, turns, calls, failedCalls, inputTokens, outputTokens, outputAtLeast },
+        ...{ costUsd, todosDone, todosTotal },
+        wallMs: times?.wallMs ?? null,
+        activeMs: times?.activeMs ?? null,
+        filesChanged: paths.size
+      },
+      outcome: {
+        changedFiles: paths,
+        lastAnswer: preview.lastAnswer === null ? null : text.of(preview.lastAnswer),
+        todos: preview.todos
+      }
     }
   }
 
   private event(folded: FoldedEvent, line: ReadLine | null): void {
     const event = stamp(folded, this.format)
-    this.steps.add(event, this.events)
+    this.collected.add(event, this.events)
     this.counter.event(event, this.events, folded, line)
     this.events++
   }

@@ -2,6 +2,7 @@ import type { StoreApi } from 'zustand'
 import type { LiveRun } from '#contract/live-runs.ts'
 import type { TypedLog } from '#contract/library.ts'
 import type { Host, LogStatus, RecentLog, Result } from '#contract/methods.ts'
+import type { CompareStore } from './compare-store.ts'
 import type { Given } from './given-files.ts'
 import type { LayoutStore } from './layout-store.ts'
 import type { LibraryStore } from './library-store.ts'
@@ -17,7 +18,7 @@ export type Capabilities = Result<'host.capabilities'>
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused'
 export type Theme = 'system' | 'light' | 'dark'
 export type Dialog =
-  'none' | 'keys' | 'go-to' | 'open' | 'filter' | 'views' | 'export' | 'new-run' | 'folders' | 'palette'
+  'none' | 'keys' | 'go-to' | 'open' | 'filter' | 'views' | 'export' | 'compare' | 'new-run' | 'folders' | 'palette'
 export interface OpenError {
   path: string
   code: string
@@ -34,6 +35,7 @@ export interface AppState {
   readonly library: LibraryStore
   readonly newRun: NewRunStore
   readonly settings: SettingsStore
+  readonly compare: CompareStore
   capabilities: Capabilities | null
   connection: Connection
   /** Why the host refuses this page; null if it does not, or if that is unknown. */
@@ -75,6 +77,8 @@ export interface AppState {
   openTyped(text: string): Promise<void>
   /** Opens a log at a line or event, with matches of its search marked. */
   openAt(place: LogPlace): Promise<void>
+  /** Opens two logs and shows the second one beside the first, at the first difference unless `keepsPlace`. */
+  compareLogs(base: string, path: string, keepsPlace?: boolean): Promise<void>
   /** Shows the recording of a run; of a running one, its end. */
   openRun(run: LiveRun): Promise<void>
   /** Starts and shows the run of the form. */

@@ -3,6 +3,7 @@ import { createStore } from 'zustand'
 import { HostError, messageOf } from '#contract/host-error.ts'
 import type { Host, LogStatus, SharedLog } from '#contract/methods.ts'
 import type { AppState, AppStore, Theme } from './app-state.ts'
+import { createCompareStore } from './compare-store.ts'
 import { KeepingPlace, type PlaceKeeper } from './keeping-place.ts'
 import { createLayoutStore } from './layout-store.ts'
 import { createLibraryStore } from './library-store.ts'
@@ -57,6 +58,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       if (isStart && get().dialog === 'new-run') set({ dialog: 'none' })
     })
     const settings = createSettingsStore(host)
+    const compare = createCompareStore(host, (log) => get().logStores.get(log))
     const newRun = createNewRunStore(liveRuns, storage)
     const openingFiles = new OpeningFiles(host, api, options.files ?? null)
 
@@ -235,6 +237,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       library,
       newRun,
       settings,
+      compare,
       tasks: new TasksBySession(host),
       capabilities: null,
       connection: 'connecting',
@@ -317,6 +320,16 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       showRunForm() {
         if (get().active !== null || library.getState().presence !== 'none') set({ dialog: 'new-run' })
         newRun.getState().requestFocus()
+      },
+      async compareLogs(base, path, keepsPlace = false) {
+        await get().openLog(base)
+        const a = get().active
+        if (get().openError !== null || a === null) return
+        await get().openLog(path)
+        const b = get().active
+        if (get().openError !== null || b === null || a === b) return
+        compare.getState().compare({ a, b }, keepsPlace)
+        get().layout.getState().setView('compare')
       },
       async openFiles(given) {
         await openGiven(given.items[0]?.name ?? '', async () => await openingFiles.open(given))

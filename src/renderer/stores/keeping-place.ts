@@ -71,6 +71,10 @@ export class KeepingPlace {
       this.#app.getState().offer(place.path)
       return false
     }
+    const { compared } = place
+    // Of an unknown address only the shown log was agreed to: opening another one can contact a server.
+    const known = compared !== null && (await this.#isKnown(compared.a)) && (await this.#isKnown(compared.b))
+    if (known) await this.#app.getState().compareLogs(compared.a, compared.b, true)
     await this.#app.getState().openLog(place.path)
     return this.#app.getState().openError === null && this.#resumeAt(place)
   }
@@ -98,6 +102,7 @@ export class KeepingPlace {
     this.#app.subscribe(() => this.#watch())
     this.#app.getState().layout.subscribe(() => this.#plan())
     this.#app.getState().library.subscribe(({ choice }, former) => choice !== former.choice && this.#plan())
+    this.#app.getState().compare.subscribe(() => this.#plan())
     this.#watch()
   }
 
@@ -154,9 +159,19 @@ export class KeepingPlace {
     const { path } = log.status
     const where = log.resuming.currentPlace()
     // While the rows are loaded, the stored place is still the newest.
-    if (where === null && !log.isComplete && kept?.path === path) return { ...kept, view, issues: issuesOpen }
+    if (where === null && !log.isComplete && kept?.path === path)
+      return { ...kept, view, issues: issuesOpen, compared: this.#compared() }
     const { seq, row, following } = where ?? placeAt(path)
     const find = { text, regex, caseSensitive }
-    return { path, seq, row, following, view, tab: log.inspectorTab, issues: issuesOpen, find, filter: log.filter.text }
+    const place = { path, seq, row, following, view, tab: log.inspectorTab, issues: issuesOpen, find }
+    return { ...place, filter: log.filter.text, compared: this.#compared() }
+  }
+
+  #compared(): Place['compared'] {
+    const { active, compare, logs } = this.#app.getState()
+    const compared = compare.getState().logs
+    if (compared === null || (active !== compared.a && active !== compared.b)) return null
+    const [a, b] = [compared.a, compared.b].map((id) => logs.find(({ log }) => log === id)?.path)
+    return a === undefined || b === undefined ? null : { a, b }
   }
 }

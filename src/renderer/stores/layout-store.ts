@@ -4,7 +4,7 @@ import { parsedJson } from '#core/parsed-json.ts'
 import type { RowKind } from '#core/index/row-kind.ts'
 
 /** The views of the main area. */
-export const mainViews = ['timeline', 'todos'] as const
+export const mainViews = ['timeline', 'todos', 'compare'] as const
 export type MainView = (typeof mainViews)[number]
 
 /** The axis of the todo lanes: time with shortened idle time, real time, or events. */
@@ -12,7 +12,7 @@ export const runScales = ['short-time', 'whole-time', 'events'] as const
 export type RunScaleKind = (typeof runScales)[number]
 
 /** Panels with a size that a person sets: the width of `runs`, `side` (inspector) and `preview`, else the height. */
-export type PanelName = 'runs' | 'side' | 'preview' | 'todos' | 'drawer' | 'run' | 'snapshots'
+export type PanelName = 'runs' | 'side' | 'preview' | 'todos' | 'drawer' | 'run' | 'snapshots' | 'compare'
 
 /** In px: smallest, largest and default size. */
 export const panelLimits: Readonly<Record<PanelName, { least: number; most: number; usual: number }>> = {
@@ -22,14 +22,15 @@ export const panelLimits: Readonly<Record<PanelName, { least: number; most: numb
   todos: { least: 120, most: 900, usual: 300 },
   drawer: { least: 120, most: 800, usual: 240 },
   run: { least: 120, most: 800, usual: 240 },
-  snapshots: { least: 80, most: 800, usual: 220 }
+  snapshots: { least: 80, most: 800, usual: 220 },
+  compare: { least: 120, most: 800, usual: 260 }
 }
 
 /** Panels whose sizes are stored per kind of row, because a diff needs more space than a prompt. */
 const SizesOfKind = z.object({ side: sizeOf('side'), todos: sizeOf('todos') })
 const PanelSizes = SizesOfKind.extend({
   ...{ runs: sizeOf('runs'), preview: sizeOf('preview'), drawer: sizeOf('drawer') },
-  ...{ run: sizeOf('run'), snapshots: sizeOf('snapshots') }
+  ...{ run: sizeOf('run'), snapshots: sizeOf('snapshots'), compare: sizeOf('compare') }
 })
 export type PanelSizes = Readonly<z.infer<typeof PanelSizes>>
 const KeptSizes = PanelSizes.extend({ kinds: z.record(z.string(), SizesOfKind).default({}) })

@@ -10,6 +10,7 @@ const full: Place = {
   tab: 'raw',
   issues: true,
   find: { text: 'x=1&y', regex: true, caseSensitive: true },
+  compared: { a: '/logs/base.jsonl', b: '/logs/a b/50% #1&é.jsonl' },
   filter: 'tool:(Bash OR "a b") -kind:record "x=1&y" dur:>10s'
 }
 
@@ -30,6 +31,10 @@ describe('placeText', () => {
 describe('parsePlace', () => {
   it.each(['', 'code=abc', 'path=', 'seq=1', `path=/${'a'.repeat(5000)}`])('sees no place in %j', (text) => {
     expect(parsePlace(text)).toBeNull()
+  })
+
+  it.each(['base=/b', 'base=/b&with=/c', 'base=/a&with=/a', 'with=/a'])('sees no comparison in %j', (fields) => {
+    expect(parsePlace(`path=/a&${fields}`)?.compared).toBeNull()
   })
 
   it('takes what makes no sense as usual', () => {

@@ -24,6 +24,8 @@ export interface Place {
   readonly find: FindQuery
   /** The text of the query for rows, or for sessions in the library. */
   readonly filter: string
+  /** The paths of the logs that are compared, of which one is shown; null for none. */
+  readonly compared: { readonly a: string; readonly b: string } | null
 }
 
 const libraryText = 'library'
@@ -45,12 +47,13 @@ export function placeAt(path: string | null, seq: number | null = null): Place {
     tab: seq === null ? 'summary' : 'event',
     issues: false,
     find: { text: '', regex: false, caseSensitive: false },
-    filter: ''
+    filter: '',
+    compared: null
   }
 }
 
 /** A place as the fragment of an address, `path=/logs/run.jsonl&seq=120`, without defaults. */
-export function placeText({ path, seq, row, following, view, tab, issues, find, filter }: Place): string {
+export function placeText({ path, seq, row, following, view, tab, issues, find, filter, compared }: Place): string {
   if (path === null)
     return filter === '' ? libraryText : `${libraryText}&${readable(new URLSearchParams({ where: filter }))}`
   const usual = placeAt(path, seq)
@@ -67,6 +70,10 @@ export function placeText({ path, seq, row, following, view, tab, issues, find, 
     if (find.caseSensitive) fields.set('case', 'on')
   }
   if (filter !== '') fields.set('where', filter)
+  if (compared !== null) {
+    fields.set('base', compared.a)
+    fields.set('with', compared.b)
+  }
   return readable(fields)
 }
 
@@ -98,8 +105,15 @@ export function parsePlace(text: string): Place | null {
     tab: inspectorTabs.find((tab) => tab === fields.get('tab')) ?? usual.tab,
     issues: fields.get('issues') === 'open',
     find,
-    filter: asked ?? printQuery(formerFilter(fields, find))
+    filter: asked ?? printQuery(formerFilter(fields, find)),
+    compared: comparedIn(fields, path)
   }
+}
+
+function comparedIn(fields: URLSearchParams, path: string): Place['compared'] {
+  const [a = '', b = ''] = [fields.get('base') ?? '', fields.get('with') ?? '']
+  const areValid = [a, b].every((each) => each !== '' && each.length <= maxPathCharacters)
+  return areValid && a !== b && (a === path || b === path) ? { a, b } : null
 }
 
 /** The filter of an address that was written before there were queries: `kinds=tool&without.tools=Bash`. */

@@ -1,6 +1,7 @@
 import {
   ArrowDown,
   ArrowDownToLine,
+  ArrowLeftRight,
   ArrowUp,
   ArrowUpDown,
   Bookmark,
@@ -188,6 +189,7 @@ const lucide = {
   descending: ArrowDown,
   done: CircleCheck,
   down: ChevronDown,
+  swap: ArrowLeftRight,
   edit: Pencil,
   error: CircleX,
   export: Download,

@@ -4,13 +4,13 @@ import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { EvolutionLanes } from './evolution-lanes.tsx'
 import { SnapshotTable } from './snapshot-table.tsx'
 
-/** A lane per todo item of the session over time, and all lists below. */
-export function EvolutionView() {
+/** A lane per todo item of the session over time, and all lists below. `label`: a name of its own where the page has several. */
+export function EvolutionView({ label = 'Todo evolution' }: { label?: string }) {
   const { key } = useLogParts()
-  return <EvolutionOfLog key={key} />
+  return <EvolutionOfLog key={key} label={label} />
 }
 
-function EvolutionOfLog() {
+function EvolutionOfLog({ label }: { label: string }) {
   const { todos } = useLogParts()
   const reading = useLog((log) => log.status.phase === 'reading')
   const { lanes } = todos
@@ -18,7 +18,7 @@ function EvolutionOfLog() {
   useSyncExternalStore(lanes.changes.subscribe, lanes.changes.getVersion)
   useEffect(() => lanes.load(), [lanes])
   return (
-    <section className="evolution vstack fill" role="region" aria-label="Todo evolution">
+    <section className="evolution vstack fill" role="region" aria-label={label}>
       {lanes.error !== null ? (
         <p className="panel-note s-malformed">
           Todo history could not be read: {lanes.error}{' '}

@@ -1,7 +1,12 @@
 import './session-preview.css'
 import { type ReactNode, useEffect, useState } from 'react'
 import { EqualFailures } from '#core/index/equal-failures.ts'
-import type { SessionCard, SessionCounts, SessionPreview as Preview } from '#core/library/session-card.ts'
+import {
+  lastOf,
+  type SessionCard,
+  type SessionCounts,
+  type SessionPreview as Preview
+} from '#core/library/session-card.ts'
 import { useApp, useAppStore } from '../../stores/app-store.ts'
 import { useLibrary } from '../../stores/use-library.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -337,6 +342,24 @@ function Lines({ most, total, isAtLeast = false, children }: LinesProps) {
 }
 
 /** Several selected sessions. */
+/** Compares the newer session with the older one. */
+function CompareButton({ cards }: { cards: readonly SessionCard[] }) {
+  const app = useAppStore()
+  const [base, other] = cards.toSorted((one, second) => lastOf(one) - lastOf(second))
+  return (
+    <button
+      type="button"
+      className="btn edged"
+      title="Compare the sessions step by step. The older one is the baseline."
+      onClick={() => {
+        if (base !== undefined && other !== undefined) void app.getState().compareLogs(base.path, other.path)
+      }}
+    >
+      Compare
+    </button>
+  )
+}
+
 function ChosenSessions({ cards }: { cards: readonly SessionCard[] }) {
   const app = useAppStore()
   const selection = useLibrary((library) => library.selection)
@@ -355,6 +378,7 @@ function ChosenSessions({ cards }: { cards: readonly SessionCard[] }) {
           <button type="button" className="btn primary" onClick={() => void openAll(app.getState(), cards)}>
             Open {tooMany ? `the first ${maxOpened}` : 'all'} <kbd aria-hidden="true">↵</kbd>
           </button>
+          {cards.length === 2 && <CompareButton cards={cards} />}
           <button type="button" className="btn edged" onClick={() => selection.clear()}>
             Clear selection
           </button>

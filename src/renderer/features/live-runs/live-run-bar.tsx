@@ -11,6 +11,7 @@ import { formatBytes, formatDuration, formatElapsed, formatLarge } from '../../u
 import { Icon } from '../../ui/icons.tsx'
 import { useElapsed } from './elapsed.ts'
 import type { RunTab } from './run-drawer.tsx'
+import { runBefore } from './run-before.ts'
 import { RunIcon } from './run-icon.tsx'
 import { agentName, exitText, runLook, runNote } from './run-words.ts'
 
@@ -107,6 +108,7 @@ export function LiveRunBar({
                 showRunForm()
               }}
             />
+            <CompareRuns run={run} />
             <button type="button" className="btn edged" onMouseDown={keepFocus} onClick={() => void runAgain(run)}>
               <Icon name="again" size={14} />
               Run again
@@ -128,6 +130,24 @@ export function LiveRunBar({
         </Banner>
       )}
     </>
+  )
+}
+
+/** Compares the run with the last one before it that was given the same work. */
+function CompareRuns({ run }: { run: LiveRun }) {
+  const compareLogs = useApp((app) => app.compareLogs)
+  const before = useLiveRuns(({ runs }) => runBefore(runs, run))
+  if (before === null) return null
+  return (
+    <button
+      type="button"
+      className="btn edged"
+      title="Compare this run, step by step, with the last one with the same prompt and folder"
+      onMouseDown={keepFocus}
+      onClick={() => void compareLogs(before.recording, run.recording)}
+    >
+      Compare with the run before
+    </button>
   )
 }
 

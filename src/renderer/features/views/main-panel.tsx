@@ -9,6 +9,8 @@ import { Boundary } from '../../ui/boundary.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import { useTooltip } from '../../ui/shown-keys.ts'
+import { CompareView } from '../compare/compare-view.tsx'
+import { useCompare } from '../../stores/use-compare.ts'
 import { EvolutionView } from '../evolution/evolution-view.tsx'
 import { IssuesPanel } from '../issues/issues-panel.tsx'
 import { LiveRunBar } from '../live-runs/live-run-bar.tsx'
@@ -18,10 +20,24 @@ import { Timeline } from '../timeline/timeline.tsx'
 import { LogMessages } from '../top-bar/log-messages.tsx'
 import { ViewBarContext } from './view-bar.tsx'
 
+/** In error messages. */
+const viewNames: Readonly<Record<MainView, string>> = {
+  timeline: 'timeline',
+  todos: 'view of the todos',
+  compare: 'comparison'
+}
+
 /** The middle of the page: the state of a live run, the timeline or the todos over time, and a drawer. */
 export function MainPanel() {
-  const { key } = useLogParts()
-  const { view, setView, issuesOpen, setIssuesOpen } = useLayout('view', 'setView', 'issuesOpen', 'setIssuesOpen')
+  const { key, id } = useLogParts()
+  const {
+    view: chosen,
+    setView,
+    issuesOpen,
+    setIssuesOpen
+  } = useLayout('view', 'setView', 'issuesOpen', 'setIssuesOpen')
+  const isCompared = useCompare(({ logs }) => logs !== null && (logs.a === id || logs.b === id))
+  const view = chosen === 'compare' && !isCompared ? 'timeline' : chosen
   const [bar, setBar] = useState<HTMLElement | null>(null)
   const run = useShownRun()
   const [runTab, setRunTab] = useState<RunTab | null>(null)
@@ -31,7 +47,8 @@ export function MainPanel() {
   }
   const tabs: readonly Tab<MainView>[] = [
     { id: 'timeline', label: 'Timeline' },
-    { id: 'todos', label: 'Todos', count: useTodoFigure() }
+    { id: 'todos', label: 'Todos', count: useTodoFigure() },
+    ...(isCompared ? [{ id: 'compare' as const, label: 'Compare' }] : [])
   ]
   return (
     <>
@@ -55,8 +72,8 @@ export function MainPanel() {
         }
       >
         <ViewBarContext value={bar}>
-          <Boundary part={view === 'todos' ? 'view of the todos' : 'timeline'} of={`${view} ${key}`}>
-            {view === 'todos' ? <EvolutionView /> : <Timeline key={key} />}
+          <Boundary part={viewNames[view]} of={view === 'compare' ? view : `${view} ${key}`}>
+            {view === 'todos' ? <EvolutionView /> : view === 'compare' ? <CompareView /> : <Timeline key={key} />}
           </Boundary>
         </ViewBarContext>
       </Tabs>

@@ -1,0 +1,58 @@
+import type { TodoItem, TodoStatus } from '../events/todo.ts'
+import { type Comparison, compareSessions } from './compare-sessions.ts'
+import type { ComparedTotals } from './compared-figures.ts'
+import type { ReadSteps } from './compared-run.ts'
+import { todoPairs } from './todo-pairs.ts'
+
+/** An item of the final todo lists of the main agents, with its status in each; null: not in that list. */
+export interface ComparedTodo {
+  readonly text: string
+  readonly a: TodoStatus | null
+  readonly b: TodoStatus | null
+}
+
+/** All that is compared of two sessions. */
+export interface RunComparison {
+  readonly a: ComparedTotals
+  readonly b: ComparedTotals
+  readonly steps: Comparison
+  /** Paths relative to the folders of the sessions. */
+  readonly files: {
+    readonly onlyA: readonly string[]
+    readonly both: readonly string[]
+    readonly onlyB: readonly string[]
+  }
+  /** The items of A, then those that only B has. */
+  readonly todos: readonly ComparedTodo[]
+  /** Whether the last answers are equal; null: one of them has none. */
+  readonly sameAnswer: boolean | null
+}
+
+export function compareRuns(a: ReadSteps, b: ReadSteps): RunComparison {
+  const [filesA, filesB] = [a.outcome.changedFiles, b.outcome.changedFiles]
+  const [answerA, answerB] = [a.outcome.lastAnswer, b.outcome.lastAnswer]
+  return {
+    a: a.totals,
+    b: b.totals,
+    steps: compareSessions(a.session, b.session),
+    files: {
+      onlyA: [...filesA].filter((path) => !filesB.has(path)),
+      both: [...filesA].filter((path) => filesB.has(path)),
+      onlyB: [...filesB].filter((path) => !filesA.has(path))
+    },
+    todos: comparedTodos(a.outcome.todos, b.outcome.todos),
+    sameAnswer: answerA === null || answerB === null ? null : answerA === answerB
+  }
+}
+
+function comparedTodos(a: readonly TodoItem[], b: readonly TodoItem[]): readonly ComparedTodo[] {
+  const pairs = todoPairs(
+    a.map(({ text }) => text),
+    b.map(({ text }) => text)
+  )
+  const paired = new Set(pairs)
+  return [
+    ...a.map(({ text, status }, place) => ({ text, a: status, b: b[pairs[place] ?? -1]?.status ?? null })),
+    ...b.filter((_, place) => !paired.has(place)).map(({ text, status }) => ({ text, a: null, b: status }))
+  ]
+}

@@ -1,0 +1,236 @@
+import './compare.css'
+import { useEffect, useState } from 'react'
+import { comparedFigures } from '#core/compare/compared-figures.ts'
+import type { Comparison, Side } from '../../stores/comparison.ts'
+import { useApp } from '../../stores/app-store.ts'
+import { useLog, useLogParts, LogStoreContext, type LogStore } from '../../stores/log-store.ts'
+import { useCompare } from '../../stores/use-compare.ts'
+import { IconButton, keepFocus } from '../../ui/button.tsx'
+import { displayText } from '../../ui/display-text.ts'
+import { formatBytes, formatCount, formatPlural } from '../../ui/format.ts'
+import { Splitter } from '../../ui/splitter.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { EvolutionView } from '../evolution/evolution-view.tsx'
+import { useLogTitle } from '../library/log-title.ts'
+import { ViewBar, ViewBarContext } from '../views/view-bar.tsx'
+import { ComparedRows } from './compared-rows.tsx'
+import { type ComparedStores, StepDifference } from './step-difference.tsx'
+
+/** The shown log beside another one: totals, aligned steps, and what differs at the row of the playhead. */
+export function CompareView() {
+  const { logs, comparison, progress, error, again } = useCompare('logs', 'comparison', 'progress', 'error', 'again')
+  const a = useApp((app) => app.logStores.get(logs?.a ?? ''))
+  const b = useApp((app) => app.logStores.get(logs?.b ?? ''))
+  useFollowing()
+  if (a === undefined || b === undefined)
+    return <p className="panel-note t3">The other session was closed. Choose “Compare with…” to compare again.</p>
+  return (
+    <section className="compare vstack fill" role="region" aria-label="Compare">
+      <ComparedHeads stores={{ a, b }} comparison={comparison} />
+      {error !== null && (
+        <p className="panel-note s-malformed" role="alert">
+          The sessions could not be compared: {error}{' '}
+          <button type="button" className="btn edged" onClick={again}>
+            Try again
+          </button>
+        </p>
+      )}
+      {progress !== null && comparison === null && (
+        <p className="panel-note t3" role="status">
+          Comparing… {progress.all > 0 && `${formatBytes(progress.read)} of ${formatBytes(progress.all)} read`}
+        </p>
+      )}
+      {comparison !== null && <Compared comparison={comparison} stores={{ a, b }} />}
+    </section>
+  )
+}
+
+function Compared({ comparison, stores }: { comparison: Comparison; stores: ComparedStores }) {
+  const { row, foldsEqual, step, setFoldsEqual } = useCompare('row', 'foldsEqual', 'step', 'setFoldsEqual')
+  const [tab, setTab] = useState<'difference' | 'todos'>('difference')
+  const { counts, notes } = comparison.answer
+  const words = [
+    `same ${formatCount(counts.same)}`,
+    `changed ${formatCount(counts.changed)}`,
+    `only A ${formatCount(counts['only-a'])}`,
+    `only B ${formatCount(counts['only-b'])}`,
+    `moved ${formatCount(counts.moved / 2)}`
+  ]
+  return (
+    <>
+      <ViewBar>
+        <span className="t3 caption num compare-counts cut" title="Steps of both sessions, by class">
+          {words.join(' · ')}
+        </span>
+        <IconButton small icon="up" label="Previous difference" onClick={() => step(-1)} />
+        <IconButton small icon="down" label="Next difference" onClick={() => step(1)} />
+        <button
+          type="button"
+          className="btn small"
+          aria-pressed={foldsEqual}
+          onMouseDown={keepFocus}
+          onClick={() => setFoldsEqual(!foldsEqual)}
+        >
+          Fold equal
+        </button>
+      </ViewBar>
+      <Totals comparison={comparison} />
+      {notes.map((note) => (
+        <p key={note} className="panel-note s-violation">
+          {displayText(note)}
+        </p>
+      ))}
+      {comparison.differences === 0 && (
+        <p className="panel-note t3" role="status">
+          Both sessions took the same path.
+        </p>
+      )}
+      <ComparedRows comparison={comparison} stores={stores} />
+      <div className="compare-panel vstack rigid">
+        <Splitter panel="compare" edge="top" label="Height of the difference" />
+        <Tabs
+          label="At the row"
+          tabs={[
+            { id: 'difference', label: 'Difference' },
+            { id: 'todos', label: 'Todos of both' }
+          ]}
+          selected={tab}
+          onSelect={setTab}
+        >
+          {tab === 'difference' ? (
+            <StepDifference comparison={comparison} stores={stores} row={row} />
+          ) : (
+            <div className="compare-todos vstack fill">
+              {(['a', 'b'] as const).map((side) => (
+                <LogStoreContext key={side} value={stores[side]}>
+                  <h2 className="hstack t2 regular">
+                    <SideMark side={side} /> Todos of {side.toUpperCase()}, on its own clock
+                  </h2>
+                  <ViewBarContext value={null}>
+                    <EvolutionView label={`Todo evolution of ${side.toUpperCase()}`} />
+                  </ViewBarContext>
+                </LogStoreContext>
+              ))}
+            </div>
+          )}
+        </Tabs>
+      </div>
+    </>
+  )
+}
+
+/** The playheads of both logs stay together, however one of them is moved. */
+function useFollowing(): void {
+  const { id } = useLogParts()
+  const seq = useLog((log) => log.seq)
+  const { logs, follow } = useCompare('logs', 'follow')
+  const side = logs?.a === id ? 'a' : logs?.b === id ? 'b' : null
+  useEffect(() => {
+    if (side !== null) follow(side, seq)
+  }, [follow, side, seq])
+}
+
+function ComparedHeads({ stores, comparison }: { stores: ComparedStores; comparison: Comparison | null }) {
+  const { swap, end } = useCompare('swap', 'end')
+  const activate = useApp((app) => app.activate)
+  return (
+    <div className="compare-heads rigid">
+      <ComparedHead side="a" store={stores.a} onShow={() => activate(stores.a.parts.id)} />
+      <span className="hstack">
+        <IconButton icon="swap" label="Swap A and B" disabled={comparison === null} onClick={swap} />
+        <IconButton icon="close" label="Stop comparing" onClick={end} />
+      </span>
+      <ComparedHead side="b" store={stores.b} onShow={() => activate(stores.b.parts.id)} />
+    </div>
+  )
+}
+
+/** The name of a session. A click shows its inspector and todo list beside the comparison. */
+function ComparedHead({ side, store, onShow }: { side: Side; store: LogStore; onShow: () => void }) {
+  const { id } = useLogParts()
+  const { path, formatTitle, model } = store.getState().status
+  const title = useLogTitle(path) ?? shortPath(path)
+  return (
+    <button
+      type="button"
+      className="compare-head hstack"
+      aria-pressed={id === store.parts.id}
+      title={`Show the details of ${side.toUpperCase()}: ${path}`}
+      onMouseDown={keepFocus}
+      onClick={onShow}
+    >
+      <SideMark side={side} />
+      <span className="vstack grow">
+        <span className="medium cut" dir="auto">
+          {displayText(title)}
+        </span>
+        <span className="t3 caption cut">
+          {[side === 'a' ? 'baseline' : '', formatTitle, model ?? ''].filter((text) => text !== '').join(' · ')}
+        </span>
+      </span>
+    </button>
+  )
+}
+
+/** The name of a file with its folder: many logs have the same name. */
+function shortPath(path: string): string {
+  return path.split(/[\\/]/).slice(-2).join('/')
+}
+
+function SideMark({ side }: { side: Side }) {
+  return <span className={side === 'a' ? 'side-mark num' : 'side-mark num side-b'}>{side.toUpperCase()}</span>
+}
+
+function Totals({ comparison }: { comparison: Comparison }) {
+  const { a, b, files, sameAnswer } = comparison.answer
+  const rows = [
+    { name: 'A', cells: comparedFigures.map(({ text }) => text(a)) },
+    { name: 'B', cells: comparedFigures.map(({ text }) => text(b)) },
+    { name: 'B against A', cells: comparedFigures.map(({ change }) => change(a, b)) }
+  ]
+  const changed = [
+    [files.both, 'by both'],
+    [files.onlyA, 'only by A'],
+    [files.onlyB, 'only by B']
+  ] as const
+  const answer = sameAnswer === null ? [] : [sameAnswer ? 'The last answers are the same.' : 'The last answers differ.']
+  return (
+    <div className="compare-totals rigid" role="region" aria-label="Totals" tabIndex={0}>
+      <table>
+        <caption className="unseen">Totals of both sessions</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="unseen">Session</span>
+            </th>
+            {comparedFigures.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, cells }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {cells.map((cell, index) => (
+                <td key={comparedFigures[index]?.name} className="num">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="t3 caption compare-files">
+        {changed.map(([paths, whose]) => (
+          <span key={whose} title={paths.join('\n')}>
+            {formatPlural(paths.length, 'file')} changed {whose}.{' '}
+          </span>
+        ))}
+        {answer}
+      </p>
+    </div>
+  )
+}
