@@ -143,7 +143,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
     test('a second start shows its log in the first and ends', async ({ startApp }) => {
       const app = await startApp()
       const page = await app.firstWindow()
-      await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
+      await expect(page.getByRole('combobox', { name: 'Search all sessions' })).toBeVisible()
       expect(await app.startAgain([sample])).toBe(0)
       await expect(page).toHaveTitle(/sample-run\.jsonl/)
       await expect(statusBar(page)).toContainText('Indexed')
@@ -160,7 +160,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
     test('a file that is dropped on the window is opened where it lies', async ({ startApp }) => {
       const app = await startApp()
       const page = await app.firstWindow()
-      await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
+      await expect(page.getByRole('combobox', { name: 'Search all sessions' })).toBeVisible()
       app.placeFile(sample)
       // A file that was chosen has its path; then it is dropped.
       await page.evaluate(() => {
@@ -183,7 +183,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       test.skip(kind === 'Electron', 'a folder can be put into a drop by the stand-in only')
       const app = await startApp()
       const page = await app.firstWindow()
-      await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
+      await expect(page.getByRole('combobox', { name: 'Search all sessions' })).toBeVisible()
       const folder = join(root, 'test/fixtures/session-with-subagents')
       app.placeFile(folder)
       // A browser has a folder among the files of a drop, too.
@@ -199,7 +199,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
     test('a folder is chosen in the dialog of the system', async ({ startApp }) => {
       const app = await startApp()
       const page = await app.firstWindow()
-      await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
+      await expect(page.getByRole('combobox', { name: 'Search all sessions' })).toBeVisible()
       const folder = join(root, 'test/fixtures/session-with-subagents')
       await app.evaluate(({ dialog }, path) => {
         dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] })
@@ -233,7 +233,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       copyFileSync(sample, other)
       const app = await startApp()
       const page = await app.firstWindow()
-      await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
+      await expect(page.getByRole('combobox', { name: 'Search all sessions' })).toBeVisible()
       await app.evaluate(({ dialog }, path) => {
         dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] })
       }, other)
@@ -282,7 +282,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
     test('the policy of the page refuses a script that was put into it', async ({ startApp }) => {
       const app = await startApp()
       const page = await app.firstWindow()
-      await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
+      await expect(page.getByRole('combobox', { name: 'Search all sessions' })).toBeVisible()
       const refused = await page.evaluate(async () => {
         const blocked: string[] = []
         document.addEventListener('securitypolicyviolation', (event) => blocked.push(event.effectiveDirective))
@@ -367,12 +367,12 @@ for (const kind of ['stand-in', 'Electron'] as const) {
     }) => {
       const app = await startApp()
       const page = await app.firstWindow()
-      await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
+      await expect(page.getByRole('combobox', { name: 'Search all sessions' })).toBeVisible()
       const asked = await dialogAnswers(app, [1, 0])
       const link = `playhead://open?path=${encodeURIComponent(sample)}&seq=7`
       expect(await app.startAgain([link])).toBe(0)
       await expect.poll(asked).toHaveLength(1)
-      await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
+      await expect(page.getByRole('combobox', { name: 'Search all sessions' })).toBeVisible()
       expect(await app.startAgain([link])).toBe(0)
       await expect(page).toHaveTitle(/sample-run\.jsonl/)
       await expect.poll(() => seqOf(page)).toBe(7)
@@ -441,11 +441,11 @@ for (const kind of ['stand-in', 'Electron'] as const) {
     test('the window is where it was the last time', async ({ startApp }) => {
       const bounds = { x: 60, y: 40, width: 1200, height: 720 }
       const first = await startApp()
-      await expect((await first.firstWindow()).getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
+      await expect((await first.firstWindow()).getByRole('combobox', { name: 'Search all sessions' })).toBeVisible()
       await first.evaluate(({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to), bounds)
       await first.close()
       const second = await startApp()
-      await expect((await second.firstWindow()).getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
+      await expect((await second.firstWindow()).getByRole('combobox', { name: 'Search all sessions' })).toBeVisible()
       const now = () => second.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())
       await expect.poll(now).toEqual(bounds)
     })
@@ -506,7 +506,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
     test('its page is that of the browser host, byte for byte', async ({ startApp, serve, page: served }) => {
       const app = await startApp()
       const page = await app.firstWindow()
-      await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
+      await expect(page.getByRole('combobox', { name: 'Search all sessions' })).toBeVisible()
       await served.goto(await serve())
       expect(await digestsOf(page)).toEqual(builtDigests)
       expect(await digestsOf(served)).toEqual(builtDigests)

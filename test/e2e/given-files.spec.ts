@@ -13,7 +13,7 @@ const beside = agents.map((agent) => join(fixture, session, 'subagents', `${agen
 /** A page that has met its host, with the dialog in which logs are opened. */
 async function openDialog(page: Page, url: string): Promise<void> {
   await page.goto(url)
-  await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Search all sessions' })).toBeVisible()
   await page.keyboard.press('Control+o')
   await expect(page.getByRole('dialog', { name: 'Open a log' })).toBeVisible()
 }

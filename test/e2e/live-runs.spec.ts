@@ -283,7 +283,7 @@ test('a run that was lost with its Playhead is offered: what it printed is there
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await question.getByRole('button', { name: 'Delete' }).click()
   await expect(panel(page)).not.toContainText('Be lost')
-  await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Search all sessions' })).toBeVisible()
   expect(readdirSync(join(state, 'runs'))).toEqual([])
 })
 

@@ -363,7 +363,7 @@ test('a name of somebody else that leads to this machine (DNS rebinding) gets no
 test('a file dropped on the page opens', async ({ page, serve }) => {
   await page.goto(await serve())
   // It takes files once it knows what its host can do.
-  await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Search all sessions' })).toBeVisible()
   const line = JSON.stringify({ type: 'system', subtype: 'init', session_id: 's', model: 'm', tools: [] })
   const data = await page.evaluateHandle((text) => {
     const transfer = new DataTransfer()

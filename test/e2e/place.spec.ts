@@ -65,7 +65,7 @@ test('after the server was started again on its port, a reload is at the same ev
   await page.getByRole('button', { name: 'Library', exact: true }).click()
   await expect(page).toHaveURL(/#library$/)
   await page.reload()
-  await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Search all sessions' })).toBeVisible()
   await expect(grid(page)).toHaveCount(0)
 })
 
