@@ -25,6 +25,7 @@ test('starts empty and keeps views, in order, for other processes', async () => 
     file: file(),
     settings: { views: [], keys: {} },
     history: { queries: [], commands: [] },
+    prices: { table: null, problem: null },
     problem: null
   })
   await settings['settings.changeViews']({ remove: [], add: [failed, edits] })
@@ -35,6 +36,14 @@ test('starts empty and keeps views, in order, for other processes', async () => 
   const other = new UserSettings(folder, () => {}).handlers
   const { settings: found } = await other['settings.changeViews']({ remove: [{ name: 'failed' }], add: [] })
   expect(found.views).toEqual([edits])
+})
+
+test('a view of sessions may have the name of one of rows', async () => {
+  const sessions = { name: 'Failed', query: 'state:failed', of: 'sessions' as const }
+  await settings['settings.changeViews']({ remove: [], add: [failed, sessions] })
+  expect((await settings['settings.get']({})).settings.views).toEqual([failed, sessions])
+  const state = await settings['settings.changeViews']({ remove: [{ name: 'failed', of: 'sessions' }], add: [] })
+  expect(state.settings.views).toEqual([failed])
 })
 
 test('one view too many is refused with the number, and nothing changes', async () => {

@@ -251,7 +251,7 @@ export const keyGroups = [
       { what: 'Collapse, expand the group', keys: ['ArrowLeft', 'ArrowRight'], ofLibrary: true },
       { what: 'Open the session, or the log at the match', keys: ['Enter'], ofLibrary: true },
       { what: 'Show or hide the preview', keys: [' '], ofLibrary: true },
-      { what: 'Search all sessions, filter sessions', keys: ['/', 'F'], ofLibrary: true }
+      { what: 'Search all sessions, filter sessions, saved views', keys: ['/', 'F', 'V'], ofLibrary: true }
     ]
   },
   {
