@@ -1,8 +1,8 @@
-import type { Host, LogStatus } from '#contract/methods.ts'
+import type { Host, LogStatus, RunFindings, RunSummary } from '#contract/methods.ts'
 import type { Overview } from '#core/index/overview.ts'
 import type { TimeScale } from '#core/replay/event-scale.ts'
 import type { FailedCalls } from './failed-calls.ts'
-import type { LiveSummary } from './live-summary.ts'
+import type { LiveAnswer } from './live-answer.ts'
 import type { LogColumns } from './log-columns.ts'
 import type { RangeUsages } from './range-usages.ts'
 import type { RowMarks } from './row-marks.ts'
@@ -24,7 +24,9 @@ export interface LogContents {
   /** Tokens of turns and of the whole log. */
   readonly usages: RangeUsages
   /** The session in numbers. */
-  readonly summary: LiveSummary
+  readonly summary: LiveAnswer<RunSummary>
+  /** What went wrong. */
+  readonly findings: LiveAnswer<RunFindings>
   /** Updates the marks of visible rows; the marks themselves are in the columns. */
   readonly marks: RowMarks
   readonly todos: TodoSnapshots

@@ -11,7 +11,7 @@ import { Filtering, type FilteringState } from './filtering.ts'
 import { Finding, type FindingState } from './finding.ts'
 import { Following } from './following.ts'
 import { Inspecting, type InspectingState } from './inspecting.ts'
-import { LiveSummary } from './live-summary.ts'
+import { LiveAnswer } from './live-answer.ts'
 import { Loading, type LoadingState, notLoaded } from './loading.ts'
 import type { LogAccess, LogContents, LogProgress } from './log-access.ts'
 import { LogColumns } from './log-columns.ts'
@@ -87,7 +87,14 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
     timeScale: new TimeScale(columns),
     summaries: new RowSummaries(async (rows) => (await host.call('log.rows', { log: id, rows })).rows),
     usages: new RangeUsages(async (ranges) => (await host.call('log.usage', { log: id, ranges })).usages),
-    summary: new LiveSummary(() => host.call('log.summary', { log: id })),
+    summary: new LiveAnswer(
+      () => host.call('log.summary', { log: id }),
+      ({ counted, read, rows, problem }) => counted >= rows && (read >= rows || problem !== null)
+    ),
+    findings: new LiveAnswer(
+      () => host.call('log.findings', { log: id }),
+      ({ read, rows, problem }) => read >= rows || problem !== null
+    ),
     marks: new RowMarks(columns, (from, count) => host.call('log.columns', { log: id, from, count }), {
       onChange: () => set({ version: get().version + 1 }),
       onError: (loadError) => set({ loadError })

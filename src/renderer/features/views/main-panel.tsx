@@ -12,6 +12,7 @@ import { useTooltip } from '../../ui/shown-keys.ts'
 import { CompareView } from '../compare/compare-view.tsx'
 import { useCompare } from '../../stores/use-compare.ts'
 import { EvolutionView } from '../evolution/evolution-view.tsx'
+import { FindingsPanel } from '../findings/findings-panel.tsx'
 import { IssuesPanel } from '../issues/issues-panel.tsx'
 import { LiveRunBar } from '../live-runs/live-run-bar.tsx'
 import { RunDrawer, type RunTab } from '../live-runs/run-drawer.tsx'
@@ -41,10 +42,19 @@ export function MainPanel() {
   const [bar, setBar] = useState<HTMLElement | null>(null)
   const run = useShownRun()
   const [runTab, setRunTab] = useState<RunTab | null>(null)
+  const [findingsOpen, setFindingsOpen] = useState(false)
+  // One drawer at a time.
   const showOfRun = (tab: RunTab | null) => {
     setRunTab(tab)
-    if (tab !== null) setIssuesOpen(false)
+    if (tab === null) return
+    setIssuesOpen(false)
+    setFindingsOpen(false)
   }
+  const showFindings = (open: boolean) => {
+    setFindingsOpen(open)
+    if (open) setIssuesOpen(false)
+  }
+  const findingsShown = findingsOpen && !issuesOpen
   const tabs: readonly Tab<MainView>[] = [
     { id: 'timeline', label: 'Timeline' },
     { id: 'todos', label: 'Todos', count: useTodoFigure() },
@@ -54,7 +64,7 @@ export function MainPanel() {
     <>
       {run !== null && (
         <Boundary part="state of the run" of={run.run}>
-          <LiveRunBar run={run} tab={issuesOpen ? null : runTab} onTab={showOfRun} />
+          <LiveRunBar run={run} tab={issuesOpen || findingsShown ? null : runTab} onTab={showOfRun} />
         </Boundary>
       )}
       <LogMessages />
@@ -66,6 +76,15 @@ export function MainPanel() {
         bar={
           <>
             <IssuesToggle open={issuesOpen} onToggle={() => setIssuesOpen(!issuesOpen)} />
+            <button
+              type="button"
+              className="tab drawer-toggle"
+              aria-pressed={findingsShown}
+              onMouseDown={keepFocus}
+              onClick={() => showFindings(!findingsShown)}
+            >
+              Findings
+            </button>
             <span className="grow" />
             <div ref={setBar} className="view-bar hstack" />
           </>
@@ -85,7 +104,15 @@ export function MainPanel() {
           </Boundary>
         </div>
       )}
-      {!issuesOpen && run !== null && runTab !== null && (
+      {findingsShown && (
+        <div className="drawer vstack rigid">
+          <Splitter panel="drawer" edge="top" label="Height of the findings" />
+          <Boundary part="list of findings" of={key}>
+            <FindingsPanel onClose={() => showFindings(false)} />
+          </Boundary>
+        </div>
+      )}
+      {!issuesOpen && !findingsShown && run !== null && runTab !== null && (
         <div className="drawer vstack rigid drawer-run">
           <Splitter panel="run" edge="top" label="Height of the run details" />
           <Boundary part="standard error" of={run.run}>

@@ -1,17 +1,17 @@
 import { messageOf } from '#contract/host-error.ts'
-import type { RunSummary } from '#contract/methods.ts'
 import { Listeners } from './listeners.ts'
 
-/** Pause between requests while rows are counted, so that the host can answer others. */
+/** Pause between requests while rows are looked at, so that the host can answer others. */
 const pauseMs = 20
 /** Pause while the log grows. */
 const growthPauseMs = 500
 
-/** The summary of the shown log. While it is shown, it is loaded until it is complete, and when the log grows. */
-export class LiveSummary {
+/** An answer about the whole log, which a host gives in steps. While it is shown, it is loaded until it is complete, and when the log grows. */
+export class LiveAnswer<T> {
   readonly changes = new Listeners()
-  readonly #fetch: () => Promise<RunSummary>
-  #value: RunSummary | null = null
+  readonly #fetch: () => Promise<T>
+  readonly #isComplete: (value: T) => boolean
+  #value: T | null = null
   #error: string | null = null
   #wanted = 0
   #isRequesting = false
@@ -19,26 +19,25 @@ export class LiveSummary {
   #grown = true
   #disposed = false
 
-  constructor(fetch: () => Promise<RunSummary>) {
+  /** `isComplete`: whether no more steps are needed. */
+  constructor(fetch: () => Promise<T>, isComplete: (value: T) => boolean) {
     this.#fetch = fetch
+    this.#isComplete = isComplete
   }
 
   /** Null: not loaded yet. */
-  get value(): RunSummary | null {
+  get value(): T | null {
     return this.#value
   }
   /** The read error, as a sentence. */
   get error(): string | null {
     return this.#error
   }
-  /** Whether rows, calls or results are not counted yet. */
   get isPartial(): boolean {
-    if (this.#value === null) return true
-    const { counted, read, rows, problem } = this.#value
-    return counted < rows || (read < rows && problem === null)
+    return this.#value === null || !this.#isComplete(this.#value)
   }
 
-  /** Loads the summary until the returned function is called. */
+  /** Loads the answer until the returned function is called. */
   readonly watch = (): (() => void) => {
     this.#wanted++
     this.#goOn()
