@@ -34,6 +34,8 @@ export function card(over: Partial<SessionCard> & { path: string }): SessionCard
     forks: 0,
     run: null,
     counts: null,
+    cost: null,
+    costGaps: null,
     ...over
   }
 }
@@ -55,6 +57,7 @@ export function counts(over: Partial<SessionCounts> = {}): SessionCounts {
     calls: 0,
     failedCalls: 0,
     outputAtLeast: false,
+    spent: [],
     ...none,
     ...over
   }

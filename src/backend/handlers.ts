@@ -248,13 +248,14 @@ function startExports(
 
 function startLibrary(
   cache: string,
-  { createWorker, state, noRuns, libraryRoots, notify, problem, now }: HandlersOptions
+  { createWorker, facts, state, noRuns, libraryRoots, notify, problem, now }: HandlersOptions
 ): Library {
   return createLibrary({
     createWorker,
     cache,
     state: state ?? null,
     roots: libraryRoots ?? null,
+    prices: { given: null, state: state ?? null, shipped: facts.prices ?? null },
     variables: process.env,
     home: homedir(),
     ...(noRuns === undefined ? {} : { noPrograms: noRuns }),

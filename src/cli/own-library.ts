@@ -7,6 +7,8 @@ import type { HostLibrary } from '#backend/library/library.ts'
 import { cacheFolder } from '#backend/saved/cache-folder.ts'
 import { stateFolder } from '#backend/state-folder.ts'
 import { type Environment, say } from './environment.ts'
+import type { PricesPlace } from '#backend/prices.ts'
+import { pricesPlace } from './prices-option.ts'
 import { Progress } from './progress.ts'
 import type { AskedSessions } from './session-filter.ts'
 
@@ -17,6 +19,8 @@ interface Opening {
   readonly roots: readonly string[] | null
   /** See `LibraryOptions`. */
   readonly patienceMs?: number
+  /** Absent: those of the settings, else those that Playhead comes with. */
+  readonly prices?: PricesPlace
 }
 
 type Listener = (name: NoticeName, payload: Notice<NoticeName>) => void
@@ -51,7 +55,10 @@ export class OwnLibrary {
     }
   }
 
-  static async #open(environment: Environment, { roots, patienceMs = 0 }: Opening): Promise<OwnLibrary> {
+  static async #open(
+    environment: Environment,
+    { roots, patienceMs = 0, prices = pricesPlace({}, environment) }: Opening
+  ): Promise<OwnLibrary> {
     const { createWorker, createLibrary, variables, platform, home, now } = environment
     const listeners = new Set<Listener>()
     const library = await createLibrary({
@@ -61,6 +68,7 @@ export class OwnLibrary {
       roots,
       variables,
       home,
+      prices,
       patienceMs,
       notify: (name, payload) => {
         for (const listener of listeners) listener(name, payload)

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { oneLine } from '#core/index/one-line.ts'
-import { lastOf, type SessionCard } from '#core/library/session-card.ts'
+import { costJson } from '#core/requests/cost.ts'
+import { costAnswerOf, lastOf, type SessionCard } from '#core/library/session-card.ts'
 import { agentOf } from '#core/formats/agents.ts'
 import type { Environment } from './environment.ts'
 import { columnsOfText, cutEnd, cutStart, padded } from './text-columns.ts'
@@ -9,9 +10,12 @@ import { columnsOfText, cutEnd, cutStart, padded } from './text-columns.ts'
 export function sessionJson(card: SessionCard, parent: string | null): string {
   const { path, agent, format, sessionId, title, project, branch, model, startedAt, endedAt, bytes, state } = card
   const { turns = null, calls = null, failedCalls = null, todosDone = null, todosTotal = null } = card.counts ?? {}
+  const { activeMs = null, inputTokens = null, outputTokens = null, outputAtLeast = null } = card.counts ?? {}
+  const answer = costAnswerOf(card)
+  const cost = answer === null ? null : costJson(answer)
   return JSON.stringify({
     ...{ path, agent, format, sessionId, title, project, branch, model, startedAt, endedAt, bytes, state, parent },
-    ...{ turns, calls, failedCalls, todosDone, todosTotal }
+    ...{ turns, calls, failedCalls, todosDone, todosTotal, activeMs, inputTokens, outputTokens, outputAtLeast, cost }
   })
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { totalsOf } from '#core/library/session-totals.ts'
 import { HostError } from '#contract/host-error.ts'
 import { environment, folder, playhead, sink } from '../../test/command-line.ts'
 import { card, counts, fakeLibrary, type FakeSessions } from '../../test/fake-library.ts'
@@ -73,7 +74,8 @@ describe('sessions', () => {
         ...{ path: '/s/new.jsonl', agent: 'claude-code', format: 'claude-transcript', sessionId: 's-2' },
         ...{ title: 'Mend the fence', project: '/home/ada/farm', branch: 'main', model: 'm-1', startedAt: at(1, 1) },
         ...{ endedAt: at(2), bytes: 77, state: 'done', parent: null, turns: 2, calls: 5, failedCalls: 0 },
-        ...{ todosDone: 4, todosTotal: 4 }
+        ...{ todosDone: 4, todosTotal: 4, activeMs: null, inputTokens: null, outputTokens: null },
+        ...{ outputAtLeast: false, cost: null }
       })
     )
     expect(JSON.parse(lines[2] ?? '')).toMatchObject({
@@ -82,6 +84,19 @@ describe('sessions', () => {
       calls: null,
       todosTotal: null
     })
+  })
+
+  test('--totals: sums of the sessions, as the library answers them', async () => {
+    const { code, out } = await listed({ cards, read }, ['--totals', 'project', '--json'])
+    const whole = cards
+      .filter(({ parent }) => parent === null)
+      .map((each) => ({ ...each, counts: new Map(Object.entries(read)).get(each.id) ?? each.counts }))
+    expect([code, JSON.parse(out)]).toEqual([0, { by: 'project', ...totalsOf(whole, 'project') }])
+    const text = (await listed({ cards, read }, ['--totals', 'project'])).out
+    expect(text).toMatch(/^project +sessions +active time +tokens in +tokens out +cost\n/)
+    expect(text).toMatch(/^~\/farm +\d/m)
+    expect(text).toMatch(/^total +3 +unknown +unknown +unknown +unknown$/m)
+    expect((await listed({ cards, read }, ['--totals', 'moon'])).code).toBe(2)
   })
 
   test('--subagents: their logs stand below the session, with the path of their parent', async () => {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { maxQueryLength } from '#core/query/query.ts'
 import { SessionCard, SessionPreview, SessionState } from '#core/library/session-card.ts'
+import { GroupTotals, SessionTotals, totalsGroups } from '#core/library/session-totals.ts'
 import { SessionFilter, SessionQuery } from '#core/library/session-query.ts'
 
 const Session = SessionCard.shape.id
@@ -140,6 +141,11 @@ export const libraryMethods = {
   'library.cards': {
     params: z.object({ query: SessionQuery, from: Count, count: z.int().min(1).max(500) }),
     result: z.object({ version: z.int(), cards: z.array(SessionCard) })
+  },
+  /** Sums over the sessions of a query by group, of at most 2,000 groups; `further`: groups left out. */
+  'library.totals': {
+    params: z.object({ where: SessionFilter, by: z.enum(totalsGroups) }),
+    result: z.object({ version: z.int(), all: SessionTotals, groups: z.array(GroupTotals), further: Count })
   },
   /** Reads an unknown session now. `resume`: the command that continues it in a terminal; null: none. */
   'library.session': {

@@ -3,6 +3,7 @@ import { HostError } from '#contract/host-error.ts'
 import type { Handlers, Params } from '#contract/methods.ts'
 import { lastOf, type SessionCard, type SessionPreview, sessionStates } from '#core/library/session-card.ts'
 import { sessionMatch } from '#core/library/match-sessions.ts'
+import { totalsOf } from '#core/library/session-totals.ts'
 import type { SessionQuery } from '#core/library/session-query.ts'
 import { parseQuery } from '#core/query/parse-query.ts'
 import type { TestHost } from './host.ts'
@@ -71,8 +72,11 @@ export function testCard(changes: Partial<SessionCard> = {}): SessionCard {
       inputTokens: 1_200_000,
       outputTokens: 20_000,
       outputAtLeast: false,
-      costUsd: null
+      costUsd: null,
+      spent: []
     },
+    cost: null,
+    costGaps: { models: ['claude-opus-4-5'], lacking: 0, unclear: 0 },
     ...changes
   }
 }
@@ -166,6 +170,10 @@ export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<Te
       version: status.version,
       cards: listOf(cards, query).slice(from, from + many)
     }),
+    'library.totals': async ({ where, by }) => {
+      const found = listOf(cards, { where, sort: 'last', descending: true, group: 'none' })
+      return { version: status.version, ...totalsOf(found, by), groups: [...totalsOf(found, by).groups], further: 0 }
+    },
     'library.session': async ({ session }) => {
       const card = cardOf(session)
       const subagents = Array.from({ length: card.subagents }, (_, at) =>
@@ -325,7 +333,8 @@ const figures: Record<SessionQuery['sort'], (card: SessionCard) => number> = {
   todos: ({ counts }) => counts?.todosTotal ?? -1,
   calls: ({ counts }) => counts?.calls ?? -1,
   length: ({ counts }) => counts?.activeMs ?? -1,
-  cost: ({ counts }) => counts?.costUsd ?? -1
+  tokens: ({ counts }) => counts?.inputTokens ?? -1,
+  cost: ({ cost }) => cost?.usd ?? -1
 }
 
 function sorted(cards: readonly SessionCard[], sort: SessionQuery['sort'], descending: boolean): SessionCard[] {

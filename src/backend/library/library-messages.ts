@@ -1,6 +1,7 @@
 import type { LibraryStatus, libraryMethods } from '#contract/library.ts'
 import type { ErrorCode } from '#contract/host-error.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
+import type { PricesPlace } from '../prices.ts'
 import type { SearchedSession } from './search/batches.ts'
 
 /** `workerData` of the library's thread. */
@@ -10,6 +11,8 @@ export interface LibraryTask {
   readonly state: string | null
   readonly roots: readonly string[] | null
   readonly home: string
+  /** The prices for costs; absent: none. */
+  readonly prices?: PricesPlace
   /** Ms that the host's clock is ahead of the system's. */
   readonly clockAhead: number
   readonly variables: Readonly<Record<string, string | undefined>>

@@ -16,9 +16,9 @@ type QuestionAnswers = {
 export function serveLibrary(task: LibraryTask, port: MessagePort): void {
   const post = (report: LibraryReport): void => port.postMessage(report)
   const bytes = new ReadBytes()
-  const { cache, state, roots, home, variables } = task
+  const { cache, state, roots, home, variables, prices } = task
   const library = new SessionLibrary({
-    ...{ cache, state, roots, bytes },
+    ...{ cache, state, roots, bytes, ...(prices === undefined ? {} : { prices }) },
     system: { home, variables, platform: process.platform },
     changed: (status) => post({ kind: 'changed', status }),
     problem: (sentence) => post({ kind: 'problem', sentence }),
@@ -41,6 +41,7 @@ function answersOf(library: SessionLibrary): Answers {
     'library.status': () => library.status(),
     'library.overview': (params) => library.overview(params),
     'library.cards': (params) => library.cards(params),
+    'library.totals': (params) => library.totals(params),
     'library.session': (params) => library.session(params),
     async 'library.watch'(params) {
       await library.watch(params)

@@ -8,6 +8,7 @@ import type { LibraryMethod, LibraryQuestions } from './library-messages.ts'
 import { IndexFilling } from './index-filling.ts'
 import { LibrarySearch } from './library-search.ts'
 import { LibraryWorker } from './library-worker.ts'
+import type { PricesPlace } from '../prices.ts'
 import { resolveTyped } from './resolve-typed.ts'
 import { revealFile } from './reveal-file.ts'
 
@@ -21,6 +22,8 @@ export interface LibraryOptions {
   readonly roots: readonly string[] | null
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly home: string
+  /** The prices for costs; absent: none. */
+  readonly prices?: PricesPlace
   /** Why programs, such as the file manager, must not be started, a sentence for the user; absent: they may. */
   readonly noPrograms?: string
   /** See `LibrarySearchOptions`. */
@@ -48,7 +51,8 @@ export interface HostLibrary extends Library {
 }
 
 export function createLibrary(options: LibraryOptions): HostLibrary {
-  const { createWorker, cache, state, roots, variables, home, notify, problem, now, noPrograms, patienceMs } = options
+  const { createWorker, cache, state, roots, variables, home, notify, problem, now, noPrograms, patienceMs, prices } =
+    options
   let worker: LibraryWorker | null = null
   let search: LibrarySearch | null = null
   let isClosed = false
@@ -58,7 +62,10 @@ export function createLibrary(options: LibraryOptions): HostLibrary {
     if (worker?.alive === true) return worker
     worker = new LibraryWorker(
       createWorker,
-      { role: 'library', cache, state, roots, home, clockAhead: now() - Date.now(), variables: { ...variables } },
+      {
+        ...{ role: 'library', cache, state, roots, home, clockAhead: now() - Date.now(), variables: { ...variables } },
+        ...(prices === undefined ? {} : { prices })
+      },
       {
         changed(status) {
           notify('library.changed', status)
@@ -94,6 +101,7 @@ export function createLibrary(options: LibraryOptions): HostLibrary {
       'library.status': forward('library.status'),
       'library.overview': forward('library.overview'),
       'library.cards': forward('library.cards'),
+      'library.totals': forward('library.totals'),
       'library.session': forward('library.session'),
       'library.watch': forward('library.watch'),
       'library.lookAgain': forward('library.lookAgain'),

@@ -6,6 +6,7 @@ import { sessionMatch } from '#core/library/match-sessions.ts'
 import type { SessionQuery } from '#core/library/session-query.ts'
 import { parseQuery } from '#core/query/parse-query.ts'
 import type { Query } from '#core/query/query.ts'
+import type { PriceTable } from '#core/requests/prices.ts'
 import type { KnownLogs } from './known-logs.ts'
 import type { LibraryLog } from './library-log.ts'
 import type { LogDiscovery } from './log-discovery.ts'
@@ -20,6 +21,7 @@ export class ListedSessions {
   readonly #logs: KnownLogs
   readonly #discovery: LogDiscovery
   readonly #now: () => number
+  #prices: PriceTable | null = null
   #cards: SessionCards = { sessions: [], subagents: new Map(), byId: new Map(), changesAt: null }
   #totals = { sessions: new Map<string, number>(), foreign: new Map<string, number>(), bytes: 0 }
   #latest: readonly SessionCard[] = []
@@ -54,6 +56,17 @@ export class ListedSessions {
     return this.#cards.changesAt
   }
 
+  get prices(): PriceTable | null {
+    return this.#prices
+  }
+
+  /** To estimate costs with; null: none. */
+  set prices(prices: PriceTable | null) {
+    if (JSON.stringify(prices) === JSON.stringify(this.#prices)) return
+    this.#prices = prices
+    this.outdate()
+  }
+
   /** Marks the cards as outdated. */
   outdate(): void {
     this.#isOld = true
@@ -63,7 +76,7 @@ export class ListedSessions {
   refresh(): void {
     if (!this.#isOld) return
     this.#isOld = false
-    this.#cards = sessionCards(this.#logs.all(), this.#discovery.recordedRuns, this.#now())
+    this.#cards = sessionCards(this.#logs.all(), this.#discovery.recordedRuns, this.#prices, this.#now())
     this.#latest = this.#cards.sessions.toSorted((a, b) => lastOf(b) - lastOf(a))
     this.#countTotals()
     this.#queried = new Map()

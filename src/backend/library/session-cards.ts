@@ -1,7 +1,9 @@
 import { sep } from 'node:path'
 import { formatById } from '#core/formats/registry.ts'
 import type { ReadCard } from '#core/library/read-card.ts'
-import type { SessionCard, SessionState } from '#core/library/session-card.ts'
+import type { SessionCard, SessionCounts, SessionState } from '#core/library/session-card.ts'
+import { costOf } from '#core/requests/cost.ts'
+import type { PriceTable } from '#core/requests/prices.ts'
 import { titleOf } from '#core/library/session-title.ts'
 import type { LibraryLog } from './library-log.ts'
 import type { RecordedRun } from './recorded-runs.ts'
@@ -31,10 +33,11 @@ interface Member {
   readonly children: Member[]
 }
 
-/** Groups known logs into sessions and subagents. `runs`: by path of the recording. */
+/** Groups known logs into sessions and subagents. `runs`: by path of the recording. `prices`: for costs; null: none. */
 export function sessionCards(
   logs: Iterable<LibraryLog>,
   runs: ReadonlyMap<string, RecordedRun>,
+  prices: PriceTable | null,
   now: number
 ): SessionCards {
   const members: Member[] = []
@@ -61,7 +64,7 @@ export function sessionCards(
     if (hidden.has(member)) continue
     const top = topOf(member)
     const { sessionId } = cardFacts(member)
-    const card = cardOf(member, top, (sessionId === null ? undefined : forks.get(sessionId)) ?? 0, now)
+    const card = cardOf(member, top, (sessionId === null ? undefined : forks.get(sessionId)) ?? 0, prices, now)
     byId.set(card.id, { card, log: member.log })
     if (card.state === 'live' && member.run?.isRunning !== true) {
       const until = member.log.facts.modified + liveMs
@@ -161,7 +164,13 @@ function topOf(member: Member): Member | null {
   return top === member ? null : top
 }
 
-function cardOf(member: Member, top: Member | null, forks: number, now: number): SessionCard {
+function cardOf(
+  member: Member,
+  top: Member | null,
+  forks: number,
+  prices: PriceTable | null,
+  now: number
+): SessionCard {
   const { log, read, run } = member
   const head = log.head
   const counts = log.counted?.counts ?? null
@@ -189,8 +198,19 @@ function cardOf(member: Member, top: Member | null, forks: number, now: number):
     forkedFrom: read?.forkedFrom ?? null,
     forks,
     run: run?.run ?? null,
-    counts
+    counts,
+    ...cardCost(counts, prices)
   }
+}
+
+/** The cost of a session with these counts. */
+export function cardCost(
+  counts: SessionCounts | null,
+  prices: PriceTable | null
+): Pick<SessionCard, 'cost' | 'costGaps'> {
+  if (counts === null) return { cost: null, costGaps: null }
+  const { cost, gaps } = costOf(counts.spent, counts.costUsd, prices)
+  return { cost, costGaps: gaps }
 }
 
 function stateOf({ log, read, run }: Member, now: number): SessionState {

@@ -249,7 +249,7 @@ describe('what is kept', () => {
     await anew.library.pause({ isPaused: true })
     await anew.until(({ phase }) => phase === 'counts')
     const [whole] = await anew.cards({ where: 'long.jsonl' })
-    expect(whole).toEqual({ ...after, counts: null })
+    expect(whole).toEqual({ ...after, counts: null, cost: null, costGaps: null })
   })
 
   test('a log that is rewritten, truncated, renamed or deleted', async () => {

@@ -3,6 +3,8 @@ import { resolve } from 'node:path'
 import type { StoreSystem } from '#core/formats/log-store.ts'
 import { withHome } from '#core/library/home-path.ts'
 import type { SessionCard, SessionPreview } from '#core/library/session-card.ts'
+import type { PriceTable } from '#core/requests/prices.ts'
+import { totalsOf } from '#core/library/session-totals.ts'
 import type { LibraryStatus } from '#contract/library.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Params, Result } from '#contract/methods.ts'
@@ -21,6 +23,8 @@ import type { ReadBytes } from './read-bytes.ts'
 import { LogDiscovery, runsRoot } from './log-discovery.ts'
 import { RecordedRuns } from './recorded-runs.ts'
 import { ThrottledNotice } from './throttled-notice.ts'
+import { type PricesPlace, pricesInUse } from '../prices.ts'
+import { cardCost } from './session-cards.ts'
 import { resumeCommand } from './resume-command.ts'
 import { SessionCounting } from './session-counting.ts'
 
@@ -29,6 +33,8 @@ export interface SessionLibraryOptions {
   readonly state: string | null
   readonly roots: readonly string[] | null
   readonly system: StoreSystem
+  /** The prices for costs; absent: none. */
+  readonly prices?: PricesPlace
   readonly bytes: ReadBytes
   /** At most four times a second. */
   readonly changed: (status: LibraryStatus) => void
@@ -36,6 +42,9 @@ export interface SessionLibraryOptions {
   /** Ms since the epoch. */
   readonly now: () => number
 }
+
+/** The most groups in an answer. */
+const maxTotals = 2000
 
 /** The parts of the library, available once stored data is loaded. */
 interface LoadedParts {
@@ -92,13 +101,24 @@ export class SessionLibrary {
     return { version: listed.version, cards: listed.query(query).cards.slice(from, from + count) }
   }
 
+  async totals({ where, by }: Params<'library.totals'>): Promise<Result<'library.totals'>> {
+    const { listed } = await this.#ready
+    const { all, groups } = totalsOf(listed.matching(where), by)
+    return {
+      version: listed.version,
+      all,
+      groups: groups.slice(0, maxTotals),
+      further: Math.max(0, groups.length - maxTotals)
+    }
+  }
+
   async session({ session }: Params<'library.session'>): Promise<Result<'library.session'>> {
     const { listed, counting } = await this.#ready
     const { log } = listed.entry(session)
     const whole = await counting.previewOf(session)
     const { card } = listed.entry(session)
     return {
-      card: whole === null ? card : { ...card, ...countedNow(card, log) },
+      card: whole === null ? card : { ...card, ...countedNow(card, log, listed.prices) },
       preview: whole ?? noPreview,
       subagents: [...listed.subagentsOf(card)],
       resume: resumeCommand(card, this.#options.system.platform)
@@ -144,7 +164,9 @@ export class SessionLibrary {
   }
 
   async watch({ isShown }: Params<'library.watch'>): Promise<void> {
-    const { loop } = await this.#ready
+    const { loop, listed } = await this.#ready
+    // The file or the settings may have changed.
+    await this.#readPrices(listed)
     loop.watch(isShown)
   }
 
@@ -206,6 +228,8 @@ export class SessionLibrary {
     await runInSlices(logs.load(roots), () => this.#closed)
     logs.setRootsInUse(roots, now())
     const listed = new ListedSessions(logs, discovery, now)
+    await this.#readPrices(listed)
+    listed.refresh()
     const changed = (): void => {
       listed.outdate()
       this.#notice.soon()
@@ -216,6 +240,15 @@ export class SessionLibrary {
       { bytes, now, changed, planned: () => this.#planned }
     )
     return (this.#loaded = { logs, discovery, listed, counting, loop })
+  }
+
+  async #readPrices(listed: ListedSessions): Promise<void> {
+    const { prices } = this.#options
+    if (prices === undefined) return
+    const { table, problem } = await pricesInUse(prices)
+    listed.prices = table
+    if (problem !== null && problem !== this.#problem) this.#report(problem)
+    this.#notice.soon()
   }
 
   async #plan(): Promise<void> {
@@ -266,12 +299,14 @@ export class SessionLibrary {
 /** Counts that a full read has just found, before the cards are made again. */
 function countedNow(
   { counts, state, run }: SessionCard,
-  { counted }: LibraryLog
-): Pick<SessionCard, 'counts' | 'state'> {
+  { counted }: LibraryLog,
+  prices: PriceTable | null
+): Pick<SessionCard, 'counts' | 'state' | 'cost' | 'costGaps'> {
   const end = counted?.end ?? 'open'
   // A running live run is live even if its last turn has ended.
   const isKnown = end === 'open' || (run !== null && state === 'live')
-  return { counts: counted?.counts ?? counts, state: isKnown ? state : end }
+  const known = counted?.counts ?? counts
+  return { counts: known, state: isKnown ? state : end, ...cardCost(known, prices) }
 }
 
 const noPreview: SessionPreview = {

@@ -34,7 +34,7 @@ export async function sessionsIn(paths: readonly string[]): Promise<Result<'libr
     const head = await readLogHead(path, facts, { bytes, format: null, likely: new Set(), before: null })
     logs.push({ id: logId(path), path, folder, root: anyRoot(folder, 'added'), facts: head.facts, head, counted: null })
   }
-  const { sessions } = sessionCards(logs, new Map(), Date.now())
+  const { sessions } = sessionCards(logs, new Map(), null, Date.now())
   const readable = sessions.filter(({ format }) => format !== null).toSorted((a, b) => lastOf(b) - lastOf(a))
   return {
     logs: readable.slice(0, maxSessions).map((card) => ({ path: card.path, title: card.title, at: lastOf(card) })),

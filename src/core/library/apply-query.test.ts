@@ -17,7 +17,8 @@ const unknownCounts = {
     inputTokens: null,
     outputTokens: null,
     outputAtLeast: false,
-    costUsd: null
+    costUsd: null,
+    spent: []
   }
 }
 const small = fc.integer({ min: 0, max: 4 })
@@ -44,7 +45,8 @@ const anyCard: fc.Arbitrary<SessionCard> = fc
   })
   .map(({ counts, ...card }) => ({
     ...{ id: '', path: '', format: null, titleFrom: null, version: null, bytes: 1, problem: null, parent: null },
-    ...{ subagents: 0, run: null, ...card },
+    ...{ subagents: 0, run: null, costGaps: null, ...card },
+    cost: counts?.costUsd == null ? null : { usd: counts.costUsd, from: 'stated' as const, pricesDate: null },
     counts:
       counts === null
         ? null
@@ -129,6 +131,10 @@ const keys: Record<SessionQuery['sort'], (card: SessionCard) => number | string 
   calls: ({ counts }) => counts?.calls ?? null,
   length: ({ counts, startedAt, endedAt }) =>
     counts?.activeMs ?? (startedAt === null || endedAt === null ? null : endedAt - startedAt),
+  tokens: ({ counts }) =>
+    counts === null || (counts.inputTokens === null && counts.outputTokens === null)
+      ? null
+      : (counts.inputTokens ?? 0) + (counts.outputTokens ?? 0),
   cost: ({ counts }) => counts?.costUsd ?? null
 }
 

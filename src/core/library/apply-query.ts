@@ -117,9 +117,10 @@ const orders: Readonly<Record<SessionQuery['sort'], (sign: number) => Order>> = 
   todos: (sign) => byNumber(sign, openTodos),
   calls: (sign) => byNumber(sign, ({ counts }) => counts?.calls ?? null),
   length: (sign) => byNumber(sign, lengthOf),
-  // Many logs state no cost; then by tokens.
+  tokens: (sign) => byNumber(sign, tokensOf),
+  // Not all costs are known; then by tokens.
   cost: (sign) => {
-    const cost = byNumber(sign, ({ counts }) => counts?.costUsd ?? null)
+    const cost = byNumber(sign, (card) => card.cost?.usd ?? null)
     const tokens = byNumber(sign, tokensOf)
     return (a, b) => cost(a, b) || tokens(a, b)
   }
@@ -167,7 +168,7 @@ function byProject(sorted: readonly SessionCard[]): QueriedSessions {
 }
 
 /** The day of each card. Caches the last day, as the time zone is slow and neighbours mostly share a day. */
-function days(): (card: SessionCard) => string {
+export function days(): (card: SessionCard) => string {
   let from = 1
   let to = 0
   let key = ''

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { Cost, type CostAnswer, CostGaps } from '../requests/cost.ts'
+import { TokenGroup } from '../requests/token-groups.ts'
 import { TodoItem } from '../events/todo.ts'
 
 /**
@@ -28,7 +30,10 @@ export const SessionCounts = z.object({
   outputTokens: z.number().nullable(),
   /** The log understates the output. */
   outputAtLeast: z.boolean(),
-  costUsd: z.number().nullable()
+  /** Stated by the log. */
+  costUsd: z.number().nullable(),
+  /** The tokens by price, of at most 20 models. */
+  spent: z.array(TokenGroup)
 })
 export type SessionCounts = z.infer<typeof SessionCounts>
 
@@ -71,7 +76,10 @@ export const SessionCard = z.object({
   /** Its live run of Playhead; null: none. */
   run: z.string().nullable(),
   /** Null: not read yet. */
-  counts: SessionCounts.nullable()
+  counts: SessionCounts.nullable(),
+  /** Null: not read yet, or not known, then `costGaps` says why. */
+  cost: Cost.nullable(),
+  costGaps: CostGaps.nullable()
 })
 export type SessionCard = z.infer<typeof SessionCard>
 
@@ -90,6 +98,16 @@ export const SessionPreview = z.object({
   filesAtLeast: z.boolean()
 })
 export type SessionPreview = z.infer<typeof SessionPreview>
+
+/** The cost of a session, or why it is not known; null: its log is not read yet. */
+export function costAnswerOf({
+  counts,
+  cost,
+  costGaps
+}: Pick<SessionCard, 'counts' | 'cost' | 'costGaps'>): CostAnswer | null {
+  if (cost !== null) return { cost, gaps: null }
+  return counts === null || costGaps === null ? null : { cost: null, gaps: costGaps }
+}
 
 /** The last write: stated by records, else of the file. The order of lists. */
 export function lastOf(card: Pick<SessionCard, 'endedAt' | 'modifiedAt'>): number {

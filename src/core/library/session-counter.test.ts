@@ -111,7 +111,7 @@ test('a log without anything counts nothing, and what is not known is null', () 
       todosTotal: null,
       activeMs: null
     },
-    ...{ inputTokens: null, outputTokens: null, outputAtLeast: false, costUsd: null }
+    ...{ inputTokens: null, outputTokens: null, outputAtLeast: false, costUsd: null, spent: [] }
   })
   expect(preview).toEqual({
     firstPrompt: null,

@@ -11,6 +11,7 @@ import { RunTime, type RunTimes } from '../replay/run-time.ts'
 import { TurnStarts } from '../replay/turns.ts'
 import { RequestList } from '../requests/request-list.ts'
 import { RunCost } from '../requests/run-cost.ts'
+import { fewGroups } from '../requests/token-groups.ts'
 import { sentOf } from '../requests/tokens.ts'
 import { usageOf } from '../requests/usage.ts'
 import { ChangedFiles } from '../tools/changed-files.ts'
@@ -25,6 +26,8 @@ const maxText = 2000
 const maxTodos = 100
 const maxFailed = 20
 const maxFiles = 50
+/** The limit of `SessionCounts`. */
+const maxModels = 20
 
 /** Limit of distinct files; above it their number is a lower bound. */
 const maxFilesCounted = 5000
@@ -102,7 +105,8 @@ export class SessionCounter {
         null,
       outputTokens: usage?.output ?? null,
       outputAtLeast: (usage?.understatedRequests ?? 0) > 0,
-      costUsd: this.#cost.usd
+      costUsd: this.#cost.usd,
+      spent: fewGroups(usage?.spent ?? [], maxModels).map((group) => ({ ...group, model: nameIn(group.model ?? '') }))
     }
   }
 

@@ -75,6 +75,24 @@ const nothing = {
   lacking: 0
 }
 
+/** The groups of at most `most` models, and one of all further ones, whose model is not named. */
+export function fewGroups(groups: readonly TokenGroup[], most: number): TokenGroup[] {
+  const models = new Set<string | null>()
+  const kept: TokenGroup[] = []
+  let further: Summed | null = null
+  for (const group of groups) {
+    if (models.has(group.model) || models.size < most) {
+      models.add(group.model)
+      kept.push(group)
+      continue
+    }
+    further ??= { ...nothing, model: null, over: group.over, isSum: true }
+    further.over = Math.max(further.over, group.over)
+    for (const name of Object.keys(nothing) as (keyof typeof nothing)[]) further[name] += group[name]
+  }
+  return further === null ? kept : [...kept, further]
+}
+
 function sizeOf(sent: number): number {
   return longRequests.findLast((size) => sent > size) ?? 0
 }

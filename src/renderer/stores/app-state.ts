@@ -18,7 +18,18 @@ export type Capabilities = Result<'host.capabilities'>
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused'
 export type Theme = 'system' | 'light' | 'dark'
 export type Dialog =
-  'none' | 'keys' | 'go-to' | 'open' | 'filter' | 'views' | 'export' | 'compare' | 'new-run' | 'folders' | 'palette'
+  | 'none'
+  | 'keys'
+  | 'go-to'
+  | 'open'
+  | 'filter'
+  | 'views'
+  | 'export'
+  | 'compare'
+  | 'new-run'
+  | 'folders'
+  | 'totals'
+  | 'palette'
 export interface OpenError {
   path: string
   code: string

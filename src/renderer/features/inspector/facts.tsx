@@ -7,13 +7,13 @@ export function Facts({ children }: { children: ReactNode }) {
 }
 
 /** Nothing without a value. */
-export function Fact({ name, value, mono = false }: { name: string; value: string | undefined; mono?: boolean }) {
+export function Fact({ name, value, mono = false }: { name: string; value: ReactNode; mono?: boolean }) {
   if (value === undefined) return null
   return (
     <div className="fact">
       <dt title={name}>{name}</dt>
       <dd className={mono ? 'mono' : undefined}>
-        {value === '' ? <span className="t3">empty</span> : displayText(value)}
+        {value === '' ? <span className="t3">empty</span> : typeof value === 'string' ? displayText(value) : value}
       </dd>
     </div>
   )

@@ -29,6 +29,7 @@ import { OpenLogs, RecentLogs } from '../runs/runs-panel.tsx'
 import { DropOverlay } from '../start/drop-overlay.tsx'
 import { OpenDialog } from '../start/open-dialog.tsx'
 import { FoldersDialog } from './folders-dialog.tsx'
+import { TotalsDialog } from './totals-dialog.tsx'
 import { agentName, placeText } from './session-words.ts'
 
 /** The restrictions of the list (view, agent, project), then open logs and live runs. A rail in a narrow window. */
@@ -46,6 +47,7 @@ export function LibrarySidebar() {
           <>
             <IconButton icon="open" label="Open a log" keys="Mod+o" onClick={() => setDialog('open')} />
             {startsRuns && <IconButton icon="session" label="Start a run" keys="r" onClick={showRunForm} />}
+            <IconButton icon="density" label="Totals" onClick={() => setDialog('totals')} />
             <IconButton icon="folder" label="Library folders" onClick={() => setDialog('folders')} />
           </>
         )}
@@ -57,6 +59,10 @@ export function LibrarySidebar() {
         {hasLogs && <OpenLogs onAdd={() => setDialog('open')} />}
         {startsRuns && <LiveRunList />}
         <RecentLogs beside="library" />
+        <button type="button" className="library-folders hstack rigid t2" onClick={() => setDialog('totals')}>
+          <Icon name="density" tone="t3" />
+          <span>Totals…</span>
+        </button>
         <button type="button" className="library-folders hstack rigid t2" onClick={() => setDialog('folders')}>
           <Icon name="add-folder" tone="t3" />
           <span>Library folders…</span>
@@ -64,6 +70,7 @@ export function LibrarySidebar() {
       </SidePanel>
       {dialog !== 'keys' && <OpenDialog />}
       <FoldersDialog />
+      <TotalsDialog />
       <DropOverlay />
     </>
   )

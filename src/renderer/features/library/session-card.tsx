@@ -14,7 +14,8 @@ import {
   lengthFigure,
   missingText,
   sessionSentence,
-  titleOf
+  titleOf,
+  tokensFigure
 } from './session-words.ts'
 import { useLost } from '../../stores/app-store.ts'
 import { StateIcon } from './state-icon.tsx'
@@ -91,6 +92,7 @@ export const SessionCard = memo(function SessionCard({ card, index, top, selecte
       </span>
       <FigureCell figure={callsFigure(card)} />
       <FigureCell figure={lengthFigure(card)} />
+      <FigureCell className="card-tokens" figure={tokensFigure(card)} />
       <FigureCell className="card-cost" figure={costFigure(card, formatBytes(card.bytes))} />
       <FigureCell figure={{ ...last, because: formatFullTime(card.endedAt ?? card.modifiedAt) }} />
     </div>

@@ -189,6 +189,7 @@ const columns: readonly { readonly sort: SessionSort; readonly name: string; rea
   { sort: 'todos', name: 'Todos', className: 'left' },
   { sort: 'calls', name: 'Calls', className: '' },
   { sort: 'length', name: 'Duration', className: '' },
+  { sort: 'tokens', name: 'Tokens', className: 'card-tokens' },
   { sort: 'cost', name: 'Cost', className: 'card-cost' },
   { sort: 'last', name: 'Updated', className: '' }
 ]

@@ -2,6 +2,7 @@ import './session-preview.css'
 import { type ReactNode, useEffect, useState } from 'react'
 import { EqualFailures } from '#core/index/equal-failures.ts'
 import {
+  costAnswerOf,
   lastOf,
   type SessionCard,
   type SessionCounts,
@@ -25,7 +26,8 @@ import { Block, PathText } from '../inspector/block.tsx'
 import { Fact, Facts } from '../inspector/facts.tsx'
 import { statusWords } from '../todos/status-words.ts'
 import { maxOpened, openAll, openCard } from './open-session.ts'
-import { agentName, costFigure, missingText, modelName, placeText, titleOf, tokensText } from './session-words.ts'
+import { CostText } from '../summary/figures.tsx'
+import { agentName, missingText, modelName, placeText, titleOf, tokensText } from './session-words.ts'
 import { StateIcon } from './state-icon.tsx'
 
 /** Beside the library: the start of the selected session, its outcome and its actions. */
@@ -147,7 +149,7 @@ function SessionFacts({ card }: { card: SessionCard }) {
   // A value that never arrives has no line.
   const missing = missingText(card) === '–' ? undefined : '…'
   const counted = (text: (known: SessionCounts) => string) => (counts === null ? missing : text(counts))
-  const cost = counts?.costUsd == null ? undefined : costFigure(card, '').first
+  const answer = costAnswerOf(card)
   return (
     <Facts>
       <Fact name="Agent" value={agent} />
@@ -163,7 +165,7 @@ function SessionFacts({ card }: { card: SessionCard }) {
         )}
       />
       <Fact name="Tokens" value={counted(() => tokensText(card))} />
-      <Fact name="Cost" value={cost} />
+      <Fact name="Cost" value={answer === null ? missing : <CostText answer={answer} />} />
       <Fact name="Log" value={formatBytes(card.bytes)} />
     </Facts>
   )

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { SessionCard } from '#core/library/session-card.ts'
 import { libraryNow as now, testCard } from '../../../../test/page/library.ts'
 import {
   agentAndModel,
   callsFigure,
   costFigure,
+  tokensFigure,
   dayName,
   lastFigure,
   modelName,
@@ -51,10 +53,30 @@ describe('figures', () => {
       '4.3M in, ≥ 581 out'
     )
     expect(tokensText(counted({ inputTokens: null, outputTokens: null }))).toBe('–')
-    expect(costFigure(counted({ costUsd: 0.614 }), '1 kB').first).toBe('$0.61')
-    expect(costFigure(counted({ inputTokens: 9600 }), '1 kB').first).toBe('9.6k')
-    expect(costFigure(counted({ inputTokens: null, outputTokens: 581, outputAtLeast: true }), '').first).toBe('≥ 581')
-    expect(costFigure(counted({ inputTokens: null, outputTokens: null }), '').first).toBe('–')
+    expect(tokensFigure(counted({ inputTokens: 9600, outputTokens: 20 }))).toMatchObject({
+      first: '9.6k',
+      second: '20 out'
+    })
+    expect(tokensFigure(counted({ inputTokens: null, outputTokens: 581, outputAtLeast: true }))).toEqual({
+      ...{ first: '–', second: '≥ 581 out' },
+      because: 'Input and output tokens. The log states too little output: at least this'
+    })
+    expect(tokensFigure(counted({ inputTokens: null, outputTokens: null })).first).toBe('–')
+    const cost = (from: 'stated' | 'prices'): SessionCard =>
+      testCard({ cost: { usd: 0.614, from, pricesDate: from === 'stated' ? null : '2026-10-01' }, costGaps: null })
+    expect(costFigure(cost('stated'), '1 kB')).toEqual({
+      first: '$0.61',
+      second: '1 kB',
+      because: 'Stated by the log.'
+    })
+    expect(costFigure(cost('prices'), '1 kB')).toMatchObject({
+      first: '≈ $0.61',
+      because: 'Estimated: tokens times prices of 2026-10-01. The log states no cost.'
+    })
+    expect(costFigure(testCard({}), '1 kB')).toMatchObject({
+      first: '–',
+      because: 'No price is known for claude-opus-4-5.'
+    })
     expect(costFigure(testCard({ counts: null }), '1 kB')).toMatchObject({ first: '…', second: '1 kB' })
   })
 

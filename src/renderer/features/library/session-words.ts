@@ -1,8 +1,9 @@
 import { agentOf, type AgentType, makersModelName, unknownAgent } from '#core/formats/agents.ts'
 import { countText } from '#core/measure-text.ts'
-import { lastOf, type SessionCard, type SessionState } from '#core/library/session-card.ts'
+import { costWords } from '#core/requests/cost.ts'
+import { costAnswerOf, lastOf, type SessionCard, type SessionState } from '#core/library/session-card.ts'
 import { lastPart } from '../../stores/library-choice.ts'
-import { formatClock, formatCost, formatCount, formatDay, formatPlural, formatShortDuration } from '../../ui/format.ts'
+import { formatClock, formatCount, formatDay, formatPlural, formatShortDuration } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icons.tsx'
 
 /** The state of a session as shape, color and word. `icon` is null for a live session, which has a dot. */
@@ -94,19 +95,27 @@ export function lengthFigure(card: SessionCard): Figure {
       }
 }
 
-/** The stated cost, or else the input tokens. */
+/** The input tokens, and below the output. */
+export function tokensFigure(card: SessionCard): Figure {
+  if (card.counts === null) return missingFigure(card)
+  const { inputTokens, outputTokens, outputAtLeast } = card.counts
+  if (inputTokens === null && outputTokens === null) {
+    return { first: '–', second: '', because: 'The log states no tokens' }
+  }
+  const out = outputTokens === null ? 'no output' : `${outputAtLeast ? '≥ ' : ''}${countText(outputTokens)} out`
+  return {
+    first: inputTokens === null ? '–' : countText(inputTokens),
+    second: out,
+    because: `Input and output tokens${outputAtLeast ? '. The log states too little output: at least this' : ''}`
+  }
+}
+
+/** The cost that the log states, or one estimated from its tokens. */
 export function costFigure(card: SessionCard, size: string): Figure {
-  if (card.counts === null) return { ...missingFigure(card), second: size }
-  const { costUsd, inputTokens, outputTokens, outputAtLeast } = card.counts
-  if (costUsd !== null) return { first: formatCost(costUsd), second: size, because: 'Cost reported in the log' }
-  if (inputTokens !== null) {
-    return { first: countText(inputTokens), second: size, because: 'Input tokens; the log reports no cost' }
-  }
-  if (outputTokens !== null) {
-    const first = `${outputAtLeast ? '≥ ' : ''}${countText(outputTokens)}`
-    return { first, second: size, because: 'Output tokens; the log reports neither cost nor input tokens' }
-  }
-  return { first: '–', second: size, because: 'The log reports neither cost nor tokens' }
+  const answer = costAnswerOf(card)
+  if (answer === null) return { ...missingFigure(card), second: size }
+  const { text, because } = costWords(answer)
+  return { first: text ?? '–', second: size, because }
 }
 
 /** "4.3M in, ≥ 581 out". */
