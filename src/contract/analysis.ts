@@ -50,6 +50,7 @@ export const callColumns = [
   'bytesOut',
   'tokensOut'
 ] as const
+export type CallColumn = (typeof callColumns)[number]
 
 /** Null: not known for any call. */
 const Known = Ms.nullable()

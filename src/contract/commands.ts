@@ -299,6 +299,10 @@ export const keyGroups = [
         what: 'Switch between todos over time and the timeline',
         commands: [{ id: 'todos', key: 'v', name: 'Todos over time' }]
       },
+      {
+        what: 'Switch between the analysis and the timeline',
+        commands: [{ id: 'analysis', key: 'A', name: 'Analysis' }]
+      },
       { what: 'Collapse/expand turn', commands: [{ id: 'toggle-turn', key: 'z', name: 'Collapse/expand turn' }] },
       {
         what: 'Collapse/expand all turns',

@@ -3,6 +3,7 @@ import type { CommandId } from '#contract/commands.ts'
 import type { KeyBindings } from '#contract/key-bindings.ts'
 import { copyEventLink } from './stores/event-link.ts'
 import type { AppState } from './stores/app-state.ts'
+import type { MainView } from './stores/layout-store.ts'
 import type { LogState } from './stores/log-store.ts'
 import { isMac } from './ui/shown-keys.ts'
 
@@ -26,10 +27,8 @@ const pageActions = {
   },
   'go-to': (app: AppState) => app.setDialog('go-to'),
   'widen-inspector': (app: AppState) => app.layout.getState().setWide(!app.layout.getState().wide),
-  todos: (app: AppState) => {
-    const layout = app.layout.getState()
-    layout.setView(layout.view === 'todos' ? 'timeline' : 'todos')
-  },
+  todos: (app: AppState) => toggleView(app, 'todos'),
+  analysis: (app: AppState) => toggleView(app, 'analysis'),
   issues: (app: AppState) => app.layout.getState().setIssuesOpen(!app.layout.getState().issuesOpen),
   'new-run': (app: AppState) => app.showRunForm(),
   export: (app: AppState) => app.setDialog('export'),
@@ -53,6 +52,12 @@ const pageActions = {
     else app.setDialog('open')
   }
 } as const satisfies Partial<Record<CommandId, (app: AppState) => void>>
+
+/** Shows a view, or the timeline if it is shown already. */
+function toggleView({ layout }: AppState, view: MainView): void {
+  const { view: shown, setView } = layout.getState()
+  setView(shown === view ? 'timeline' : view)
+}
 
 /** Actions of commands about the shown log. */
 const logActions: Record<Exclude<CommandId, keyof typeof pageActions>, (log: LogState) => void> = {

@@ -55,7 +55,7 @@ function act(app: AppState, event: KeyboardEvent): boolean {
   if (log.stepNote?.searching === true) log.stepping.stop()
   else if (log.find.searching) log.finding.stop()
   else if (log.find.text !== '') log.finding.end()
-  else return false
+  else return log.ranging.widen()
   return true
 }
 

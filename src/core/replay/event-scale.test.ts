@@ -111,3 +111,21 @@ test('the even scale gives each event a stretch of length 1', () => {
   expect([-4, 0, 0.9, 1, 2.9, 7].map((place) => scale.seqAt(place))).toEqual([0, 0, 0, 1, 2, 2])
   expect([evenScale(0).seqAt(0), evenScale(0).total]).toEqual([-1, 1])
 })
+
+test('a time has a place between its events, also within a shortened pause', () => {
+  const scale = scaleOf(5000, 6000, 6000, 8000, 1_008_000)
+  expect([4000, 5000, 5500, 6000].map((time) => scale.placeAtTime(time))).toEqual([0, 0, 500, 1020])
+  expect(scale.placeAtTime(7000)).toBeCloseTo(2020)
+  expect(scale.placeAtTime(508_000)).toBeCloseTo((scale.placeOf(3) + scale.placeOf(4)) / 2)
+  expect(scale.placeAtTime(1_009_000)).toBe(scale.placeOf(4) + 1000)
+  expect(scaleOf().placeAtTime(5000)).toBeNaN()
+  expect(scaleOf(NaN, NaN).placeAtTime(5000)).toBeNaN()
+  expect(scaleOf(NaN, 5000, 7000).placeAtTime(6000)).toBe(1020)
+})
+
+test('the places of many times are in the order of the times', () => {
+  const times = Array.from({ length: 500 }, (_, at) => at * 700 + (at % 7) * 40)
+  const scale = scaleOf(...times)
+  const places = Array.from({ length: 1000 }, (_, at) => scale.placeAtTime(at * 351))
+  expect(places.toSorted((a, b) => a - b)).toEqual(places)
+})

@@ -119,6 +119,30 @@ export class TimeScale implements EventScale {
     return at.seq
   }
 
+  /** The place of a time in ms since the epoch: between two events as far as the line is drawn; NaN without times. */
+  placeAtTime(time: number): number {
+    let low = 0
+    let high = this.places.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      // A block before the first known time has none.
+      if (!(this.latests.at(middle) > time)) low = middle + 1
+      else high = middle
+    }
+    if (low === 0) return this.places.length === 0 ? NaN : 0
+    let at = this.startOf(low - 1)
+    while (at.seq < this.last.seq) {
+      const next = this.after(at)
+      if (next.latest > time) {
+        if (Number.isNaN(at.latest)) return next.place
+        const share = (time - at.latest) / (next.latest - at.latest)
+        return at.place + (next.place - at.place) * share
+      }
+      at = next
+    }
+    return Number.isNaN(at.latest) ? NaN : at.place + Math.min(time - at.latest, this.longest)
+  }
+
   /** At most `max` events `from` … `to` (exclusive) after shortened idle time. */
   gaps(from: number, to: number, max: number): number[] {
     const gaps: number[] = []

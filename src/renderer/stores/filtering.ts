@@ -81,6 +81,11 @@ export class Filtering {
     set({ version: version + 1 })
   }
 
+  /** The host's number of the search for the rows; 0: there is none yet. */
+  get search(): number {
+    return this.#finder.number
+  }
+
   isShown(row: number): boolean {
     return this.#rows === null || hitAt(this.#log.get().filter.search.hits, row) >= 0
   }

@@ -17,14 +17,14 @@ test('panels have a stored size only after a person sets one', () => {
   layout.resize('todos', 200)
   layout.resize('todos', null)
   layout.setWide(true)
-  layout.setTodoScale('events')
+  layout.setRunScale('events')
   expect(layout.tasksOpen).toBeNull()
   layout.setTasksOpen(false)
   expect(layout.singleKeys).toBe(true)
   layout.setSingleKeys(false)
-  const kept = { sizes: { side: 500 }, wide: true, todoScale: 'events', tasksOpen: false, singleKeys: false }
+  const kept = { sizes: { side: 500 }, wide: true, runScale: 'events', tasksOpen: false, singleKeys: false }
   expect(createLayoutStore(memory).getState()).toMatchObject(kept)
-  expect(createLayoutStore(storage({ 'playhead.todo-scale': 'sideways' })).getState().todoScale).toBe('short-time')
+  expect(createLayoutStore(storage({ 'playhead.todo-scale': 'sideways' })).getState().runScale).toBe('short-time')
 })
 
 test('the inspector and the todos have a size per kind of row, and else the last one', () => {

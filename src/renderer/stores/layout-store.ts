@@ -4,15 +4,15 @@ import { parsedJson } from '#core/parsed-json.ts'
 import type { RowKind } from '#core/index/row-kind.ts'
 
 /** The views of the main area. */
-export const mainViews = ['timeline', 'todos', 'compare'] as const
+export const mainViews = ['timeline', 'todos', 'analysis', 'compare'] as const
 export type MainView = (typeof mainViews)[number]
 
-/** The axis of the todo lanes: time with shortened idle time, real time, or events. */
+/** The axis of the todo lanes and the waterfall: time with shortened idle time, real time, or events. */
 export const runScales = ['short-time', 'whole-time', 'events'] as const
 export type RunScaleKind = (typeof runScales)[number]
 
 /** Panels with a size that a person sets: the width of `runs`, `side` (inspector) and `preview`, else the height. */
-export type PanelName = 'runs' | 'side' | 'preview' | 'todos' | 'drawer' | 'run' | 'snapshots' | 'compare'
+export type PanelName = 'runs' | 'side' | 'preview' | 'todos' | 'drawer' | 'run' | 'snapshots' | 'compare' | 'figures'
 
 /** In px: smallest, largest and default size. */
 export const panelLimits: Readonly<Record<PanelName, { least: number; most: number; usual: number }>> = {
@@ -23,14 +23,16 @@ export const panelLimits: Readonly<Record<PanelName, { least: number; most: numb
   drawer: { least: 120, most: 800, usual: 240 },
   run: { least: 120, most: 800, usual: 240 },
   snapshots: { least: 80, most: 800, usual: 220 },
-  compare: { least: 120, most: 800, usual: 260 }
+  compare: { least: 120, most: 800, usual: 260 },
+  figures: { least: 120, most: 900, usual: 240 }
 }
 
 /** Panels whose sizes are stored per kind of row, because a diff needs more space than a prompt. */
 const SizesOfKind = z.object({ side: sizeOf('side'), todos: sizeOf('todos') })
 const PanelSizes = SizesOfKind.extend({
   ...{ runs: sizeOf('runs'), preview: sizeOf('preview'), drawer: sizeOf('drawer') },
-  ...{ run: sizeOf('run'), snapshots: sizeOf('snapshots'), compare: sizeOf('compare') }
+  ...{ run: sizeOf('run'), snapshots: sizeOf('snapshots'), compare: sizeOf('compare') },
+  figures: sizeOf('figures')
 })
 export type PanelSizes = Readonly<z.infer<typeof PanelSizes>>
 const KeptSizes = PanelSizes.extend({ kinds: z.record(z.string(), SizesOfKind).default({}) })
@@ -43,7 +45,7 @@ export interface LayoutState {
   wide: boolean
   /** Whether the scrubber shows time instead of events. */
   overTime: boolean
-  todoScale: RunScaleKind
+  runScale: RunScaleKind
   /** Whether a person's own tasks are listed; null: no choice yet. */
   tasksOpen: boolean | null
   /** Whether the field for a new task is open. */
@@ -61,7 +63,7 @@ export interface LayoutState {
   setIssuesOpen(open: boolean): void
   setWide(wide: boolean): void
   setOverTime(overTime: boolean): void
-  setTodoScale(scale: RunScaleKind): void
+  setRunScale(scale: RunScaleKind): void
   setTasksOpen(open: boolean): void
   setAddingTask(adding: boolean): void
   togglePreview(): void
@@ -76,7 +78,7 @@ export type LayoutStore = StoreApi<LayoutState>
 const sizesKey = 'playhead.panels'
 const wideKey = 'playhead.wide'
 const overTimeKey = 'playhead.over-time'
-const todoScaleKey = 'playhead.todo-scale'
+const runScaleKey = 'playhead.todo-scale'
 const tasksOpenKey = 'playhead.tasks-open'
 const previewOpenKey = 'playhead.preview-open'
 const singleKeysKey = 'playhead.single-keys'
@@ -91,7 +93,7 @@ export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>)
     issuesOpen: false,
     wide: storage.getItem(wideKey) === 'true',
     overTime: storage.getItem(overTimeKey) === 'true',
-    todoScale: runScales.find((scale) => scale === storage.getItem(todoScaleKey)) ?? 'short-time',
+    runScale: runScales.find((scale) => scale === storage.getItem(runScaleKey)) ?? 'short-time',
     tasksOpen: keptChoice(storage.getItem(tasksOpenKey)),
     previewOpen: keptChoice(storage.getItem(previewOpenKey)),
     singleKeys: keptChoice(storage.getItem(singleKeysKey)) ?? true,
@@ -109,9 +111,9 @@ export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>)
       storage.setItem(overTimeKey, String(overTime))
       set({ overTime })
     },
-    setTodoScale(todoScale) {
-      storage.setItem(todoScaleKey, todoScale)
-      set({ todoScale })
+    setRunScale(runScale) {
+      storage.setItem(runScaleKey, runScale)
+      set({ runScale })
     },
     setAddingTask: (addingTask) => set({ addingTask }),
     setTasksOpen(tasksOpen) {

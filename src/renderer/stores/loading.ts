@@ -1,5 +1,6 @@
 import type { LogStatus } from '#contract/methods.ts'
 import type { Filtering } from './filtering.ts'
+import type { Choosing } from './choosing.ts'
 import type { Finding } from './finding.ts'
 import type { Following } from './following.ts'
 import type { LogAccess } from './log-access.ts'
@@ -37,6 +38,7 @@ interface LoadedParts {
   readonly resuming: Resuming
   readonly filtering: Filtering
   readonly finding: Finding
+  readonly choosing: Choosing
   readonly reviewing: Reviewing
 }
 
@@ -104,6 +106,7 @@ export class Loading {
     this.#loader.onStatus(get().status)
     for (const each of [summaries, todos, todos.lanes]) if (each.error !== null) each.retry()
     this.#parts.finding.reload()
+    this.#parts.choosing.reload()
     this.#parts.filtering.reload()
     this.#parts.reviewing.reload()
   }
@@ -114,13 +117,13 @@ export class Loading {
 
   #onGrown(from: number, settledRows: number): void {
     const { columns, layout, overview, summaries, usages, timeScale, failedCalls, get, set } = this.#log
-    const { playhead, following, resuming, filtering, finding, reviewing } = this.#parts
+    const { playhead, following, resuming, filtering, finding, choosing, reviewing } = this.#parts
     const isReplaced = from < this.#rowsBefore
     failedCalls.onGrown(from)
     layout.truncate(from)
     overview.truncate(from)
     timeScale.truncate(columns.seqAtOrBefore(from - 1) + 1)
-    if (isReplaced) for (const search of [finding, filtering]) search.truncate(from)
+    if (isReplaced) for (const search of [finding, filtering, choosing]) search.truncate(from)
     layout.extend()
     overview.extend()
     reviewing.onGrown(from, isReplaced)

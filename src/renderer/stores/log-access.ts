@@ -4,6 +4,7 @@ import type { TimeScale } from '#core/replay/event-scale.ts'
 import type { FailedCalls } from './failed-calls.ts'
 import type { LiveAnswer } from './live-answer.ts'
 import type { LogColumns } from './log-columns.ts'
+import type { LogSpans } from './log-spans.ts'
 import type { RangeUsages } from './range-usages.ts'
 import type { RowMarks } from './row-marks.ts'
 import type { RowSummaries } from './row-summaries.ts'
@@ -27,6 +28,8 @@ export interface LogContents {
   readonly summary: LiveAnswer<RunSummary>
   /** What went wrong. */
   readonly findings: LiveAnswer<RunFindings>
+  /** What took time, and when. */
+  readonly spans: LogSpans
   /** Updates the marks of visible rows; the marks themselves are in the columns. */
   readonly marks: RowMarks
   readonly todos: TodoSnapshots

@@ -87,6 +87,11 @@ export class LogFind {
     this.#as = as
   }
 
+  /** The host's number of the search; 0: there is none yet. */
+  get number(): number {
+    return this.#find
+  }
+
   /** Starts another search; none for an empty text. */
   setQuery(query: FindQuery, pauseMs = typingPauseMs): void {
     this.#leave()

@@ -5,6 +5,7 @@ import type { Host, LogStatus } from '#contract/methods.ts'
 import { Overview } from '#core/index/overview.ts'
 import { TimeScale } from '#core/replay/event-scale.ts'
 import { stoppedPlayer } from '#core/replay/player.ts'
+import { Choosing, type ChoosingState } from './choosing.ts'
 import { Collapsing } from './collapsing.ts'
 import { FailedCalls } from './failed-calls.ts'
 import { Filtering, type FilteringState } from './filtering.ts'
@@ -16,8 +17,10 @@ import { Loading, type LoadingState, notLoaded } from './loading.ts'
 import type { LogAccess, LogContents, LogProgress } from './log-access.ts'
 import { LogColumns } from './log-columns.ts'
 import { noFind } from './log-find.ts'
+import { LogSpans } from './log-spans.ts'
 import { noPlayhead, Playhead, type PlayheadState } from './playhead.ts'
 import { Playing, type PlayingState } from './playing.ts'
+import { Ranging, type RangingState } from './ranging.ts'
 import { RangeUsages } from './range-usages.ts'
 import { Resuming, type ResumingState } from './resuming.ts'
 import { noReview, Reviewing, type ReviewingState } from './reviewing.ts'
@@ -38,6 +41,8 @@ export interface LogParts extends LogContents {
   readonly playing: Playing
   readonly finding: Finding
   readonly filtering: Filtering
+  readonly ranging: Ranging
+  readonly choosing: Choosing
   readonly collapsing: Collapsing
   readonly inspecting: Inspecting
   readonly reviewing: Reviewing
@@ -57,6 +62,8 @@ export interface LogValues
     SteppingState,
     FindingState,
     FilteringState,
+    RangingState,
+    ChoosingState,
     InspectingState,
     ReviewingState,
     ResumingState {}
@@ -95,6 +102,7 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
       () => host.call('log.findings', { log: id }),
       ({ read, rows, problem }) => read >= rows || problem !== null
     ),
+    spans: new LogSpans((from, count) => host.call('log.spans', { log: id, from, count })),
     marks: new RowMarks(columns, (from, count) => host.call('log.columns', { log: id, from, count }), {
       onChange: () => set({ version: get().version + 1 }),
       onError: (loadError) => set({ loadError })
@@ -109,18 +117,19 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
   const playhead = new Playhead(log, collapsing)
   const following = new Following(log, playhead)
   const filtering = new Filtering(log, following)
+  const choosing = new Choosing(log)
   const reviewing = new Reviewing(log)
   const playing = new Playing(log, playhead, filtering, reviewing)
   const finding = new Finding(log, playhead, filtering, playing)
   const resuming = new Resuming(log, key, { playhead, following, filtering, finding, reviewing })
-  const loading = new Loading(log, status, { playhead, following, resuming, filtering, finding, reviewing })
+  const loading = new Loading(log, status, { playhead, following, resuming, filtering, finding, choosing, reviewing })
   const stops = [
     host.on('log.progress', (progress) => {
       if (progress.log === id) loading.onStatus(progress)
     }),
     host.on('log.found', (progress) => {
       if (progress.log !== id || progress.generation !== status.generation) return
-      for (const search of [finding, filtering, reviewing.breakpoints]) search.onFound(progress)
+      for (const search of [finding, filtering, choosing, reviewing.breakpoints]) search.onFound(progress)
     }),
     contents.summaries.changes.subscribe(() => {
       if (contents.summaries.error !== null) set({ loadError: contents.summaries.error })
@@ -129,13 +138,15 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
   const parts: LogParts = {
     ...contents,
     key,
-    ...{ playhead, playing, finding, filtering, collapsing, reviewing, loading, resuming },
+    ...{ playhead, playing, finding, filtering, choosing, collapsing, reviewing, loading, resuming },
     stepping: new Stepping(log, { playhead, following, filtering, playing, reviewing }),
     inspecting: new Inspecting(log, playhead),
+    ranging: new Ranging(log, filtering),
     dispose() {
       for (const stop of stops) stop()
-      const { summaries, usages, summary } = contents
-      for (const part of [summaries, usages, summary, loading, finding, filtering, reviewing]) part.dispose()
+      const { summaries, usages, summary, spans } = contents
+      for (const part of [summaries, usages, summary, spans, loading, finding, filtering, choosing, reviewing])
+        part.dispose()
     }
   }
   const store = createStore<LogState>(() => ({
@@ -148,6 +159,8 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
     stepNote: null,
     find: noFind,
     filter: noFilter,
+    selection: null,
+    chosen: null,
     inspectorTab: 'summary',
     review: noReview,
     reviewVersion: 0,

@@ -72,7 +72,9 @@ import {
   User,
   WrapText,
   Wrench,
-  X
+  X,
+  ZoomIn,
+  ZoomOut
 } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
 import type { IssueSeverity } from '#core/formats/issue.ts'
@@ -245,6 +247,8 @@ const lucide = {
   wide: Maximize2,
   whole: UnfoldHorizontal,
   wrap: WrapText,
+  'zoom-in': ZoomIn,
+  'zoom-out': ZoomOut,
   write: FilePlus,
   written: Pilcrow
 } as const

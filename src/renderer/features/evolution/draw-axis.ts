@@ -3,9 +3,9 @@ import type { LogColumns } from '../../stores/log-columns.ts'
 import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'
 import { drawAxisLabels } from '../../ui/axis-labels.ts'
 import { formatClock, formatCount, formatTime } from '../../ui/format.ts'
-import { drawIdle } from './draw-idle.ts'
+import { drawIdle } from '../axis/draw-idle.ts'
 import type { LaneColors } from './lane-colors.ts'
-import type { RunAxis } from './run-axis.ts'
+import type { SnapshotAxis } from './snapshot-axis.ts'
 
 /** In px, as in the style sheet. */
 export const axisHeight = 36
@@ -14,7 +14,7 @@ const tickHeight = 8
 const labelRoom = 96
 
 export interface AxisScene {
-  readonly axis: RunAxis
+  readonly axis: SnapshotAxis
   readonly columns: LogColumns
   readonly todos: TodoSnapshots
   readonly timeScale: TimeScale
@@ -47,7 +47,7 @@ export function drawAxis(
 }
 
 /** Clock times over time, with milliseconds at high zoom; event numbers over events or if times are unknown. */
-function labelOf({ scale, view, width, seqAt }: RunAxis, columns: LogColumns): (seq: number) => string {
+function labelOf({ scale, view, width, seqAt }: SnapshotAxis, columns: LogColumns): (seq: number) => string {
   const number = (seq: number) => (seq < 0 ? '' : formatCount(seq))
   if (!(scale instanceof TimeScale)) return number
   const format = (view.to - view.from) / Math.max(1, width / labelRoom) < 2000 ? formatTime : formatClock
@@ -56,7 +56,12 @@ function labelOf({ scale, view, width, seqAt }: RunAxis, columns: LogColumns): (
 }
 
 /** Of several lists on one px, only one is drawn. */
-function drawTicks(context: CanvasRenderingContext2D, axis: RunAxis, todos: TodoSnapshots, colors: LaneColors): void {
+function drawTicks(
+  context: CanvasRenderingContext2D,
+  axis: SnapshotAxis,
+  todos: TodoSnapshots,
+  colors: LaneColors
+): void {
   context.fillStyle = colors.todo
   let before = -Infinity
   for (let snapshot = Math.max(0, axis.snapshotAt(0)); snapshot < todos.count;) {

@@ -2,10 +2,10 @@ import { TimeScale } from '#core/replay/event-scale.ts'
 import { isAway, type LaneState } from '#core/replay/todo-lanes.ts'
 import type { TodoLanes } from '../../stores/todo-lanes.ts'
 import { drawStatusIcon, type LaneMark, markRoom } from './draw-status-icon.ts'
-import { drawIdle } from './draw-idle.ts'
+import { drawIdle } from '../axis/draw-idle.ts'
 import type { LaneColors } from './lane-colors.ts'
 import type { LaneRow } from './lane-rows.ts'
-import type { RunAxis } from './run-axis.ts'
+import type { SnapshotAxis } from './snapshot-axis.ts'
 
 /** Height of a lane in px, as in the style sheet. */
 export const laneHeight = 26
@@ -18,7 +18,7 @@ export interface LaneScene {
   readonly rows: readonly LaneRow[]
   readonly first: number
   readonly last: number
-  readonly axis: RunAxis
+  readonly axis: SnapshotAxis
   readonly timeScale: TimeScale
 }
 

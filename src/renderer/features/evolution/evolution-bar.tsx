@@ -1,11 +1,11 @@
 import { useLayout } from '../../stores/use-layout.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { ViewBar } from '../views/view-bar.tsx'
-import type { Zoom } from '../scrubber/use-zoom.ts'
+import type { Zoom } from '../axis/use-zoom.ts'
 
 /** The axis of the lanes and the zoom. */
 export function EvolutionBar({ zoom }: { zoom: Zoom }) {
-  const { todoScale: scale, setTodoScale: setScale } = useLayout('todoScale', 'setTodoScale')
+  const { runScale: scale, setRunScale: setScale } = useLayout('runScale', 'setRunScale')
   const overEvents = scale === 'events'
   return (
     <ViewBar>

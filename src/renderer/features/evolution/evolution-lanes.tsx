@@ -7,7 +7,7 @@ import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'
 import { canvasFont, useCanvas } from '../../ui/use-canvas.ts'
 import { useRowScroll } from '../../ui/use-row-scroll.ts'
 import { useSize } from '../../ui/use-size.ts'
-import { useZoom } from '../scrubber/use-zoom.ts'
+import { useZoom } from '../axis/use-zoom.ts'
 import { axisHeight, drawAxis } from './draw-axis.ts'
 import { drawLanes, laneHeight } from './draw-lanes.ts'
 import { laneColors } from './lane-colors.ts'
@@ -16,8 +16,8 @@ import { LanePlot } from './lane-plot.tsx'
 import { LaneName, TrackHead } from './lane-row.tsx'
 import { type LaneRow, laneRows } from './lane-rows.ts'
 import { laneChange } from './lane-story.ts'
-import { runAxis, SnapshotPlaces } from './run-axis.ts'
-import { type RunScale, useRunScale } from './use-run-scale.ts'
+import { snapshotAxis, SnapshotPlaces } from './snapshot-axis.ts'
+import { type RunScale, useRunScale } from '../axis/use-run-scale.ts'
 
 const sizes = { line: laneHeight, head: axisHeight }
 
@@ -27,7 +27,7 @@ export function EvolutionLanes() {
   const seq = useLog((log) => log.seq)
   const { lanes } = todos
   const laneVersion = useSyncExternalStore(lanes.changes.subscribe, lanes.changes.getVersion)
-  const kind = useLayout((layout) => layout.todoScale)
+  const kind = useLayout((layout) => layout.runScale)
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set())
   const [activeRow, setActiveRow] = useState(-1)
   const [byKey, setByKey] = useState(false)
@@ -43,7 +43,7 @@ export function EvolutionLanes() {
   const zoom = useZoom(strip, scale, scale.placeOf(Math.max(0, seq)))
   const { from, to } = zoom.view
   const places = useMemo(() => placesOf(todos, run), [todos, run])
-  const axis = useMemo(() => runAxis(todos, places, { from, to }, width), [todos, places, from, to, width])
+  const axis = useMemo(() => snapshotAxis(todos, places, { from, to }, width), [todos, places, from, to, width])
   const laneCanvas = useCanvas(
     { width, height: (last - first) * laneHeight },
     useCallback(

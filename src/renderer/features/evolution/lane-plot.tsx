@@ -2,12 +2,12 @@ import '../../ui/time-axis.css'
 import { type PointerEvent, useState } from 'react'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
 import type { RowScroll } from '../../ui/use-row-scroll.ts'
-import type { Zoom } from '../scrubber/use-zoom.ts'
+import type { Zoom } from '../axis/use-zoom.ts'
 import { axisHeight } from './draw-axis.ts'
 import { laneHeight } from './draw-lanes.ts'
 import { LaneBubble } from './lane-bubble.tsx'
 import type { LaneRow } from './lane-rows.ts'
-import type { RunAxis } from './run-axis.ts'
+import type { SnapshotAxis } from './snapshot-axis.ts'
 
 /** A click this near to a change, in px, selects the change. */
 const reach = 6
@@ -27,7 +27,7 @@ export function LanePlot({
   rows: readonly LaneRow[]
   element: HTMLElement | null
   scroll: RowScroll | null
-  axis: RunAxis
+  axis: SnapshotAxis
   zoom: Zoom
   shown: number
   onChoose: (row: number) => void

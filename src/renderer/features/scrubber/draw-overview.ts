@@ -16,7 +16,7 @@ import {
   paceShare
 } from './drawn-columns.ts'
 import { drawIssueIcon } from './draw-issue-icon.ts'
-import { firstSeqAt, placeAtX, type ScrubberView, xOfPlace, xOfSeq } from './scrubber-view.ts'
+import { firstSeqAt, placeAtX, type AxisView, xOfPlace, xOfSeq } from '../axis/axis-view.ts'
 
 /** The overview's colors, resolved from the tokens of the current theme. */
 export interface OverviewColors {
@@ -41,7 +41,7 @@ export interface OverviewScene {
   readonly bookmarks: Uint32Array
   readonly scale: EventScale
   /** The visible part. While the log is read, later events are estimated. */
-  readonly view: ScrubberView
+  readonly view: AxisView
 }
 
 export interface OverviewSize {
@@ -182,7 +182,7 @@ function drawIdle(
 function drawGaps(
   context: CanvasRenderingContext2D,
   scale: TimeScale,
-  view: ScrubberView,
+  view: AxisView,
   bands: Bands,
   width: number,
   colors: OverviewColors

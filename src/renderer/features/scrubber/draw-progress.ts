@@ -1,6 +1,6 @@
 import type { EventScale } from '#core/replay/event-scale.ts'
 import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'
-import { firstSeqAt, placeAtX, type ScrubberView, xOfPlace, xOfSeq } from './scrubber-view.ts'
+import { firstSeqAt, placeAtX, type AxisView, xOfPlace, xOfSeq } from '../axis/axis-view.ts'
 
 /** Of changes closer than this, in px, one is drawn: thousands per pixel would be slow and invisible. */
 const minStep = 0.5
@@ -17,7 +17,7 @@ export function drawProgress(
   context: CanvasRenderingContext2D,
   todos: TodoSnapshots,
   scale: EventScale,
-  view: ScrubberView,
+  view: AxisView,
   band: ProgressBand,
   color: string
 ): void {
@@ -33,7 +33,7 @@ function drawSteps(
   context: CanvasRenderingContext2D,
   todos: TodoSnapshots,
   scale: EventScale,
-  view: ScrubberView,
+  view: AxisView,
   { top, bottom, width }: ProgressBand
 ): void {
   const track = todos.indexAt(Infinity, 0) < 0 ? todos.trackAt(0) : 0
@@ -66,7 +66,7 @@ function drawSteps(
   context.globalAlpha = 1
 }
 
-function ticksOf(todos: TodoSnapshots, scale: EventScale, view: ScrubberView, { top, width }: ProgressBand): Path2D {
+function ticksOf(todos: TodoSnapshots, scale: EventScale, view: AxisView, { top, width }: ProgressBand): Path2D {
   const ticks = new Path2D()
   for (let index = todos.indexAt(firstSeqAt(scale, view.from) - 2) + 1; index < todos.count;) {
     const x = xOfSeq(scale, todos.seqAt(index), view, width)

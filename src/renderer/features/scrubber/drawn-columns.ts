@@ -1,6 +1,6 @@
 import type { Overview, OverviewBuckets } from '#core/index/overview.ts'
 import type { EventScale } from '#core/replay/event-scale.ts'
-import { firstSeqAt, type ScrubberView, xOfPlace } from './scrubber-view.ts'
+import { firstSeqAt, type AxisView, xOfPlace } from '../axis/axis-view.ts'
 
 /** Minimum width of a column in px. Calls and results alternate, so narrower columns would be noise. */
 const columnWidth = 4
@@ -23,7 +23,7 @@ export interface DrawnColumns {
 }
 
 /** Columns begin at multiples of their size, so that they do not change while the view moves or the log grows. */
-export function drawnColumns(overview: Overview, scale: EventScale, view: ScrubberView, width: number): DrawnColumns {
+export function drawnColumns(overview: Overview, scale: EventScale, view: AxisView, width: number): DrawnColumns {
   const size = columnSize((columnWidth * (view.to - view.from)) / Math.max(1, width))
   const first = Math.floor(view.from / size) - margin
   const count = Math.ceil(view.to / size) + margin - first

@@ -5,6 +5,7 @@ import type { LogStatus } from '#contract/methods.ts'
 import { type EventScale, evenScale } from '#core/replay/event-scale.ts'
 import { useLayout } from '../../stores/use-layout.ts'
 import { type LogParts, useLog, useLogParts, useLogStore } from '../../stores/log-store.ts'
+import { type EventRange, rangeInForce } from '../../stores/ranging.ts'
 import type { Stepping } from '../../stores/stepping.ts'
 import { runSize } from '../../stores/run-size.ts'
 import { formatClock, formatCount } from '../../ui/format.ts'
@@ -15,13 +16,16 @@ import { axisHeight, drawOverview } from './draw-overview.ts'
 import { overviewColors } from './overview-colors.ts'
 import { Legend } from './legend.tsx'
 import { ScrubberBubble } from './scrubber-bubble.tsx'
-import { type ScrubberView, seqAtX, xOfPlace } from './scrubber-view.ts'
-import { useZoom, type Zoom } from './use-zoom.ts'
+import { type AxisView, rangeBetween, seqAtX, xOfPlace } from '../axis/axis-view.ts'
+import { useZoom, type Zoom } from '../axis/use-zoom.ts'
+
+/** A shorter drag along the axis, in px, marks nothing. */
+const leastMark = 4
 
 /** The session or a part of it, by event or time, with a handle for the playhead. */
 export function Scrubber() {
   const { parts, getState } = useLogStore()
-  const { columns, playhead, stepping } = parts
+  const { columns, playhead, stepping, ranging } = parts
   const { seq, moved } = useLog('seq', 'moved', 'version')
   const [strip, setStrip] = useState<HTMLDivElement | null>(null)
   const size = useSize(strip)
@@ -39,6 +43,12 @@ export function Scrubber() {
   const head = xOfPlace(place, view, size.width)
   const headShown = columns.events > 0 && head >= 0 && head <= size.width
 
+  /** Where a range began to be marked, in px; null: none is. */
+  const markFrom = useRef<number | null>(null)
+  const selection = useLog((log) => log.selection)
+  const query = useLog((log) => log.filter.query)
+  const range = rangeInForce(query)
+
   const xOf = (event: PointerEvent<HTMLElement>) => event.clientX - event.currentTarget.getBoundingClientRect().left
   const seekTo = (x: number) => {
     const to = seqAtX(scale, Math.max(0, Math.min(size.width, x)), view, size.width)
@@ -48,6 +58,12 @@ export function Scrubber() {
     if (event.button !== 0) return
     event.currentTarget.setPointerCapture(event.pointerId)
     if (event.shiftKey && zoom.zoomed) return zoom.grab(xOf(event))
+    // The axis below the bands marks a range; the bands move the playhead.
+    const { bottom } = event.currentTarget.getBoundingClientRect()
+    if (event.clientY > bottom - axisHeight) {
+      markFrom.current = xOf(event)
+      return
+    }
     dragFrom.current = getState().row
     seekTo(xOf(event))
   }
@@ -59,10 +75,14 @@ export function Scrubber() {
       left: room.current?.offsetLeft ?? 0,
       room: room.current?.clientWidth ?? 0
     })
+    if (markFrom.current !== null && Math.abs(x - markFrom.current) >= leastMark) {
+      ranging.select(rangeBetween(scale, view, size.width, markFrom.current, x))
+    }
     if (dragFrom.current !== null) seekTo(x)
   }
   const onPointerLost = () => {
     dragFrom.current = null
+    markFrom.current = null
     zoom.letGo()
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -103,6 +123,8 @@ export function Scrubber() {
         <canvas ref={canvas} />
         {moved && head < size.width && <div className="veil axis-veil" style={{ left: Math.max(0, head) }} />}
         {headShown && <div className="head axis-head" style={{ transform: `translateX(${head}px)` }} />}
+        {range !== null && <RangeBracket range={range} scale={scale} view={view} kind="in-force" />}
+        {selection !== null && <RangeBracket range={selection} scale={scale} view={view} kind="marked" />}
         {zoom.zoomed && <ZoomRange view={view} total={total} place={place} />}
         {hover !== null && !zoom.grabbed && columns.events > 0 && (
           <div className="hover-line axis-pointer" style={{ transform: `translateX(${hover.x}px)` }} />
@@ -130,8 +152,29 @@ function useScale({ columns: { events }, timeScale }: LogParts, overTime: boolea
   return timeScale
 }
 
+/** The events that all views show, or those that a person marked. */
+function RangeBracket({ range, scale, view, kind }: RangeBracketProps) {
+  const shareOf = (place: number) => Math.max(0, Math.min(100, ((place - view.from) / (view.to - view.from)) * 100))
+  const left = shareOf(scale.placeOf(range.from))
+  const right = shareOf(scale.placeOf(range.to))
+  return (
+    <div
+      className={`range-bracket ${kind}`}
+      aria-hidden="true"
+      style={{ left: `${left}%`, width: `${right - left}%` }}
+    />
+  )
+}
+
+interface RangeBracketProps {
+  readonly range: EventRange
+  readonly scale: EventScale
+  readonly view: AxisView
+  readonly kind: 'in-force' | 'marked'
+}
+
 /** The visible part and the playhead within the whole session. */
-function ZoomRange({ view, total, place }: { view: ScrubberView; total: number; place: number }) {
+function ZoomRange({ view, total, place }: { view: AxisView; total: number; place: number }) {
   const left = (view.from / total) * 100
   const width = ((view.to - view.from) / total) * 100
   return (
@@ -175,7 +218,7 @@ function onSliderKey(event: KeyboardEvent<HTMLElement>, stepping: Stepping, scal
 }
 
 /** Drawn again whenever what it shows changes; never for the playhead. */
-function useOverviewCanvas(scale: EventScale, view: ScrubberView, size: Size) {
+function useOverviewCanvas(scale: EventScale, view: AxisView, size: Size) {
   const { overview, columns, todos, reviewing } = useLogParts()
   const { version, find, reviewVersion } = useLog('version', 'find', 'reviewVersion')
   const { hits } = find

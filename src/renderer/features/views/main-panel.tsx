@@ -9,6 +9,7 @@ import { Boundary } from '../../ui/boundary.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import { useTooltip } from '../../ui/shown-keys.ts'
+import { AnalysisView } from '../analysis/analysis-view.tsx'
 import { CompareView } from '../compare/compare-view.tsx'
 import { useCompare } from '../../stores/use-compare.ts'
 import { EvolutionView } from '../evolution/evolution-view.tsx'
@@ -25,6 +26,7 @@ import { ViewBarContext } from './view-bar.tsx'
 const viewNames: Readonly<Record<MainView, string>> = {
   timeline: 'timeline',
   todos: 'view of the todos',
+  analysis: 'analysis',
   compare: 'comparison'
 }
 
@@ -58,6 +60,7 @@ export function MainPanel() {
   const tabs: readonly Tab<MainView>[] = [
     { id: 'timeline', label: 'Timeline' },
     { id: 'todos', label: 'Todos', count: useTodoFigure() },
+    { id: 'analysis', label: 'Analysis' },
     ...(isCompared ? [{ id: 'compare' as const, label: 'Compare' }] : [])
   ]
   return (
@@ -92,7 +95,15 @@ export function MainPanel() {
       >
         <ViewBarContext value={bar}>
           <Boundary part={viewNames[view]} of={view === 'compare' ? view : `${view} ${key}`}>
-            {view === 'todos' ? <EvolutionView /> : view === 'compare' ? <CompareView /> : <Timeline key={key} />}
+            {view === 'todos' ? (
+              <EvolutionView />
+            ) : view === 'analysis' ? (
+              <AnalysisView />
+            ) : view === 'compare' ? (
+              <CompareView />
+            ) : (
+              <Timeline key={key} />
+            )}
           </Boundary>
         </ViewBarContext>
       </Tabs>

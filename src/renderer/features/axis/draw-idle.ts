@@ -1,19 +1,41 @@
 import { TimeScale } from '#core/replay/event-scale.ts'
-import { xOfPlace } from '../scrubber/scrubber-view.ts'
-import type { LaneColors } from './lane-colors.ts'
+import { xOfPlace } from './axis-view.ts'
 import type { RunAxis } from './run-axis.ts'
 
 /** More gaps would only be a grey area, and are not drawn. */
 const maxGaps = 400
 const hatchStep = 6
 
+/** With `ground`, shortened idle time covers what is below it. */
+export interface IdleColors {
+  readonly text: string
+  readonly line: string
+  readonly ground?: string
+}
+
+type Context = Pick<
+  CanvasRenderingContext2D,
+  | 'fillStyle'
+  | 'strokeStyle'
+  | 'lineWidth'
+  | 'fillRect'
+  | 'save'
+  | 'restore'
+  | 'beginPath'
+  | 'rect'
+  | 'clip'
+  | 'moveTo'
+  | 'lineTo'
+  | 'stroke'
+>
+
 /** Draws long idle times: hatched if the axis shortens them, else dotted. `timeScale` locates them. */
 export function drawIdle(
-  context: CanvasRenderingContext2D,
+  context: Context,
   axis: RunAxis,
   timeScale: TimeScale,
   height: number,
-  colors: LaneColors
+  colors: IdleColors
 ): void {
   const { scale, view, width } = axis
   const isTime = scale instanceof TimeScale
@@ -23,16 +45,20 @@ export function drawIdle(
     const end = axis.xOfSeq(seq)
     const from = isTime ? xOfPlace(scale.placeOf(seq) - scale.drawnGap, view, width) : end
     if (!isTime) dots(context, end, height, colors.text)
-    else if (end - from >= 3) hatch(context, Math.max(-1, from), Math.min(width + 1, end), height, colors.line)
+    else if (end - from >= 3) hatch(context, Math.max(-1, from), Math.min(width + 1, end), height, colors)
   }
 }
 
-function dots(context: CanvasRenderingContext2D, x: number, height: number, color: string): void {
+function dots(context: Context, x: number, height: number, color: string): void {
   context.fillStyle = color
   for (let y = 2; y < height; y += 5) context.fillRect(Math.round(x) - 1, y, 1, 2)
 }
 
-function hatch(context: CanvasRenderingContext2D, from: number, to: number, height: number, color: string): void {
+function hatch(context: Context, from: number, to: number, height: number, { line: color, ground }: IdleColors): void {
+  if (ground !== undefined) {
+    context.fillStyle = ground
+    context.fillRect(from, 0, to - from, height)
+  }
   context.save()
   context.beginPath()
   context.rect(from, 0, to - from, height)

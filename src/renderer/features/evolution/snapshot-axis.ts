@@ -1,17 +1,12 @@
 import type { EventScale } from '#core/replay/event-scale.ts'
 import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'
-import { placeAtX, type ScrubberView, seqAtX, xOfPlace } from '../scrubber/scrubber-view.ts'
+import { type AxisView, placeAtX } from '../axis/axis-view.ts'
+import { type RunAxis, runAxis } from '../axis/run-axis.ts'
 
-/** The positions of todo snapshots on a line of `width` px that shows a part of a session. */
-export interface RunAxis {
-  readonly scale: EventScale
-  readonly view: ScrubberView
-  readonly width: number
+/** The positions of todo snapshots too. */
+export interface SnapshotAxis extends RunAxis {
   /** Of a snapshot; Infinity gives the end of the log so far. */
   xOfSnapshot(snapshot: number): number
-  xOfSeq(seq: number): number
-  /** The event at or before `x`. */
-  seqAt(x: number): number
   /** The latest snapshot of any track at or before `x`; -1 for none. */
   snapshotAt(x: number): number
 }
@@ -41,15 +36,17 @@ export class SnapshotPlaces {
   }
 }
 
-export function runAxis(todos: TodoSnapshots, places: SnapshotPlaces, view: ScrubberView, width: number): RunAxis {
+export function snapshotAxis(
+  todos: TodoSnapshots,
+  places: SnapshotPlaces,
+  view: AxisView,
+  width: number
+): SnapshotAxis {
   const { scale } = places
+  const axis = runAxis(scale, view, width)
   return {
-    scale,
-    view,
-    width,
-    xOfSnapshot: (snapshot) => xOfPlace(places.placeOf(snapshot), view, width),
-    xOfSeq: (seq) => xOfPlace(scale.placeOf(seq), view, width),
-    seqAt: (x) => seqAtX(scale, x, view, width),
+    ...axis,
+    xOfSnapshot: (snapshot) => axis.xOfPlace(places.placeOf(snapshot)),
     snapshotAt: (x) => todos.indexAt(scale.seqAt(placeAtX(x, view, width)))
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { EventScale } from '#core/replay/event-scale.ts'
-import { following, isInView, panned, type ScrubberView, wholeView, zoomed } from './scrubber-view.ts'
+import { following, isInView, panned, type AxisView, wholeView, zoomed } from './axis-view.ts'
 
 /** A wheel notch of 100 px zooms by a quarter. A pinch gesture arrives as Ctrl with far smaller distances. */
 const perWheelPixel = Math.log(1.25) / 100
@@ -10,7 +10,7 @@ const wheelUnits = [1, 33, 400]
 
 /** The visible part of the session, and ways to change it. */
 export interface Zoom {
-  readonly view: ScrubberView
+  readonly view: AxisView
   /** False: the whole session is shown, also as it grows. */
   readonly zoomed: boolean
   /** Shows `factor` times as much, around the playhead if visible, else around the middle. */
@@ -23,14 +23,30 @@ export interface Zoom {
   readonly grabbed: boolean
 }
 
-/** The zoom of `strip`, whose playhead is at `place`. The wheel zooms at the pointer; sideways it pans. */
+/** What can be shown: the line from `from`, 0 if not given, to `total`, and the shortest useful part of it. */
+type ZoomedLine = Pick<EventScale, 'total' | 'least'> & { readonly from?: number }
+
+/**
+ * The zoom of `strip`, whose playhead is at `place`. The wheel zooms at the pointer; sideways it pans. `withCtrl`: it zooms
+ * only with Ctrl and pans only with Shift or sideways, and scrolls otherwise.
+ */
 export function useZoom(
   strip: HTMLElement | null,
-  { total, least }: Pick<EventScale, 'total' | 'least'>,
-  place: number
+  { total: end, least, from: start = 0 }: ZoomedLine,
+  placeOnScale: number,
+  withCtrl = false
 ): Zoom {
-  const [part, setPart] = useState<ScrubberView | null>(null)
-  const [held, setHeld] = useState<{ x: number; view: ScrubberView } | null>(null)
+  const [part, setPart] = useState<AxisView | null>(null)
+  const [partOf, setPartOf] = useState(start)
+  if (partOf !== start) {
+    // Another part of the session is shown whole.
+    setPartOf(start)
+    setPart(null)
+  }
+  const [held, setHeld] = useState<{ x: number; view: AxisView } | null>(null)
+  // Inside, places are counted from `start`.
+  const total = end - start
+  const place = placeOnScale - start
   const view = part === null || part.to - part.from >= total ? wholeView(total) : panned(part, total, 0)
   const latest = useRef({ view, total, least })
   useLayoutEffect(() => {
@@ -38,19 +54,22 @@ export function useZoom(
   })
 
   useLayoutEffect(() => {
+    if (place < 0 || place > latest.current.total) return
     setPart((shown) => (shown === null ? null : following(shown, latest.current.total, place)))
   }, [place])
 
   useEffect(() => {
     if (strip === null) return
     const onWheel = (event: WheelEvent) => {
+      const sideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)
+      if (withCtrl && !event.ctrlKey && !event.metaKey && !sideways) return
       // Ctrl and the wheel would zoom the page.
       event.preventDefault()
       const { view: shown, ...line } = latest.current
       const { left, width } = strip.getBoundingClientRect()
       const span = shown.to - shown.from
       const unit = wheelUnits[event.deltaMode] ?? 1
-      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+      if (sideways) {
         const moved = (event.deltaX || event.deltaY) * unit
         setPart((before) => before && panned(shown, line.total, (moved / width) * span))
         return
@@ -61,10 +80,10 @@ export function useZoom(
     }
     strip.addEventListener('wheel', onWheel, { passive: false })
     return () => strip.removeEventListener('wheel', onWheel)
-  }, [strip])
+  }, [strip, withCtrl])
 
   return {
-    view,
+    view: { from: view.from + start, to: view.to + start },
     zoomed: view.to - view.from < total,
     by(factor) {
       const at = isInView(place, view) ? place : (view.from + view.to) / 2

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { evenScale, TimeScale } from '#core/replay/event-scale.ts'
-import { firstSeqAt, following, panned, type ScrubberView, seqAtX, wholeView, xOfSeq, zoomed } from './scrubber-view.ts'
+import { firstSeqAt, following, panned, type AxisView, seqAtX, wholeView, xOfSeq, zoomed } from './axis-view.ts'
 
 const width = 1000
 
@@ -51,12 +51,12 @@ describe('zoom', () => {
   const scale = evenScale(total)
 
   it('keeps the place under the pointer, between the whole session and a few events', () => {
-    let view: ScrubberView = wholeView(total)
+    let view: AxisView = wholeView(total)
     const x = xOfSeq(scale, 123_456, view, width)
     for (let step = 0; step < 100; step++) view = zoomed(view, scale, 123_456.5, 0.8) ?? view
     expect(view.to - view.from).toBeCloseTo(24)
     expect(xOfSeq(scale, 123_456, view, width)).toBeCloseTo(x, 3)
-    let out: ScrubberView | null = view
+    let out: AxisView | null = view
     for (let step = 0; step < 100 && out !== null; step++) out = zoomed(out, scale, 123_456.5, 1.25)
     expect(out).toBeNull()
   })

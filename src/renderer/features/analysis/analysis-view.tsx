@@ -1,0 +1,57 @@
+import './analysis.css'
+import { useState } from 'react'
+import { spanKinds } from '#core/analysis/span-list.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
+import { useLiveAnswer } from '../../stores/use-live-answer.ts'
+import { Splitter } from '../../ui/splitter.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Failed } from '../inspector/failed.tsx'
+import { useAnalysisScope } from './analysis-range.ts'
+import { CallFigures } from './call-figures.tsx'
+import { ContextFigures } from './context-figures.tsx'
+import { TimeSplit } from './time-split.tsx'
+import { Waterfall } from './waterfall.tsx'
+
+const lowerTabs = [
+  { id: 'table', label: 'Table' },
+  { id: 'context', label: 'Context' }
+] as const
+
+/** Where the time and the tokens of the session, or of a range of it, went. */
+export function AnalysisView() {
+  const { key } = useLogParts()
+  return <AnalysisOfLog key={key} />
+}
+
+function AnalysisOfLog() {
+  const scope = useAnalysisScope()
+  const [tab, setTab] = useState<(typeof lowerTabs)[number]['id']>('table')
+  const spans = useLiveAnswer(useLogParts().spans)
+  const reading = useLog((log) => log.status.phase === 'reading')
+  const isLoaded = useLog((log) => log.isComplete)
+  const hasCalls = spans.kind.subarray(0, spans.count).includes(spanKinds.indexOf('call'))
+  const isEmpty = spans.isComplete && isLoaded && !hasCalls && !reading
+  return (
+    <section className="analysis vstack fill" role="region" aria-label="Analysis">
+      <TimeSplit scope={scope} />
+      {spans.error !== null ? (
+        <Failed what="The waterfall" message={spans.error} onRetry={spans.retry} />
+      ) : (
+        <>
+          {isEmpty && (
+            <p className="panel-note t3">
+              This session has no tool calls. The waterfall shows its turns, and Context its requests.
+            </p>
+          )}
+          <Waterfall scope={scope} />
+        </>
+      )}
+      <div className="analysis-lower vstack rigid">
+        <Splitter panel="figures" edge="top" label="Height of the table" />
+        <Tabs label="Figures" tabs={lowerTabs} selected={tab} onSelect={setTab}>
+          {tab === 'table' ? <CallFigures scope={scope} /> : <ContextFigures scope={scope} />}
+        </Tabs>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import './provenance.css'
+import type { ReactNode } from 'react'
+
+/** Where a number is from. `counted`: of what the log holds, so exact. */
+export type Source = 'stated' | 'counted' | 'derived' | 'allocated' | 'estimated' | 'understated'
+
+/** The sign before a number, and the words that a screen reader hears after it. */
+const signs: Readonly<Record<Source, { readonly sign: string; readonly words: string }>> = {
+  stated: { sign: '', words: '' },
+  counted: { sign: '', words: '' },
+  derived: { sign: '≈ ', words: 'derived' },
+  allocated: { sign: '≈ ', words: 'allocated' },
+  estimated: { sign: '≈ ', words: 'estimated' },
+  understated: { sign: '≥ ', words: 'at least' }
+}
+
+/** A number with its source. `why`: a sentence, required where the log does not state the number itself. */
+export function Sourced({ source, why, children }: SourcedProps) {
+  const { sign, words } = signs[source]
+  if (words === '') {
+    return (
+      <span data-source={source} {...(why !== undefined && { title: why })}>
+        {children}
+      </span>
+    )
+  }
+  return (
+    <span className="sourced" data-source={source} title={why}>
+      {sign}
+      {children}
+      <span className="unseen">
+        , {words}. {why}
+      </span>
+    </span>
+  )
+}
+
+type SourcedProps = { readonly children: ReactNode } & (
+  | { readonly source: 'stated' | 'counted'; readonly why?: string }
+  | { readonly source: Exclude<Source, 'stated' | 'counted'>; readonly why: string }
+)
