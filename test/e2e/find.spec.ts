@@ -103,7 +103,7 @@ test('filters combine, also with hits; keys move among what is shown, and cleari
   // Every call of Bash: at % 3 is 1 and at % 2 is 0.
   await expect(bar(page)).toContainText('500 of 3,001 rows')
   await expect(grid(page)).toHaveAttribute('aria-rowcount', '502')
-  expect((await linesShown(page)).slice(0, 3)).toEqual([6, 12, 18])
+  await expect.poll(async () => (await linesShown(page)).slice(0, 3)).toEqual([6, 12, 18])
   await page.keyboard.press('Escape')
   await expect(panel).toHaveCount(0)
 

@@ -30,9 +30,11 @@ test('breakpoints and bookmarks are in view below any number of subagents', asyn
   // What is said of a track is on one line, and whole.
   const track = runs.getByRole('button', { name: /^Look at part 0 / })
   await expect(track).toContainText('12.3k in')
-  expect(await track.evaluate((line) => line.scrollWidth <= line.clientWidth && line.scrollHeight <= 28)).toBe(true)
+  await expect
+    .poll(() => track.evaluate((line) => line.scrollWidth <= line.clientWidth && line.scrollHeight <= 28))
+    .toBe(true)
   const figure = track.getByText('12.3k in')
-  expect(await figure.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBe(true)
+  await expect.poll(() => figure.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBe(true)
   await runs.getByText('All 201 tracks').click()
   await expect(runs.getByRole('heading', { name: 'Breakpoints' })).toBeInViewport()
   await expect(runs.getByRole('heading', { name: 'Bookmarks' })).toBeInViewport()

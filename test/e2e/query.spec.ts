@@ -91,7 +91,7 @@ test('a breakpoint stops where a todo is done, as the command line says', async 
   await grid(page).focus()
   await page.keyboard.press(' ')
   await expect(deck(page)).toContainText('Stopped: todo:=done')
-  expect(await seqOf(page)).toBe(Number(wanted))
+  await expect.poll(() => seqOf(page)).toBe(Number(wanted))
 })
 
 test('a view is saved, kept over a reload, found by the palette, exported, removed and brought back', async ({
@@ -176,7 +176,7 @@ test('the palette finds every command, the last one first, and places of the log
   await search.fill('#3')
   await expect(palette.getByRole('option').first()).toHaveText(/^Go to event #3/)
   await page.keyboard.press('Enter')
-  expect(await seqOf(page)).toBe(3)
+  await expect.poll(() => seqOf(page)).toBe(3)
 })
 
 test('Alt-click on a part of a row filters by it, Alt-Shift-click excludes it', async ({ page, serve }) => {
@@ -235,7 +235,7 @@ test('the menu of a row filters with keys, and runs to the row up to a breakpoin
   await to.click({ button: 'right' })
   await menu.getByRole('menuitem', { name: 'Run to here' }).click()
   await expect(deck(page)).toContainText('Stopped: run to here')
-  expect(await seqOf(page)).toBe(from + 6)
+  await expect.poll(() => seqOf(page)).toBe(from + 6)
   // An earlier row is moved to without playing.
   await grid(page).locator(`[data-seq="${from}"]`).first().click({ button: 'right' })
   await menu.getByRole('menuitem', { name: 'Run to here' }).click()
@@ -249,7 +249,7 @@ test('the menu of a row filters with keys, and runs to the row up to a breakpoin
   await to.click({ button: 'right' })
   await menu.getByRole('menuitem', { name: 'Run to here' }).click()
   await expect(deck(page)).toContainText('Stopped: seq:')
-  expect(await seqOf(page)).toBe(from + 3)
+  await expect.poll(() => seqOf(page)).toBe(from + 3)
 
   // A result offers the terms of its call too.
   await field(page).fill('kind:tool-error')

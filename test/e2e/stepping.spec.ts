@@ -104,7 +104,7 @@ test('play stops at issues if asked, at breakpoints always, and says which', asy
   await page.getByRole('button', { name: 'Pause at issues' }).click()
   await play()
   await expect(deck(page)).toContainText('Stopped: violation')
-  expect(await lineOf(page)).toBe(7)
+  await expect.poll(() => lineOf(page)).toBe(7)
   await page.keyboard.press('!')
 
   await runs(page).getByRole('button', { name: 'New breakpoint' }).click()
@@ -118,7 +118,7 @@ test('play stops at issues if asked, at breakpoints always, and says which', asy
   await expect(breakpoints.locator('.review-count')).toHaveText('1')
   await play()
   await expect(deck(page)).toContainText('Stopped: again')
-  expect(await lineOf(page)).toBe(14)
+  await expect.poll(() => lineOf(page)).toBe(14)
 
   await page.keyboard.press('Home')
   await breakpoints.getByRole('switch').click()
@@ -165,7 +165,7 @@ test('bookmarks and breakpoints are there again when the server was started anew
   await expect(bookmarks.getByRole('listitem')).toHaveCount(2)
   await page.keyboard.press('End')
   await bookmarks.getByRole('button', { name: 'where it began', exact: true }).click()
-  expect(await lineOf(page)).toBe(2)
+  await expect.poll(() => lineOf(page)).toBe(2)
   await grid(page).focus()
   await page.keyboard.press('x')
   await expect.poll(() => lineOf(page)).toBe(6)
