@@ -135,7 +135,7 @@ test('the place in the list is kept while a log is open', async ({ page, serve, 
   await expect(statusBar(page)).toContainText('Indexed')
   await page.keyboard.press('l')
   await expect(last).toHaveAttribute('aria-selected', 'true')
-  expect((await last.boundingBox())?.y).toBe(place)
+  await expect.poll(async () => (await last.boundingBox())?.y).toBe(place)
 })
 
 test('a session that begins now appears, grows and finishes, and nothing that is in view moves', async ({
@@ -153,7 +153,7 @@ test('a session that begins now appears, grows and finishes, and nothing that is
   const live = home.session('/home/ada/tide', id(500)).prompt('Count the waves', now)
   live.call('count --waves', now + 100)
   await expect(titled(page, 'Count the waves')).toHaveAttribute('data-state', 'live', { timeout: 10_000 })
-  expect(await titled(page, 'Why does the harbour light').boundingBox()).toEqual(place)
+  await expect.poll(() => titled(page, 'Why does the harbour light').boundingBox()).toEqual(place)
   await titled(page, 'Count the waves').scrollIntoViewIfNeeded()
   await expect(titled(page, 'Count the waves').locator('.fig').first()).toHaveText('1all ok')
   live.call('count --again', now + 700)

@@ -88,7 +88,7 @@ test('a line cut in the middle waits for its rest, whatever else comes in betwee
   await expect(grid(page).locator('[data-severity="malformed"]')).toHaveCount(0)
   await expect(page.locator('.status-item', { hasText: 'unfinished' })).toHaveCount(0)
   const { stdout } = await playhead('stats', file, '--json')
-  expect(await lastSeq(page)).toBe((JSON.parse(stdout) as { events: number }).events - 1)
+  await expect.poll(() => lastSeq(page)).toBe((JSON.parse(stdout) as { events: number }).events - 1)
 })
 
 test('a log that is truncated, or replaced by another file, is read anew and the page says so', async ({
