@@ -11,29 +11,17 @@ const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 // Without a browser the rest still runs, except in CI, where a missing browser has to fail.
 const withBrowser = existsSync(executablePath) || process.env['CI'] === 'true'
 
-/** Nothing that these test has a state of its own: they share what they load, which would take much of their time. */
-const pure = [
-  ...['core', 'queries', 'contract', 'renderer/content', 'renderer/features', 'renderer/stores', 'renderer/ui'].map(
-    (folder) => `src/${folder}/**/*.test.ts`
-  ),
-  ...[
-    'corpus',
-    'corpus-runs',
-    'durations',
-    'detection',
-    'formats',
-    'growth',
-    'pair-actions',
-    'pairs',
-    'redaction',
-    'redacted-exports'
-  ].map((name) => `test/conformance/${name}.test.ts`),
-  ...['inspected', 'run-streams', 'taxonomy', 'todo-panel', 'todo-truths'].map(
-    (name) => `test/conformance/${name}.test.ts`
-  ),
-  ...['seed-code', 'seeds', 'seeds-claude', 'seeds-contract', 'seeds-events', 'seeds-gemini'].map(
-    (name) => `test/conformance/${name}.test.ts`
-  )
+/**
+ * These change what a whole process has (modules, methods of built-in objects, variables, the umask), or remove at their end a folder that
+ * they have by importing it. All others share what they load, which would take much of their time.
+ */
+const alone = [
+  ...['sources', 'live-runs'].map((folder) => `src/backend/${folder}/*.test.ts`),
+  'src/backend/{remembered-logs,update-check,library/reveal-file,library/unreadable,saved/cache-faults}.test.ts',
+  'src/cli/*.test.ts',
+  'src/server/hostile-requests.test.ts',
+  'test/conformance/{call-counts,contract,electron,mutations,query-export,redacted-exports,run-summary,usage}.test.ts',
+  'test/write-faults.test.ts'
 ]
 
 /** Whoever takes longest begins: at the end it would run alone. The others wait for processes and files while these compute. */
@@ -61,9 +49,15 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'node', environment: 'node', include: ['src/**/*.test.ts', 'test/**/*.test.ts'], exclude: pure }
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: alone,
+          isolate: false
+        }
       },
-      { extends: true, test: { name: 'pure', environment: 'node', include: pure, isolate: false } },
+      { extends: true, test: { name: 'alone', environment: 'node', include: alone } },
       ...(withBrowser
         ? [
             {
