@@ -118,7 +118,7 @@ export async function run() {
         resolve({ ms, firstMs, shownMs, hits: progress.hits })
       }
       hear = (progress) => void heard(progress).catch(reject)
-      search.find(sessions, query)
+      search.find(sessions, { texts: [query], without: [] })
     })
   }
 }
