@@ -29,7 +29,9 @@ export class LibraryPreview {
     const now = cards.find(({ id }) => id === preview?.card.id)
     if (preview === null || now === undefined) return
     if (cursor?.card?.id === now.id) this.#library.set({ cursor: { ...cursor, card: now } })
-    if (now.bytes !== preview.card.bytes || now.state !== preview.card.state) void this.#load(now)
+    // A session is counted after its card was read: the preview may be that of an earlier count.
+    const isCounted = now.counts?.events !== preview.card.counts?.events
+    if (isCounted || now.bytes !== preview.card.bytes || now.state !== preview.card.state) void this.#load(now)
   }
 
   async #load(card: SessionCard): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestHost, testHost } from '../../../test/page/host.ts'
 import { cannedLibrary, libraryNow, testCard } from '../../../test/page/library.ts'
+import type { SessionCard } from '#core/library/session-card.ts'
 import { createLibraryStore } from './library-store.ts'
 
 const day = 86_400_000
@@ -88,6 +89,22 @@ describe('the list', () => {
     await wait()
     expect(idAt(now().cursor?.line ?? -1)).toBe('s3')
     expect(now().preview?.card).toMatchObject({ id: 's3', state: 'live' })
+  })
+
+  it('reads the preview again when the session was counted', async () => {
+    const { library, now, wait } = await shown(30)
+    now().selection.select(now().lines.lineOfCard(3))
+    await wait()
+    const read = library.calls.get('library.session') ?? 0
+    const at = library.cards.findIndex(({ id }) => id === 's3')
+    const { counts, ...card } = library.cards[at] as SessionCard
+    library.cards[at] = { ...card, counts: counts && { ...counts, events: counts.events + 1 } }
+    library.changed()
+    await wait()
+    expect(library.calls.get('library.session')).toBe(read + 1)
+    library.changed()
+    await wait()
+    expect(library.calls.get('library.session')).toBe(read + 1)
   })
 
   it('sorts by a column, reverses at the second click, and then has no groups', async () => {
