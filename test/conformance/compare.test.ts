@@ -1,0 +1,55 @@
+import { expect, describe, test } from 'vitest'
+import { readComparedRun } from '#backend/compare/read-compared-run.ts'
+import { compareRuns, type RunComparison } from '#core/compare/compare-runs.ts'
+import type { ReadSteps } from '#core/compare/compared-run.ts'
+import { corpusIsHere, corpusPath } from './corpus.ts'
+
+/** Comparisons of real sessions. Without the corpus they are skipped. */
+
+async function read(path: string): Promise<ReadSteps> {
+  return (await readComparedRun({ path: corpusPath(path), format: null, single: false }, () => {})).steps
+}
+
+async function compare(a: string, b: string): Promise<RunComparison> {
+  return compareRuns(await read(a), await read(b))
+}
+
+const recorded = (agent: string, run: string): string => `recorded/${agent}/${run}/stdout.jsonl`
+
+describe.skipIf(!corpusIsHere)('real sessions', () => {
+  test.each([
+    [recorded('claude-1.0.128', 'todowrite'), recorded('claude', 'todowrite')],
+    [recorded('claude-2.0.77', 'todowrite'), recorded('claude-2.1.112', 'todowrite')],
+    [recorded('claude-1.0.128', 'todowrite'), recorded('claude-2.0.77', 'todowrite')]
+  ])('two versions of one scenario pair completely: %s, %s', async (a, b) => {
+    const { steps } = await compare(a, b)
+    expect(steps.firstDifference).toBeNull()
+    expect(steps.counts.same).toBeGreaterThan(10)
+  })
+
+  test('each step of the older version has its pair, where the newer one prints the prompts of subagents', async () => {
+    const { steps } = await compare(
+      'claude-stream-json/generated/c10128-agenttask.jsonl',
+      'claude-stream-json/generated/c21112-agenttask.jsonl'
+    )
+    const main = steps.sections[0]?.rows ?? []
+    expect(main.filter(({ a, b }) => a !== null && b === null)).toEqual([])
+  })
+
+  test('agents of two vendors in one scenario do the same by other names', async () => {
+    const { steps, todos } = await compare(recorded('codex', 'plan'), recorded('claude', 'todowrite'))
+    const calls = steps.sections.flatMap(({ rows }) => rows).filter(({ a }) => a?.kind === 'call')
+    expect(calls.filter(({ b }) => b !== null).length).toBeGreaterThanOrEqual(calls.length - 1)
+    expect(todos.every(({ a, b }) => a !== null && b !== null)).toBe(true)
+  })
+
+  test('sessions about different tasks of one project are not forced together', async () => {
+    const names = ['34db3130', '406cb656', '5c2bfbbb', '659ec59e', '6ddfb896', 'a5c4e037', 'ae2a8dd8', 'ea4e20cd']
+    const paths = names.map((name) => `claude-stream-json/wonaruechon__PriceHawkUI__${name}.jsonl`)
+    const sessions = await Promise.all(paths.map(read))
+    for (const [place, a] of sessions.entries()) {
+      // A few commands are those of any work: `git status`.
+      for (const b of sessions.slice(place + 1)) expect(compareRuns(a, b).steps.counts.same).toBeLessThanOrEqual(6)
+    }
+  })
+})
