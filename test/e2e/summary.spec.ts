@@ -147,8 +147,8 @@ test('nothing is selected: the session in numbers, those that `stats` prints, an
   await expect
     .poll(() => rowsOf(page, 'Tokens by model'))
     .toEqual([
-      ['model-2', '59.0k', '180'],
-      ['model-1', '5.9k', '450']
+      ['model-2', '59.0k', '180', '– unknown. No price is known for model-2.'],
+      ['model-1', '5.9k', '450', '– unknown. No price is known for model-1.']
     ])
   expect(await seriousViolations(page, '.inspector')).toEqual([])
 
