@@ -221,7 +221,7 @@ test('Enter on a group writes its term into the query', async () => {
 
 test('without times the axis is events, and the page says so', async () => {
   const { screen } = await show({ firstTimestamp: null, lastTimestamp: null })
-  await expect.element(screen.getByRole('note')).toHaveTextContent('No times in this log')
+  await expect.element(screen.getByRole('note')).toHaveTextContent('This log does not state two times')
   await expect.element(screen.getByRole('button', { name: 'Events' })).toHaveAttribute('aria-pressed', 'true')
   await expect.element(screen.getByRole('button', { name: 'Active time' })).toBeDisabled()
 })

@@ -212,7 +212,7 @@ function ContextKey({ requests }: { requests: readonly ContextRequest[] }) {
       ))}
       {isLess && (
         <span title="The log states too little output, or none, for these requests.">
-          <i className="ctx-open" aria-hidden="true" /> more output than stated
+          <i className="ctx-open" aria-hidden="true" /> understated
         </span>
       )}
     </p>

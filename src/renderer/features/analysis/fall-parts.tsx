@@ -52,7 +52,7 @@ export function Selection({ range, axis }: { range: EventRange; axis: RunAxis })
       <div className="fall-selection-bubble axis-bubble" role="status">
         <span className="num t2">{rangeName(range, columns)}</span>
         <span className="hstack">
-          {begin !== null && end !== null && (
+          {begin !== null && end !== null && end > begin && (
             <b className="num">
               <Sourced source="stated" why="From the time of its first event to that of its last.">
                 {formatShortDuration(end - begin)}

@@ -72,7 +72,7 @@ export function RangeBar({ zoom, hasTimes, turns }: { zoom: Zoom; hasTimes: bool
       <span className="grow" />
       {!hasTimes && columns.events > 0 && (
         <span className="t3" role="note">
-          No times in this log
+          This log does not state two times
         </span>
       )}
       <span className="segments" role="group" aria-label="Axis">
@@ -121,7 +121,7 @@ function Length({ range }: { range: EventRange }) {
   const [begin, end] = [columns.timeOfSeq(range.from), columns.timeOfSeq(Math.min(range.to, columns.events - 1))]
   return (
     <span className="num t3">
-      {begin === null || end === null ? (
+      {begin === null || end === null || end <= begin ? (
         <Sourced source="counted">{formatPlural(Math.max(0, range.to - range.from + 1), 'event')}</Sourced>
       ) : (
         <Sourced source="stated" why="From the time of its first event to that of its last.">
