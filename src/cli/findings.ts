@@ -32,9 +32,9 @@ export const findings: Command = {
     '--json               Print JSON lines: rule, level, text, events, facts (docs/finding.schema.json).',
     '--all                Also list information: what is true but mostly harmless.',
     '--rule RULE,…        List only these rules.',
-    '--fail-on RULE,…|any Exit with 1 if one of these rules tells something; any: any finding.',
+    '--fail-on RULE,…|any Exit with 1 if one of these rules finds something; any: all rules of findings.',
     `Rules: ${ruleNames.join(', ')}.`,
-    'Exit codes: 0 fine, 1 a rule of --fail-on told something, 2 wrong use, or the file could not be read.',
+    'Exit codes: 0 fine, 1 a rule of --fail-on found something, 2 wrong use, or the file could not be read.',
     '',
     ...fileDetails
   ],
