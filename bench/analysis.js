@@ -45,7 +45,7 @@ const analysis = new RunAnalysis(index, index.rows.rows, spans.ended(index.rows)
 const split = analysis.split.between()
 const splitMs = performance.now() - asked
 const added = performance.now()
-const groups = analysis.byTool.length
+const groups = analysis.byTool(null).length
 const tableMs = performance.now() - added
 console.log(
   JSON.stringify({

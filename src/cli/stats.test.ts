@@ -44,8 +44,9 @@ describe('stats', () => {
       spans: [
         {
           ...{ tool: 'Bash', calls: 1, failed: 0, unknownLengths: 1, statedLengths: 0, totalMs: null, selfMs: null },
-          ...{ longestMs: null, longestRow: null, p50Ms: null, p95Ms: null, bytesOut: 0 },
-          ...{ tokensOut: null, tokensAtLeast: false }
+          ...{ longestMs: null, longestSeq: null, p50Ms: null, p95Ms: null, bytesOut: 0 },
+          ...{ tokensOut: null, tokensAtLeast: false },
+          cost: { usd: null, from: null, pricesDate: null, gaps: { models: [], lacking: 1, unclear: 0 } }
         }
       ],
       requests: [],
@@ -142,7 +143,7 @@ describe('stats', () => {
       spans: [
         {
           ...{ tool: 'Bash', calls: 2, failed: 0, unknownLengths: 0, statedLengths: 0 },
-          ...{ totalMs: 26_000, selfMs: 26_000, longestMs: 20_000, p50Ms: 6000, p95Ms: 20_000 },
+          ...{ totalMs: 26_000, selfMs: 26_000, longestMs: 20_000, longestSeq: 2, p50Ms: 6000, p95Ms: 20_000 },
           ...{ tokensOut: 60, tokensAtLeast: false }
         }
       ],
@@ -226,9 +227,9 @@ test.skipIf(process.platform !== 'linux')('a run of hundreds of files has a few 
 })
 
 describe('the cost of stats', () => {
-  const answer = (model: string, usage: object): object => ({
+  const answer = (model: string, usage: object, content: object[] = []): object => ({
     ...{ sessionId: 's', parentUuid: null, isSidechain: false, timestamp: '2026-01-02T10:00:05Z' },
-    ...{ type: 'assistant', uuid: model, message: { id: model, role: 'assistant', model, content: [], usage } }
+    ...{ type: 'assistant', uuid: model, message: { id: model, role: 'assistant', model, content, usage } }
   })
   const usage = {
     ...{ input_tokens: 1000, cache_read_input_tokens: 20_000, cache_creation_input_tokens: 2000, output_tokens: 300 },
@@ -269,6 +270,18 @@ describe('the cost of stats', () => {
     expect(((await json('stats', path)) as { cost: unknown }).cost).toMatchObject({
       ...{ usd: null, from: null, pricesDate: null, gaps: { models: ['model-1'], lacking: 0, unclear: 0 } }
     })
+  })
+
+  test('of calls is that of the requests that made them, in equal parts', async () => {
+    const calls = ['a', 'b'].map((id) => ({ type: 'tool_use', id, name: id === 'a' ? 'Bash' : 'Read', input: {} }))
+    const path = file('calls.jsonl', jsonl(answer('claude-opus-4-5', usage, calls)))
+    const found = (await json('stats', path)) as { spans: object[]; requests: object[] }
+    const half = { usd: 0.02125, from: 'prices', pricesDate: '2026-10-10', gaps: null }
+    expect(found.spans).toMatchObject([
+      { tool: 'Bash', cost: half },
+      { tool: 'Read', cost: half }
+    ])
+    expect(found.requests).toMatchObject([{ cost: { ...half, usd: 0.0425 } }])
   })
 
   test('has the prices of a file, and ends with 2 and the reason if that is not valid', async () => {

@@ -10,6 +10,7 @@ import { RunIndex } from '#core/index/run-index.ts'
 import { durationText } from '#core/measure-text.ts'
 import type { RunTimes } from '#core/replay/run-time.ts'
 import { costJson, costOf, costWords } from '#core/requests/cost.ts'
+import { costOfRequest } from '#core/requests/cost-sum.ts'
 import type { PriceTable } from '#core/requests/prices.ts'
 import { type TokenTotals, type Usage, usageOf } from '#core/requests/usage.ts'
 import { type LongCall, RunCounts } from '#core/summary/run-counts.ts'
@@ -66,11 +67,15 @@ export const stats: Command = {
       split: analysis.split.between(),
       parallelism: analysis.split.parallelism(),
       calls: { total: calls.all.total, failed: calls.all.failed, byTool: calls.byTool },
-      spans: analysis.byTool.map(({ name: tool, ...numbers }) => ({ tool, ...numbers })),
-      requests: [...requests].map(({ rowFirst, rowLast, ...request }) => ({
-        ...request,
-        ...rows.spanOf(rowFirst, rowLast)
+      spans: analysis.byTool(prices).map(({ name: tool, longestRow, cost, ...numbers }) => ({
+        ...{ tool, ...numbers },
+        longestSeq: longestRow === null ? null : rows.seqOf(longestRow),
+        cost: costJson(cost)
       })),
+      requests: [...requests].map((request) => {
+        const { rowFirst, rowLast, costUsd: _stated, ...stated } = request
+        return { ...stated, ...rows.spanOf(rowFirst, rowLast), cost: costJson(costOfRequest(request, prices)) }
+      }),
       todoSnapshots: todos.length,
       firstTimestamp: counts.firstTimestamp,
       lastTimestamp: counts.lastTimestamp,

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { CostAnswer } from '#core/requests/cost.ts'
+import { PriceTable } from '#core/requests/prices.ts'
 
 /** Where time and tokens of a log went (docs/analysis.md). The counts agree with `log.summary`. */
 
@@ -48,7 +50,8 @@ export const callColumns = [
   'p50Ms',
   'p95Ms',
   'bytesOut',
-  'tokensOut'
+  'tokensOut',
+  'cost'
 ] as const
 export type CallColumn = (typeof callColumns)[number]
 
@@ -81,7 +84,12 @@ export const CallRow = z.object({
   /** Output of the requests that made the calls, allocated: in equal parts to the calls of a request. Null: not stated. */
   tokensOut: z.number().nullable(),
   /** It is a lower bound: outputs are understated, or not stated. */
-  tokensAtLeast: z.boolean()
+  tokensAtLeast: z.boolean(),
+  /**
+   * Of the requests that made the calls, allocated as their output: stated, else by prices (`callCostReason`). No amount
+   * if it is not known for every call; the gaps count calls.
+   */
+  cost: CostAnswer
 })
 export type CallRow = z.infer<typeof CallRow>
 
@@ -105,6 +113,8 @@ export const ContextRequest = z.object({
   /** The output estimated by the characters written; null: no need. */
   outputByText: z.int().nullable(),
   window: z.number().nullable(),
+  /** Stated, else by prices (`costWords`). No amount if its own output is understated. */
+  cost: CostAnswer,
   /** Lines of results on its track since the previous request, most bytes first. At most 20 tools. Bytes, not tokens. */
   added: z.array(z.object({ tool: z.string(), results: z.int(), bytes: z.int() }))
 })
@@ -173,6 +183,8 @@ export const analysisMethods = {
       find: z.int().nullable(),
       sort: z.enum(callColumns),
       descending: z.boolean(),
+      /** To estimate costs with (`settings.get`); null: none. */
+      prices: PriceTable.nullable(),
       from: z.int().min(0),
       count: z.int().min(1).max(1000)
     }),
@@ -196,6 +208,8 @@ export const analysisMethods = {
     params: z.object({
       log: LogId,
       range: Range.nullable(),
+      /** As in `log.callTable`. */
+      prices: PriceTable.nullable(),
       from: z.int().min(0),
       count: z.int().min(1).max(1000)
     }),

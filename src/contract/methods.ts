@@ -264,6 +264,8 @@ export const ModelRequest = z.object({
   settled: z.boolean(),
   window: z.number().nullable(),
   firstTokenMs: z.number().nullable(),
+  /** What the log says it cost, in US dollars. */
+  costUsd: z.number().nullable(),
   /** Milliseconds since the epoch, of the track's previous event and of the last line. Null: not stated. */
   begin: z.number().nullable(),
   end: z.number().nullable()

@@ -10,6 +10,7 @@ import { commandOfCall, filesOfCall } from '#core/index/tool-files.ts'
 import { printQuery } from '#core/query/print-query.ts'
 import { forkState } from '#core/state/fork-state.ts'
 import { SparseNumbers } from '#core/sparse-numbers.ts'
+import { costOfRequest } from '#core/requests/cost-sum.ts'
 import type { ModelRequest } from '#core/requests/request-list.ts'
 import { sentOf } from '#core/requests/tokens.ts'
 import type { CallGroup, CallRow, Range } from '#contract/analysis.ts'
@@ -111,18 +112,18 @@ export class LogAnalysis {
   async #callTable(
     shown: RunIndex,
     settled: RunIndex,
-    { groupBy, range, find, sort, descending, from, count }: Omit<Params<'log.callTable'>, 'log'>,
+    { groupBy, range, find, sort, descending, prices, from, count }: Omit<Params<'log.callTable'>, 'log'>,
     found: Uint32Array | null
   ): Promise<Result<'log.callTable'>> {
     const whole = this.#wholeOf(shown, settled)
-    const of = JSON.stringify([groupBy, range, find, found?.length])
+    const of = JSON.stringify([groupBy, range, find, found?.length, prices])
     if (this.#adding?.of !== of || this.#adding.whole !== whole) {
       this.#adding = { of, whole, table: new CallTable(), next: 0, problem: null }
     }
     const adding = this.#adding
     const inputs = readsInputs(groupBy) ? await this.#readInputs(shown, settled, adding) : null
     if (inputs === null || inputs.rows === shown.rows.rows || adding.problem !== null) {
-      this.#add(adding, groupBy, range, found, inputs)
+      this.#add(adding, { groupBy, range, prices }, found, inputs)
     }
     const { table, next, problem } = adding
     const sorted = sortedGroups(table.groups, sort, descending)
@@ -143,8 +144,7 @@ export class LogAnalysis {
 
   #add(
     adding: Adding,
-    groupBy: CallGroup,
-    range: Range | null,
+    { groupBy, range, prices }: Pick<Params<'log.callTable'>, 'groupBy' | 'range' | 'prices'>,
     found: Uint32Array | null,
     inputs: Inputs | null
   ): void {
@@ -158,7 +158,7 @@ export class LogAnalysis {
       const span = spans.at(adding.next)
       if (span.kind !== 'call' || !isWithin(span, range)) continue
       if (!isFound(span.first) && (span.last < 0 || !isFound(span.last))) continue
-      table.add(whole.callOf(span, adding.next), namesOf(span, adding.next))
+      table.add(whole.callOf(span, adding.next, prices), namesOf(span, adding.next))
     }
   }
 
@@ -194,7 +194,11 @@ export class LogAnalysis {
     }
   }
 
-  context(shown: RunIndex, settled: RunIndex, range: Range | null, from: number, count: number): Result<'log.context'> {
+  context(
+    shown: RunIndex,
+    settled: RunIndex,
+    { range, prices, from, count }: Omit<Params<'log.context'>, 'log'>
+  ): Result<'log.context'> {
     const whole = this.#wholeOf(shown, settled)
     const { requests, rows } = shown
     const trackOf = whole.trackNumbers
@@ -208,20 +212,9 @@ export class LogAnalysis {
       from: Math.min(from, inRange.length),
       total: inRange.length,
       requests: inRange.slice(from, from + count).map((number) => {
-        const {
-          of,
-          trackId,
-          model,
-          rowFirst,
-          rowLast,
-          tokens,
-          outputIs,
-          settled: isSettled,
-          written,
-          window
-        } = requests.at(number)
+        const request = requests.at(number)
+        const { of, trackId, model, rowFirst, rowLast, tokens, outputIs, written, window } = request
         const { begin, end } = rows.spanOf(rowFirst, rowLast)
-        const isLess = outputIs === 'understated' && !isSettled
         return {
           ...{ request: number, of, track: trackOf(trackId), model, rowFirst, rowLast, begin, end },
           cacheRead: tokens.cacheRead ?? null,
@@ -229,8 +222,9 @@ export class LogAnalysis {
           input: tokens.input ?? null,
           output: tokens.output ?? null,
           outputIs,
-          outputByText: isLess ? Math.round(written / charactersOfToken) : null,
+          outputByText: outputIs === 'understated' ? Math.round(written / charactersOfToken) : null,
           window,
+          cost: costOfRequest(request, prices),
           added: addedTo(whole, calls.receivedBy(number))
         }
       }),

@@ -27,7 +27,7 @@ export function logAnswers(
       const found = find === null ? null : new Uint32Array(finder.hits({ find, from: 0, count: Infinity }).rows)
       return await pages().callTable(params, found)
     },
-    'log.context': async ({ range, from, count }) => pages().context(range, from, count),
+    'log.context': async (params) => pages().context(params),
     'log.findings': async () => await pages().findings(),
     'log.rows': async ({ rows }) => await pages().rows(rows),
     'log.event': async ({ row, limit }) => await pages().event(row, limit),

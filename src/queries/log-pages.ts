@@ -146,8 +146,8 @@ export class LogPages {
     return await this.#analysis.callTable(this.#shown, this.#settled, params, found)
   }
 
-  context(range: Params<'log.context'>['range'], from: number, count: number): Result<'log.context'> {
-    return this.#analysis.context(this.#shown, this.#settled, range, from, count)
+  context(params: Omit<Params<'log.context'>, 'log'>): Result<'log.context'> {
+    return this.#analysis.context(this.#shown, this.#settled, params)
   }
 
   async rows(rows: readonly number[]): Promise<Result<'log.rows'>> {

@@ -96,7 +96,9 @@ async function wholeTable(
   log: string,
   asked: Partial<Params<'log.callTable'>>
 ): Promise<Result<'log.callTable'>> {
-  const params = { groupBy: 'tool', range: null, find: null, sort: 'calls', descending: true } as const
+  const params = {
+    ...({ groupBy: 'tool', range: null, find: null, sort: 'calls', descending: true, prices: null } as const)
+  }
   for (;;) {
     const answer = await handlers['log.callTable']({ log, ...params, from: 0, count: 1000, ...asked })
     if (answer.counted === answer.rows && answer.read === answer.spans) return answer
@@ -222,7 +224,7 @@ describe.skipIf(!corpusIsHere)('the context of a log', () => {
   ])('%s has a compaction, whose size before is %s', async (path, beforeIs) => {
     const { handlers, status, close } = await openHere(corpusPath(path))
     const { compactions, requests, total } = await handlers['log.context']({
-      ...{ log: status.log, range: null },
+      ...{ log: status.log, range: null, prices: null },
       ...{ from: 0, count: 1000 }
     })
     expect(total).toBe(requests.length)
@@ -237,7 +239,7 @@ describe.skipIf(!corpusIsHere)('the context of a log', () => {
   test('what a request got is the results since the request before it, each once', async () => {
     const { handlers, status, close } = await openHere(corpusPath('claude-transcript/entireio__cli__27fe42cd.jsonl'))
     const { log } = status
-    const { requests } = await handlers['log.context']({ log, range: null, from: 0, count: 1000 })
+    const { requests } = await handlers['log.context']({ log, range: null, prices: null, from: 0, count: 1000 })
     const results = requests.flatMap(({ added }) => added).reduce((sum, { results: count }) => sum + count, 0)
     const { all } = await wholeTable(handlers, log, {})
     const spans = await handlers['log.spans']({ log, from: 0, count: 200_000 })

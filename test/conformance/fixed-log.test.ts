@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { callGroups } from '#contract/analysis.ts'
+import { PriceTable } from '#core/requests/prices.ts'
 import { type Handlers, type LogStatus, type Params, type Result } from '#contract/methods.ts'
 import { FoundRows } from '../found-rows.ts'
 import { createBackend } from '#backend/handlers.ts'
@@ -121,6 +122,9 @@ async function read(handlers: Handlers, log: string): Promise<LogStatus> {
 
 /** At most so many rows are asked for one by one. */
 const someRows = 12
+const prices = PriceTable.parse(
+  JSON.parse(readFileSync(new URL('../../resources/prices.json', import.meta.url), 'utf8'))
+)
 
 /** Numbers below `count`, about `most` of them, both ends among them. */
 function some(count: number, most: number): number[] {
@@ -149,14 +153,14 @@ const questions: {
   'log.spans': () => [{ from: 0, count: 200_000 }],
   'log.timeSplit': ({ rows }) => [{ range: null }, { range: { by: 'rows', from: 3, to: Math.floor(rows / 2) } }],
   'log.callTable': ({ rows }) => {
-    const asked = { sort: 'calls', descending: true, from: 0, count: 1000 } as const
+    const asked = { sort: 'calls', descending: true, prices, from: 0, count: 1000 } as const
     const range = { by: 'rows', from: 0, to: Math.floor(rows / 2) } as const
     return [
       ...callGroups.map((groupBy) => ({ ...asked, groupBy, range: null, find: null })),
       { ...asked, groupBy: 'tool', range, find: null }
     ]
   },
-  'log.context': () => [{ range: null, from: 0, count: 1000 }],
+  'log.context': () => [{ range: null, prices, from: 0, count: 1000 }],
   'log.usage': ({ rows }) => [
     { ranges: [{ from: 0, to: rows }, ...some(rows, 20).map((from) => ({ from, to: from + 50 }))] }
   ],

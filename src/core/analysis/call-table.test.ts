@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CallTable, type CountedCall, sortedGroups } from './call-table.ts'
 
-const call = (row: number, durationMs: number | undefined, more: Partial<CountedCall> = {}): CountedCall => ({
-  ...{ row, failed: false, durationMs, isStated: false, belowMs: 0, bytes: 10, tokens: null },
+type CallMore = Partial<CountedCall>
+const call = (row: number, durationMs: number | undefined, more: CallMore = {}): CountedCall => ({
+  ...{ row, failed: false, durationMs, isStated: false, belowMs: 0, bytes: 10, tokens: null, paid: null },
   ...more
 })
 
@@ -15,10 +16,31 @@ test('a group has its numbers, with unknown lengths apart', () => {
   const [a, b] = table.groups
   expect(a).toEqual({
     ...{ name: 'a', calls: 2, failed: 1, unknownLengths: 0, statedLengths: 1, totalMs: 400, selfMs: 370 },
-    ...{ longestMs: 300, longestRow: 2, p50Ms: 100, p95Ms: 300, bytesOut: 20, tokensOut: 7, tokensAtLeast: true }
+    ...{ longestMs: 300, longestRow: 2, p50Ms: 100, p95Ms: 300, bytesOut: 20, tokensOut: 7, tokensAtLeast: true },
+    cost: { cost: null, gaps: { models: [], lacking: 2, unclear: 0 } }
   })
   expect(b).toMatchObject({ calls: 2, unknownLengths: 1, totalMs: 300, tokensOut: null, tokensAtLeast: false })
   expect(table.all).toMatchObject({ calls: 3, totalMs: 400, bytesOut: 30 })
+})
+
+test('a group costs what the requests of its calls do, and groups without a known cost are last', () => {
+  const table = new CallTable()
+  const usd = (dollars: number): CallMore => ({
+    paid: { answer: { cost: { usd: dollars, from: 'stated', pricesDate: null }, gaps: null }, calls: 2 }
+  })
+  table.add(call(1, 5, usd(1)), ['a'])
+  table.add(call(2, 5, usd(1)), ['a'])
+  table.add(call(3, 5, usd(8)), ['b'])
+  table.add(call(4, 5), ['c'])
+  const costs = (descending: boolean) =>
+    sortedGroups(table.groups, 'cost', descending).map(({ name, cost }) => [name, cost.cost?.usd ?? null])
+  expect(costs(true)).toEqual([
+    ['b', 4],
+    ['a', 1],
+    ['c', null]
+  ])
+  expect(costs(false).at(-1)).toEqual(['c', null])
+  expect(table.all.cost).toMatchObject({ cost: null, gaps: { lacking: 1 } })
 })
 
 test('a group without a known length has no times, never 0', () => {

@@ -1,3 +1,6 @@
+import type { CostAnswer } from '../requests/cost.ts'
+import { CostSum } from '../requests/cost-sum.ts'
+
 /** A call to be counted. */
 export interface CountedCall {
   readonly row: number
@@ -12,6 +15,8 @@ export interface CountedCall {
   readonly bytes: number
   /** Its part of its request's output; null: not stated. */
   readonly tokens: { readonly tokens: number; readonly atLeast: boolean } | null
+  /** What its request cost, and the number of the request's calls; null: the log tells of no request. */
+  readonly paid: { readonly answer: CostAnswer; readonly calls: number } | null
 }
 
 /** The numbers of a group. Null: not known for any call. */
@@ -29,6 +34,7 @@ export interface CallNumbers {
   readonly bytesOut: number
   readonly tokensOut: number | null
   readonly tokensAtLeast: boolean
+  readonly cost: CostAnswer
 }
 
 export interface CallGroupNumbers extends CallNumbers {
@@ -50,10 +56,11 @@ class Sum {
   #tokens: number | null = null
   #withoutTokens = 0
   #atLeast = false
+  readonly #cost = new CostSum()
   readonly #lengths: number[] = []
   #longest = -1
 
-  add({ row, failed, durationMs, isStated, belowMs, bytes, tokens }: CountedCall): void {
+  add({ row, failed, durationMs, isStated, belowMs, bytes, tokens, paid }: CountedCall): void {
     this.#calls++
     if (failed) this.#failed++
     this.#bytes += bytes
@@ -62,6 +69,8 @@ class Sum {
       this.#tokens = (this.#tokens ?? 0) + tokens.tokens
       this.#atLeast ||= tokens.atLeast
     }
+    if (paid === null) this.#cost.addUnknown()
+    else this.#cost.add(paid.answer, paid.calls)
     if (durationMs === undefined) return
     if (isStated) this.#stated++
     this.#lengths.push(durationMs)
@@ -88,7 +97,8 @@ class Sum {
       p95Ms: nearestRank(lengths, 0.95),
       bytesOut: this.#bytes,
       tokensOut: this.#tokens,
-      tokensAtLeast: this.#tokens !== null && (this.#atLeast || this.#withoutTokens > 0)
+      tokensAtLeast: this.#tokens !== null && (this.#atLeast || this.#withoutTokens > 0),
+      cost: this.#cost.answer
     }
   }
 }
@@ -138,7 +148,7 @@ export function sortedGroups(
   const sign = descending ? -1 : 1
   return groups.toSorted((a, b) => {
     if (by === 'name') return a.name === null || b.name === null ? byName(a, b) : sign * byName(a, b)
-    const [x, y] = [a[by], b[by]]
+    const [x, y] = by === 'cost' ? [a.cost.cost?.usd ?? null, b.cost.cost?.usd ?? null] : [a[by], b[by]]
     if (x === null || y === null) return Number(x === null) - Number(y === null) || byName(a, b)
     return sign * (x - y) || byName(a, b)
   })

@@ -1,10 +1,13 @@
+import type { CostAnswer } from '../requests/cost.ts'
+import { costOfRequest } from '../requests/cost-sum.ts'
+import type { PriceTable } from '../requests/prices.ts'
 import type { ModelRequest, RequestList } from '../requests/request-list.ts'
 import type { SpanList } from './span-list.ts'
 
 /** Output tokens of a call: its part of those of its request. */
 export interface CallTokens {
   readonly tokens: number
-  /** The request's output is understated. */
+  /** The output of the request itself is understated, whatever its turn states of all. */
   readonly atLeast: boolean
 }
 
@@ -85,15 +88,22 @@ export class RequestCalls {
     return maker === 0 ? null : this.requests.at(maker - 1)
   }
 
+  /** What the request that made a call cost, and how many calls it made; null if the log tells of none. */
+  paidFor(span: number, prices: PriceTable | null): { readonly answer: CostAnswer; readonly calls: number } | null {
+    const maker = this.makers[span] ?? 0
+    if (maker === 0) return null
+    return { answer: costOfRequest(this.requests.at(maker - 1), prices), calls: this.counts[maker - 1] ?? 1 }
+  }
+
   /** Null if its request states no output. The parts of a request's calls add up to its output. */
   tokensOf(span: number): CallTokens | null {
     const maker = this.makers[span] ?? 0
     if (maker === 0) return null
-    const { tokens, outputIs, settled } = this.requests.at(maker - 1)
+    const { tokens, outputIs } = this.requests.at(maker - 1)
     if (tokens.output === undefined) return null
     const [count, place] = [this.counts[maker - 1] ?? 1, this.places[span] ?? 0]
     const upTo = (calls: number): number => Math.floor((calls * (tokens.output ?? 0)) / count)
-    return { tokens: upTo(place + 1) - upTo(place), atLeast: outputIs === 'understated' && !settled }
+    return { tokens: upTo(place + 1) - upTo(place), atLeast: outputIs === 'understated' }
   }
 
   /** The calls whose results came before a request and after the former one of its track. */

@@ -1,4 +1,5 @@
 import type { RunIndex } from '../index/run-index.ts'
+import type { PriceTable } from '../requests/prices.ts'
 import { firstFrom } from '../query/row-term.ts'
 import { type CallGroupNumbers, CallTable, type CountedCall, sortedGroups } from './call-table.ts'
 import { RequestCalls } from './request-calls.ts'
@@ -69,8 +70,8 @@ export class RunAnalysis {
     return rows.toolAt(first) ?? (last < 0 ? undefined : rows.toolAt(last))
   }
 
-  /** The call of a span of kind `call`. `number`: of the span. */
-  callOf(span: Span, number: number): CountedCall {
+  /** The call of a span of kind `call`. `number`: of the span. `prices`: to estimate costs with. */
+  callOf(span: Span, number: number, prices: PriceTable | null): CountedCall {
     const { rows } = this.index
     return {
       row: span.first,
@@ -79,16 +80,17 @@ export class RunAnalysis {
       isStated: (span.flags & spanFlags.stated) !== 0,
       belowMs: this.below.msOf(number),
       bytes: span.last < 0 || isSameLine(rows, span.last) ? 0 : rows.lengthAt(span.last),
-      tokens: this.requests.tokensOf(number)
+      tokens: this.requests.tokensOf(number),
+      paid: this.requests.paidFor(number, prices)
     }
   }
 
   /** The calls by tool, those with most time first. */
-  get byTool(): CallGroupNumbers[] {
+  byTool(prices: PriceTable | null): CallGroupNumbers[] {
     const table = new CallTable()
     let number = 0
     for (const span of this.spans) {
-      if (span.kind === 'call') table.add(this.callOf(span, number), [this.toolOf(span) ?? null])
+      if (span.kind === 'call') table.add(this.callOf(span, number, prices), [this.toolOf(span) ?? null])
       number++
     }
     return sortedGroups(table.groups, 'totalMs', true)

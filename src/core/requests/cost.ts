@@ -24,7 +24,11 @@ export const CostGaps = z.object({
 })
 export type CostGaps = z.infer<typeof CostGaps>
 
-export type CostAnswer = { readonly cost: Cost; readonly gaps: null } | { readonly cost: null; readonly gaps: CostGaps }
+export const CostAnswer = z.union([
+  z.object({ cost: Cost, gaps: z.null() }),
+  z.object({ cost: z.null(), gaps: CostGaps })
+])
+export type CostAnswer = z.infer<typeof CostAnswer>
 
 const picodollarsOfDollar = 1_000_000_000_000n
 
@@ -102,14 +106,25 @@ export interface CostWords {
 export function costWords({ cost, gaps }: CostAnswer): CostWords {
   if (cost === null) return { text: null, because: gapWords(gaps) }
   if (cost.from === 'stated') return { text: costText(cost.usd), because: 'Stated by the log.' }
+  return { text: `≈ ${costText(cost.usd)}`, because: `${estimated(cost)} The log states no cost.` }
+}
+
+/** Where a cost of calls is from, or why there is none. It is that of the requests that made them (`RequestCalls`). */
+export function callCostReason({ cost, gaps }: CostAnswer): string {
+  if (cost === null) return gapWords(gaps, 'call')
+  const from = cost.from === 'stated' ? 'The log states the costs of requests.' : estimated(cost)
+  return `${from} The cost of a request is divided equally among its calls.`
+}
+
+function estimated(cost: Cost): string {
   const prices = cost.pricesDate === null ? 'prices' : `prices of ${cost.pricesDate}`
-  return { text: `≈ ${costText(cost.usd)}`, because: `Estimated: tokens times ${prices}. The log states no cost.` }
+  return `Estimated: tokens times ${prices}.`
 }
 
 const maxNamed = 3
 
-/** Why there is no number. */
-export function gapWords({ models, lacking, unclear }: CostGaps): string {
+/** Why there is no number. `of`: what the numbers count. */
+export function gapWords({ models, lacking, unclear }: CostGaps, of: 'request' | 'call' = 'request'): string {
   const sentences: string[] = []
   const named = models.filter((model) => model !== null)
   if (named.length > 0) {
@@ -118,11 +133,10 @@ export function gapWords({ models, lacking, unclear }: CostGaps): string {
     sentences.push(`No price is known for ${list.join(', ')}.`)
   }
   if (models.includes(null)) sentences.push('The log does not name the model.')
-  if (lacking > 0) sentences.push(`The log states too few tokens, or none, for ${requests(lacking)}.`)
-  if (unclear > 0) sentences.push(`The log does not tell which price applies to ${requests(unclear)}.`)
+  const counted = (count: number): string => {
+    return `${of === 'call' ? 'the requests of ' : ''}${countText(count)} ${count === 1 ? of : `${of}s`}`
+  }
+  if (lacking > 0) sentences.push(`The log states too few tokens, or none, for ${counted(lacking)}.`)
+  if (unclear > 0) sentences.push(`The log does not tell which price applies to ${counted(unclear)}.`)
   return sentences.length === 0 ? 'The log states neither a cost nor tokens.' : sentences.join(' ')
-}
-
-function requests(count: number): string {
-  return `${countText(count)} ${count === 1 ? 'request' : 'requests'}`
 }

@@ -1,6 +1,7 @@
 import { Column } from '../column.ts'
 import { textHash } from '../formats/text-hash.ts'
 import { HashNumbers } from '../hash-numbers.ts'
+import { isFiniteNumber } from '../json.ts'
 import { Interned } from '../index/interned.ts'
 import { SparseNumbers } from '../sparse-numbers.ts'
 import { type CompactionNote, isUnderstated, type RequestNote, type TokenNote, type TurnNote } from './request-note.ts'
@@ -30,6 +31,8 @@ export interface ModelRequest {
   readonly window: number | null
   /** Time from the request to the first token of its answer. */
   readonly firstTokenMs: number | null
+  /** What the log says it cost, in US dollars. */
+  readonly costUsd: number | null
 }
 
 /** The agent replaced what its model had read by a summary. */
@@ -42,6 +45,8 @@ export interface Compaction {
 }
 
 const unknown = 0xffffffff
+/** More than any request costs; larger values are not dollars. */
+const maxUsd = 1e6
 const chunkBits = 8
 const maxTracks = 10_000
 const maxModels = 250
@@ -69,6 +74,7 @@ export class RequestList {
   private readonly windows = new SparseNumbers('uint32')
   private readonly windowsOfModels = new Map<string, number>()
   private readonly firstTokens = new SparseNumbers('float64')
+  private readonly costs = new SparseNumbers('float64')
   private readonly tracks = new Interned(maxTracks, 'further subagents')
   private readonly models = new Interned(maxModels, 'further models')
   /** By track number: the track's last entry plus one. `formers`: the previous entry of the track, plus one. */
@@ -108,7 +114,8 @@ export class RequestList {
       written: this.written.at(index) ?? 0,
       settled: (flags & settled) !== 0,
       window: this.windows.at(index) ?? this.windowsOfModels.get(this.models.nameOf(model)) ?? null,
-      firstTokenMs: this.firstTokens.at(index) ?? null
+      firstTokenMs: this.firstTokens.at(index) ?? null,
+      costUsd: this.costs.at(index) ?? null
     }
   }
 
@@ -254,6 +261,7 @@ export class RequestList {
     this.lastRows.set(index, Math.max(this.lastRows.at(index), rowLast))
     this.setTokens(index, note)
     if (note.window !== undefined) this.windows.set(index, note.window)
+    if (isFiniteNumber(note.costUsd) && note.costUsd >= 0 && note.costUsd <= maxUsd) this.costs.set(index, note.costUsd)
   }
 
   /** The last line counts. */

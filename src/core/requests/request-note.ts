@@ -13,6 +13,8 @@ export interface RequestNote {
   readonly written?: number | undefined
   /** Tokens of the model's context window, if stated. */
   readonly window?: number | undefined
+  /** What the log says it cost, in US dollars. */
+  readonly costUsd?: number | undefined
 }
 
 /** A turn end's statement about all requests of its track since the previous turn end. */

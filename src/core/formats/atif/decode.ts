@@ -51,6 +51,7 @@ export interface Step {
   readonly results: readonly Result[]
   readonly model: string | undefined
   readonly tokens: Tokens
+  readonly costUsd: number | undefined
 }
 
 export interface Call {
@@ -184,13 +185,15 @@ class PartReader {
       this.#result(result, `${path}.observation.results[${index}]`)
     )
     const { step_id: id } = step
+    const metrics = objectAt(step, 'metrics') ?? {}
     return {
       id: isFiniteNumber(id) ? id : undefined,
       time: instantOf(step['timestamp']),
       isCopy: step['is_copied_context'] === true,
       ...{ texts, calls, results },
       model: stringAt(step, 'model_name'),
-      tokens: promptTokens(objectAt(step, 'metrics') ?? {}, '')
+      tokens: promptTokens(metrics, ''),
+      costUsd: costAt(metrics, 'cost_usd')
     }
   }
 
@@ -292,10 +295,14 @@ function finalOf(value: JsonObject): Final | null {
       return isFiniteNumber(count) ? [[name, count] as const] : []
     })
   )
-  const cost = metrics['total_cost_usd']
   return {
     tokens: promptTokens(metrics, 'total_'),
     usage,
-    costUsd: isFiniteNumber(cost) && cost >= 0 ? cost : undefined
+    costUsd: costAt(metrics, 'total_cost_usd')
   }
+}
+
+function costAt(metrics: JsonObject, key: string): number | undefined {
+  const cost = metrics[key]
+  return isFiniteNumber(cost) && cost >= 0 ? cost : undefined
 }

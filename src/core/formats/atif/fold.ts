@@ -157,11 +157,11 @@ export class AtifFold implements Fold<AtifDecoded> {
     this.sequence.emit({ type: 'todo_list', todoId: id, items }, -1, track.id)
   }
 
-  private noteTokens({ id, tokens, model }: Step, track: Track): void {
+  private noteTokens({ id, tokens, model, costUsd }: Step, track: Track): void {
     if (tokenCategories.every((category) => tokens[category] === undefined)) return
     track.hasTokens = true
     const key = `${this.sessionId ?? ''}/${track.id ?? ''}/${id ?? `${this.at.offset}.${track.steps}`}`
-    this.sequence.note({ about: 'request', key, trackId: track.id, model: model ?? track.model, tokens })
+    this.sequence.note({ about: 'request', key, trackId: track.id, model: model ?? track.model, tokens, costUsd })
   }
 
   /** Where no step states tokens the end does, of all of them. */

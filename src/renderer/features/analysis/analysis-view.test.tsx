@@ -47,17 +47,19 @@ function spansAnswer({ from }: Params<'log.spans'>) {
   }
 }
 
+const noGaps = { models: [], lacking: 0, unclear: 0 }
 const group = (name: string, more: Partial<CallRow> = {}): CallRow => ({
   ...{ name, term: `tool:${name}`, calls: 3, failed: 1, unknownLengths: 0, statedLengths: 1, totalMs: 9000 },
   ...{ selfMs: 8000, longestMs: 7000, longestRow: 2, p50Ms: 2000, p95Ms: 7000, bytesOut: 1200, tokensOut: 90 },
   tokensAtLeast: false,
+  cost: { cost: { usd: 0.5, from: 'prices', pricesDate: '2026-10-01' }, gaps: null },
   ...more
 })
 
 const request = (number: number, more: Partial<ContextRequest> = {}): ContextRequest => ({
   ...{ request: number, of: 'request', track: 0, model: null, rowFirst: number * 5, rowLast: number * 5 + 1 },
   ...{ begin: null, end: null, cacheRead: 1000, cacheWrite: 50, input: 20, output: 30, outputIs: 'stated' },
-  ...{ outputByText: null, window: 200_000, added: [] },
+  ...{ outputByText: null, window: 200_000, added: [], cost: { cost: null, gaps: noGaps } },
   ...more
 })
 

@@ -1,8 +1,10 @@
 import { useCallback, useMemo, useState } from 'react'
 import { type CallColumn, type CallGroup, callGroups } from '#contract/analysis.ts'
-import { countText } from '#core/measure-text.ts'
+import { costText, countText } from '#core/measure-text.ts'
+import { callCostReason, type CostAnswer } from '#core/requests/cost.ts'
 import { type CallRow, CallTable } from '../../stores/call-table.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
+import { usePrices } from '../../stores/use-prices.ts'
 import { useLiveAnswer } from '../../stores/use-live-answer.ts'
 import { FigureGrid, type FigureColumn, type Sorting } from '../../ui/figure-grid.tsx'
 import { formatBytes, formatCount, formatPlural, formatShortDuration } from '../../ui/format.ts'
@@ -32,13 +34,14 @@ export function CallFigures({ scope }: { scope: AnalysisScope }) {
   const [marked, setMarked] = useState<{ readonly of: CallTable | null; readonly at: number }>({ of: null, at: -1 })
   const { rows: range, find } = scope
   const { column: sort, descending } = sorting
+  const prices = usePrices().table
   const table = useLiveAnswer(
     useMemo(
       () =>
         new CallTable((from, count) =>
-          host.call('log.callTable', { log: id, groupBy: group, range, find, sort, descending, from, count })
+          host.call('log.callTable', { log: id, groupBy: group, range, find, sort, descending, prices, from, count })
         ),
-      [host, id, group, range, find, sort, descending]
+      [host, id, group, range, find, sort, descending, prices]
     )
   )
   const onShown = useCallback((first: number, last: number) => table.show(first, last), [table])
@@ -222,8 +225,19 @@ function columnsOf(group: CallGroup, most: number, goTo: (row: number) => void):
             {countText(tokensOut)}
           </Sourced>
         )
-    }
+    },
+    { ...{ id: 'cost', label: 'Cost', width: 66 }, cell: ({ cost }) => <CallCost answer={cost} /> }
   ]
+}
+
+function CallCost({ answer }: { answer: CostAnswer }) {
+  const why = callCostReason(answer)
+  if (answer.cost === null) return <Unknown why={why} />
+  return (
+    <Sourced source={answer.cost.from === 'stated' ? 'allocated' : 'estimated'} why={why}>
+      {costText(answer.cost.usd)}
+    </Sourced>
+  )
 }
 
 /** Whether the log states the lengths of a group's calls. */

@@ -1,10 +1,13 @@
 import { type KeyboardEvent, useCallback, useMemo, useState } from 'react'
 import type { Compaction, ContextRequest, Range } from '#contract/analysis.ts'
 import type { Host } from '#contract/methods.ts'
-import { countText } from '#core/measure-text.ts'
+import { costText, countText } from '#core/measure-text.ts'
+import { costWords } from '#core/requests/cost.ts'
+import type { PriceTable } from '#core/requests/prices.ts'
 import { termText } from '#core/query/query-choices.ts'
 import { LiveAnswer } from '../../stores/live-answer.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
+import { usePrices } from '../../stores/use-prices.ts'
 import { useLiveAnswer } from '../../stores/use-live-answer.ts'
 import { formatBytes, formatClock, formatCount, formatPercent, formatPlural } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
@@ -33,6 +36,7 @@ interface ContextAnswer {
 export function ContextFigures({ scope }: { scope: AnalysisScope }) {
   const { host, id } = useLogParts()
   const { rows } = scope
+  const prices = usePrices().table
   const [allTracks, setAllTracks] = useState(false)
   const here = useLog((log) => log.row)
   const tracks = useLog((log) => log.status.tracks.length)
@@ -41,10 +45,10 @@ export function ContextFigures({ scope }: { scope: AnalysisScope }) {
     useMemo(
       () =>
         new LiveAnswer(
-          () => contextOf(host, id, rows),
+          () => contextOf(host, id, rows, prices),
           () => true
         ),
-      [host, id, rows]
+      [host, id, rows, prices]
     )
   )
   const { value, error } = answer
@@ -117,10 +121,15 @@ export function ContextFigures({ scope }: { scope: AnalysisScope }) {
 }
 
 /** All requests of a range, up to a bound. */
-async function contextOf(host: Host, log: string, range: Range | null): Promise<ContextAnswer> {
+async function contextOf(
+  host: Host,
+  log: string,
+  range: Range | null,
+  prices: PriceTable | null
+): Promise<ContextAnswer> {
   const requests: ContextRequest[] = []
   for (;;) {
-    const page = await host.call('log.context', { log, range, from: requests.length, count: pageRequests })
+    const page = await host.call('log.context', { log, range, prices, from: requests.length, count: pageRequests })
     requests.push(...page.requests)
     const { total, compactions } = page
     if (page.requests.length === 0 || requests.length >= Math.min(total, maxRequests))
@@ -284,6 +293,12 @@ function Request({ requests, at }: { requests: readonly ContextRequest[]; at: nu
             </span>
           </span>
         ))}
+        <span className="hstack">
+          <span className="t3">Cost</span>
+          <span className="num">
+            <RequestCost answer={request.cost} />
+          </span>
+        </span>
       </p>
       {request.added.length === 0 ? (
         <p className="panel-note t3">No result came in since the request before.</p>
@@ -335,6 +350,16 @@ function Request({ requests, at }: { requests: readonly ContextRequest[]; at: nu
         </table>
       )}
     </>
+  )
+}
+
+function RequestCost({ answer }: { answer: ContextRequest['cost'] }) {
+  const { because } = costWords(answer)
+  if (answer.cost === null) return <Unknown why={because} />
+  return (
+    <Sourced source={answer.cost.from === 'stated' ? 'stated' : 'estimated'} why={because}>
+      {costText(answer.cost.usd)}
+    </Sourced>
   )
 }
 

@@ -5,7 +5,7 @@ import { barOf, compactionWords, contextBars, contextSize, requestAtX, windowOf 
 const request = (of: Partial<ContextRequest> = {}): ContextRequest => ({
   ...{ request: 0, of: 'request', track: 0, model: null, rowFirst: 0, rowLast: 0, begin: null, end: null },
   ...{ cacheRead: 100, cacheWrite: null, input: 20, output: 3, outputIs: 'stated', outputByText: null, window: null },
-  ...{ added: [] },
+  ...{ added: [], cost: { cost: null, gaps: { models: [], lacking: 0, unclear: 0 } } },
   ...of
 })
 
