@@ -143,7 +143,7 @@ describe('stats', () => {
       spans: [
         {
           ...{ tool: 'Bash', calls: 2, failed: 0, unknownLengths: 0, statedLengths: 0 },
-          ...{ totalMs: 26_000, selfMs: 26_000, longestMs: 20_000, longestSeq: 2, p50Ms: 6000, p95Ms: 20_000 },
+          ...{ totalMs: 26_000, selfMs: 26_000, longestMs: 20_000, longestSeq: 3, p50Ms: 6000, p95Ms: 20_000 },
           ...{ tokensOut: 60, tokensAtLeast: false }
         }
       ],
