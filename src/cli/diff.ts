@@ -1,11 +1,10 @@
 import { type ComparedRow, type Comparison, isDifference } from '#core/compare/compare-sessions.ts'
-import { compareRuns, type RunComparison } from '#core/compare/compare-runs.ts'
-import type { ReadSteps } from '#core/compare/compared-run.ts'
+import type { RunComparison } from '#core/compare/compare-runs.ts'
 import type { Step } from '#core/compare/step.ts'
 import { comparedFigures, type ComparedTotals } from '#core/compare/compared-figures.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { Output } from '#backend/export/output.ts'
-import { readComparedRun } from '#backend/compare/read-compared-run.ts'
+import { compareRead, type ReadSession, readComparedRun } from '#backend/compare/read-compared-run.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
 import { type Command, exitFine, exitIssues, exitUsage, parseCommandLine, UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
@@ -43,15 +42,15 @@ export const diff: Command = {
     keepMemorySteady()
     const [first, ...others] = sources
     if (first === undefined) throw new UsageError('give two sessions to compare: A and B')
-    const { steps: base, exit } = await readSession(first, environment)
-    const shownBase = { path: first.path, totals: base.totals }
+    const base = await readSession(first, environment)
+    const shownBase = { path: first.path, totals: base.steps.totals }
     const compared: Compared[] = []
-    const exits = [exit]
+    const exits = [sayNotes(base, environment)]
     const output = new Output(environment.stdout)
     for (const source of others) {
       const session = await readSession(source, environment)
-      exits.push(session.exit)
-      const comparison = compareRuns(base, session.steps)
+      exits.push(sayNotes(session, environment))
+      const comparison = await compareRead(base, session, { a: () => {}, b: () => {} })
       compared.push({ path: source.path, totals: comparison.b, comparison })
     }
     const [only] = compared
@@ -79,13 +78,9 @@ interface Compared extends SessionFigures {
   readonly comparison: RunComparison
 }
 
-async function readSession(
-  source: RunOptions,
-  environment: Environment
-): Promise<{ readonly steps: ReadSteps; readonly exit: number }> {
+async function readSession(source: RunOptions, environment: Environment): Promise<ReadSession> {
   const progress = new Progress(environment, 'reading', true)
-  const read = await readComparedRun(source, (bytes, all) => progress.at(bytes, all)).finally(() => progress.end())
-  return { steps: read.steps, exit: sayNotes(read, environment) }
+  return await readComparedRun(source, (bytes, all) => progress.at(bytes, all)).finally(() => progress.end())
 }
 
 const plain = (value: number): string => value.toLocaleString('en-US')
@@ -111,9 +106,9 @@ function summaryLines(base: SessionFigures, compared: readonly Compared[]): read
   return [`A  ${oneLine(base.path, 1000)}`, ...names, '', ...lines.map((line) => line.trimEnd()), '', ...steps]
 }
 
-function answerText({ sameAnswer }: RunComparison): string {
-  if (sameAnswer === null) return 'none in A or B'
-  return sameAnswer ? 'the same' : 'differs'
+function answerText({ lastAnswer: { same } }: RunComparison): string {
+  if (same === null) return 'none in A or B'
+  return same ? 'the same' : 'differs'
 }
 
 function stepsText({ counts }: Comparison): string {
@@ -204,7 +199,7 @@ function resultText(result: ComparedRow['result']): string {
 
 /** One object: `{summary, sections: [{a, b, rows: [{a, b, class, result}]}]}`; `a` and `b` of a row are event numbers. */
 function json(base: SessionFigures, { path, comparison }: Compared): string {
-  const { a, b, steps, files, todos, sameAnswer } = comparison
+  const { a, b, steps, files, todos, lastAnswer } = comparison
   const { sections, counts, firstDifference } = steps
   const first = firstDifference === null ? null : sections[firstDifference.section]?.rows[firstDifference.row]
   return JSON.stringify({
@@ -215,9 +210,13 @@ function json(base: SessionFigures, { path, comparison }: Compared): string {
       same: firstDifference === null,
       firstDifference:
         first === null || first === undefined ? null : { a: first.a?.seq ?? null, b: first.b?.seq ?? null },
-      files,
+      files: {
+        onlyA: files.flatMap((file) => (file.b === null ? file.path : [])),
+        both: files.flatMap((file) => (file.a !== null && file.b !== null ? file.path : [])),
+        onlyB: files.flatMap((file) => (file.a === null ? file.path : []))
+      },
       todos,
-      lastAnswer: { same: sameAnswer }
+      lastAnswer
     },
     sections: sections.map(({ rows, ...tracks }) => ({
       ...tracks,

@@ -45,10 +45,13 @@ export const LogComparison = z.object({
   counts: z.record(z.enum(stepClasses), z.int()),
   a: ComparedTotals,
   b: ComparedTotals,
-  /** At most 1,000 each. */
-  files: z.object({ onlyA: z.array(z.string()), both: z.array(z.string()), onlyB: z.array(z.string()) }),
+  /** Changed files by path, at most 1,000, and the events that changed them, at most 100. Null: not changed by that side. */
+  files: z.array(z.object({ path: z.string(), a: z.array(z.int()).nullable(), b: z.array(z.int()).nullable() })),
+  /** Further changed files. */
+  moreFiles: z.int(),
   todos: z.array(z.object({ text: z.string(), a: TodoStatus.nullable(), b: TodoStatus.nullable() })),
-  sameAnswer: z.boolean().nullable(),
+  /** The events of the last answers; null: none. */
+  lastAnswer: z.object({ a: z.int().nullable(), b: z.int().nullable(), same: z.boolean().nullable() }),
   /** Sentences about what could not be read. */
   notes: z.array(z.string())
 })

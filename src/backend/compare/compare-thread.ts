@@ -1,10 +1,10 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { LogComparison } from '#contract/compare.ts'
 import { type ErrorCode, HostError } from '#contract/host-error.ts'
-import { compareRuns, type RunComparison } from '#core/compare/compare-runs.ts'
+import type { RunComparison } from '#core/compare/compare-runs.ts'
 import { isDifference, resultClasses, stepClasses } from '#core/compare/compare-sessions.ts'
 import type { RunOptions } from '../sources/run.ts'
-import { type ReadSession, readComparedRun } from './read-compared-run.ts'
+import { compareRead, type ReadSession, readComparedRun } from './read-compared-run.ts'
 
 /** `workerData` of a thread that compares two sessions once. */
 export interface CompareTask {
@@ -57,7 +57,8 @@ async function compare(
   }
   const first = await readComparedRun(a, onRead('a'))
   const second = await readComparedRun(b, onRead('b'))
-  return answerOf(compareRuns(first.steps, second.steps), [...notesOf(first), ...notesOf(second)])
+  const comparison = await compareRead(first, second, { a: onRead('a'), b: onRead('b') })
+  return answerOf(comparison, [...notesOf(first), ...notesOf(second)])
 }
 
 function notesOf({ notes, unread }: ReadSession): readonly string[] {
@@ -65,11 +66,10 @@ function notesOf({ notes, unread }: ReadSession): readonly string[] {
   return [...notes, ...unread.slice(1).map(({ sentence }) => sentence)]
 }
 
-function answerOf({ a, b, steps, files, todos, sameAnswer }: RunComparison, notes: readonly string[]): LogComparison {
+function answerOf({ a, b, steps, files, todos, lastAnswer }: RunComparison, notes: readonly string[]): LogComparison {
   const rows = steps.sections.flatMap((section) => section.rows)
   const seqs = (seqOf: (row: (typeof rows)[number]) => number | undefined): ArrayBuffer =>
     Int32Array.from(rows, (row) => seqOf(row) ?? -1).buffer
-  const first = (paths: readonly string[]): string[] => paths.slice(0, maxFiles)
   return {
     sections: steps.sections.map((section) => ({ a: section.a, b: section.b, rows: section.rows.length })),
     seqA: seqs((row) => row.a?.seq),
@@ -81,9 +81,12 @@ function answerOf({ a, b, steps, files, todos, sameAnswer }: RunComparison, note
     counts: { ...steps.counts },
     a: { ...a },
     b: { ...b },
-    files: { onlyA: first(files.onlyA), both: first(files.both), onlyB: first(files.onlyB) },
+    files: files
+      .slice(0, maxFiles)
+      .map((file) => ({ path: file.path, a: file.a && [...file.a], b: file.b && [...file.b] })),
+    moreFiles: Math.max(0, files.length - maxFiles),
     todos: todos.map((item) => ({ ...item })),
-    sameAnswer,
+    lastAnswer: { ...lastAnswer },
     notes: [...notes]
   }
 }

@@ -1,3 +1,5 @@
+import { foldersOf } from '#core/compare/common-folder.ts'
+import { compareRuns, type RunComparison } from '#core/compare/compare-runs.ts'
 import { ComparedRun, type ReadSteps } from '#core/compare/compared-run.ts'
 import type { ChosenFormat } from '../sources/choose-format.ts'
 import type { Unreadable } from '../sources/run-files.ts'
@@ -5,20 +7,40 @@ import { Run, type RunOptions } from '../sources/run.ts'
 
 /** A session that was read to be compared, with what could not be read of it. */
 export interface ReadSession {
+  readonly source: RunOptions
   readonly steps: ReadSteps
   readonly note: ChosenFormat['note']
   readonly notes: readonly string[]
   readonly unread: readonly Unreadable[]
 }
 
-/** Reads a session to its end. `onRead`: bytes read so far, of all. Throws a `HostError` if its main file cannot be read. */
-export async function readComparedRun(
-  source: RunOptions,
-  onRead: (bytes: number, all: number) => void
-): Promise<ReadSession> {
+/** Bytes read so far, of all. */
+export type OnRead = (bytes: number, all: number) => void
+
+/** Reads a session to its end. Throws a `HostError` if its main file cannot be read. */
+export async function readComparedRun(source: RunOptions, onRead: OnRead): Promise<ReadSession> {
+  return await read(source, null, onRead)
+}
+
+/**
+ * Compares two sessions. One whose log states no folder is read once more, with the folder that makes its files those of
+ * the other one: what a step is depends on it.
+ */
+export async function compareRead(
+  a: ReadSession,
+  b: ReadSession,
+  onRead: { readonly a: OnRead; readonly b: OnRead }
+): Promise<RunComparison> {
+  const folders = foldersOf(a.steps.touched, b.steps.touched)
+  const within = async ({ source, steps }: ReadSession, folder: string | null, onBytes: OnRead): Promise<ReadSteps> =>
+    folder === null || steps.touched.stated !== null ? steps : (await read(source, folder, onBytes)).steps
+  return compareRuns(await within(a, folders.a, onRead.a), await within(b, folders.b, onRead.b))
+}
+
+async function read(source: RunOptions, folder: string | null, onRead: OnRead): Promise<ReadSession> {
   const opened = await Run.open(source)
   try {
-    const run = new ComparedRun(opened.format)
+    const run = new ComparedRun(opened.format, folder)
     const sizes = await Promise.all(opened.files.map((file) => file.source.size()))
     const all = sizes.reduce((sum, size) => sum + size, 0)
     for await (const _ of opened.feed(opened.reader(run))) {
@@ -28,7 +50,7 @@ export async function readComparedRun(
       )
     }
     const { chosen, notes, unread } = opened
-    return { steps: run.steps, note: chosen.note, notes, unread }
+    return { source, steps: run.steps, note: chosen.note, notes, unread }
   } finally {
     await opened.close()
   }

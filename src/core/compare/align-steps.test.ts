@@ -57,6 +57,25 @@ test('500 equal polls on one side and 480 on the other are pairs within the band
   expect(pairs.filter((other) => other >= 0)).toHaveLength(482)
 })
 
+test('a million steps, of which one is missing and one is added', () => {
+  const [poll] = steps('s gh pr checks')
+  const all = Array.from({ length: 1_000_000 }, (_, seq) => {
+    const step = poll as Step
+    return seq % 500 === 0 ? { ...step, seq, hash: -seq, target: `make ${seq}` } : step
+  })
+  const [added] = steps('r added.ts')
+  const other = [...all.slice(0, 400_000), ...all.slice(400_001, 700_000), added as Step, ...all.slice(700_000)]
+  const { pairs, moved } = alignSteps(all, other)
+  expect(pairs.filter((place) => place < 0)).toHaveLength(1)
+  expect(moved.every((place) => place < 0)).toBe(true)
+})
+
+test('a fork and its parent are pairs up to the fork', () => {
+  const history = ['p go', 's npm test', 's npm test', 's npm test']
+  const { pairs } = alignSteps(steps(...history, 's git commit'), steps(...history, 'p no', 's npm test'))
+  expect([...pairs]).toEqual([0, 1, 2, 3, -1])
+})
+
 const letters = fc.constantFrom(
   's ls',
   's npm run a',

@@ -15,13 +15,16 @@ const equalScore = 1
 const sameTargetScore = 0.8
 /** Places to either side of the diagonal, beyond the difference of the lengths. */
 const band = 64
-/** Bytes of the table of one gap. A larger gap is cut in halves at the proportional middle. */
+/** Bytes of one table. */
 const maxCells = 16_000_000
+/** Cells computed for a gap: at least the first number, and at most the second one for each of its steps. */
+const cells = { least: 4_000_000, perStep: 100 }
 
 /**
- * Aligns two lists of steps. Prompts that occur once on both sides divide the lists into sections; other equal steps
- * that occur once on both sides of a section are its anchors (patience diff). What is between anchors is aligned by
- * similarity (Needleman-Wunsch in a band). Swapping the lists swaps the result.
+ * Aligns two lists of steps. Equal beginnings are pairs: those of a fork and its parent end where it was forked. Prompts
+ * that occur once on both sides divide what follows into sections; other equal steps that occur once on both sides of a
+ * section are its anchors (patience diff). What is between anchors is aligned by similarity (Needleman-Wunsch in a
+ * band). Swapping the lists swaps the result.
  */
 export function alignSteps(a: readonly Step[], b: readonly Step[]): Alignment {
   // Ties are decided by order, so the lists have one that does not depend on which is given first.
@@ -69,8 +72,6 @@ interface Side {
   /** Kind and tool. */
   readonly act: Int32Array
   readonly target: Int32Array
-  /** By place: the different words of the target, ascending; made when first needed. */
-  readonly words: (Int32Array | undefined)[]
 }
 
 const maxWords = 48
@@ -90,8 +91,7 @@ class Aligner {
       steps,
       hash: Int32Array.from(steps, ({ hash }) => hashes.of(hash)),
       act: Int32Array.from(steps, ({ kind, tool }) => acts.of(`${kind} ${tool}`)),
-      target: Int32Array.from(steps, ({ target }) => targets.of(target)),
-      words: []
+      target: Int32Array.from(steps, ({ target }) => targets.of(target))
     })
     this.a = side(a)
     this.b = side(b)
@@ -103,7 +103,9 @@ class Aligner {
   align(): Alignment {
     const { a, b } = this
     const [endA, endB] = [a.steps.length, b.steps.length]
-    this.between(0, endA, 0, endB, isPrompt, (fromA, toA, fromB, toB) => {
+    let same = 0
+    while (same < endA && same < endB && a.hash[same] === b.hash[same]) this.pair(same, same++)
+    this.between(same, endA, same, endB, isPrompt, (fromA, toA, fromB, toB) => {
       this.between(fromA, toA, fromB, toB, canAnchor, (...gap) => this.gap(...gap))
     })
     this.findMoved()
@@ -165,10 +167,11 @@ class Aligner {
       .subarray(fromB, toB)
       .map((_, i) => fromB + i)
       .filter((place) => isTaken[place] === 0)
-    this.similar(placesA, placesB)
+    this.similar(placesA, placesB, null)
   }
 
-  private similar(allA: Int32Array, allB: Int32Array): void {
+  /** `most`: cells of a table; null: as many as the lists may have. A larger table is cut at the proportional middle. */
+  private similar(allA: Int32Array, allB: Int32Array, most: number | null): void {
     const isEqual = (i: number, j: number): boolean => this.a.hash[allA[i] ?? -1] === this.b.hash[allB[j] ?? -1]
     let [from, endA, endB] = [0, allA.length, allB.length]
     while (from < endA && from < endB && isEqual(from, from)) this.pair(allA[from] ?? -1, allB[from++] ?? -1)
@@ -178,10 +181,11 @@ class Aligner {
     if (rows === 0 || columns === 0) return
     const reach = Math.abs(rows - columns) + band
     const width = Math.min(2 * reach + 1, columns + 1)
-    if ((rows + 1) * width > maxCells) {
+    const limit = most ?? mostCells(rows, columns, (rows + 1) * width)
+    if ((rows + 1) * width > limit) {
       const [middleA, middleB] = [rows >> 1, columns >> 1]
-      this.similar(placesA.subarray(0, middleA), placesB.subarray(0, middleB))
-      this.similar(placesA.subarray(middleA), placesB.subarray(middleB))
+      this.similar(placesA.subarray(0, middleA), placesB.subarray(0, middleB), limit)
+      this.similar(placesA.subarray(middleA), placesB.subarray(middleB), limit)
     } else this.table(placesA, placesB, reach, width)
   }
 
@@ -189,6 +193,7 @@ class Aligner {
   private table(placesA: Int32Array, placesB: Int32Array, reach: number, width: number): void {
     const [rows, columns] = [placesA.length, placesB.length]
     const moves = new Uint8Array((rows + 1) * width)
+    const [wordsA, wordsB] = [this.words(this.a, placesA), this.words(this.b, placesB)]
     const startOf = (row: number): number => Math.max(0, Math.min(row - reach, columns + 1 - width))
     let above = new Float64Array(width)
     let scores = new Float64Array(width)
@@ -211,7 +216,10 @@ class Aligner {
           const from = above[up - 1] ?? -Infinity
           // A pair is worth more than two gaps, or it is none.
           const score =
-            from === -Infinity ? from : from + this.similarity(placesA[row - 1] ?? -1, placesB[column - 1] ?? -1)
+            from === -Infinity
+              ? from
+              : from +
+                this.similarity(placesA[row - 1] ?? -1, placesB[column - 1] ?? -1, wordsA[row - 1], wordsB[column - 1])
           if (score >= best) [best, move] = [score, diagonal]
         }
         scores[cell] = best
@@ -228,20 +236,21 @@ class Aligner {
     }
   }
 
-  private similarity(place: number, other: number): number {
+  private similarity(place: number, other: number, words: Int32Array = none, others: Int32Array = none): number {
     const { a, b } = this
     if (a.hash[place] === b.hash[other]) return equalScore
     if (a.act[place] !== b.act[other]) return -Infinity
     if (a.target[place] === b.target[other]) return sameTargetScore
-    const common = commonShare(this.wordsOf(a, place), this.wordsOf(b, other))
+    const common = commonShare(words, others)
     return common >= 0.5 ? 0.2 + 0.5 * common : -Infinity
   }
 
-  private wordsOf({ steps, words }: Side, place: number): Int32Array {
-    const known = words[place]
-    if (known !== undefined) return known
-    const texts = new Set((steps[place]?.target.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, maxWords))
-    return (words[place] = Int32Array.from(texts, (word) => this.wordNumbers.of(word)).sort())
+  /** The different words of the targets of these steps, ascending. */
+  private words({ steps }: Side, places: Int32Array): readonly Int32Array[] {
+    return Array.from(places, (place) => {
+      const texts = new Set((steps[place]?.target.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, maxWords))
+      return Int32Array.from(texts, (word) => this.wordNumbers.of(word)).sort()
+    })
   }
 
   /** Steps without a partner that occur once in what is left of both lists. */
@@ -257,6 +266,13 @@ class Aligner {
 }
 
 const [diagonal, upwards, left] = [1, 2, 3] as const
+const none = new Int32Array(0)
+
+/** Cells of one table, so that all tables of a gap, which needs `needed`, have a bounded number. Cutting it n times leaves an nth. */
+function mostCells(rows: number, columns: number, needed: number): number {
+  const all = Math.max(cells.least, cells.perStep * (rows + columns))
+  return Math.min(maxCells, needed <= all ? needed : all * (all / needed))
+}
 
 function isPrompt(step: Step | undefined): boolean {
   return step?.kind === 'prompt'

@@ -16,16 +16,25 @@ export interface RunComparison {
   readonly a: ComparedTotals
   readonly b: ComparedTotals
   readonly steps: Comparison
-  /** Paths relative to the folders of the sessions. */
-  readonly files: {
-    readonly onlyA: readonly string[]
-    readonly both: readonly string[]
-    readonly onlyB: readonly string[]
-  }
+  /** By path, relative to the folders of the sessions. */
+  readonly files: readonly ComparedFile[]
   /** The items of A, then those that only B has. */
   readonly todos: readonly ComparedTodo[]
-  /** Whether the last answers are equal; null: one of them has none. */
-  readonly sameAnswer: boolean | null
+  readonly lastAnswer: ComparedAnswer
+}
+
+/** A changed file, and the events of each session that changed it; null: that session did not. */
+export interface ComparedFile {
+  readonly path: string
+  readonly a: readonly number[] | null
+  readonly b: readonly number[] | null
+}
+
+/** The events of the last answers, null for none, and whether they are equal; null: one has none. */
+export interface ComparedAnswer {
+  readonly a: number | null
+  readonly b: number | null
+  readonly same: boolean | null
 }
 
 export function compareRuns(a: ReadSteps, b: ReadSteps): RunComparison {
@@ -35,13 +44,15 @@ export function compareRuns(a: ReadSteps, b: ReadSteps): RunComparison {
     a: a.totals,
     b: b.totals,
     steps: compareSessions(a.session, b.session),
-    files: {
-      onlyA: [...filesA].filter((path) => !filesB.has(path)),
-      both: [...filesA].filter((path) => filesB.has(path)),
-      onlyB: [...filesB].filter((path) => !filesA.has(path))
-    },
+    files: [...new Set([...filesA.keys(), ...filesB.keys()])]
+      .toSorted()
+      .map((path) => ({ path, a: filesA.get(path) ?? null, b: filesB.get(path) ?? null })),
     todos: comparedTodos(a.outcome.todos, b.outcome.todos),
-    sameAnswer: answerA === null || answerB === null ? null : answerA === answerB
+    lastAnswer: {
+      a: answerA?.seq ?? null,
+      b: answerB?.seq ?? null,
+      same: answerA === null || answerB === null ? null : answerA.hash === answerB.hash
+    }
   }
 }
 

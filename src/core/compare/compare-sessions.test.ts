@@ -11,7 +11,7 @@ function session(...bodies: readonly (EventBody & { readonly trackId?: string })
     const base = { eventId: `${seq}`, agentId: 'a', agentType: 'x', timestamp: 0, teamMetadata: {} }
     steps.add({ ...base, ...body } as AgentEvent, seq)
   }
-  return steps.session(() => false)
+  return steps.session(() => null)
 }
 
 const prompt = (text: string): EventBody => ({ type: 'text', role: 'user', category: 'user-message', text })

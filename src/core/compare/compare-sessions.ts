@@ -53,15 +53,24 @@ export function compareSessions(a: ComparedSession, b: ComparedSession): Compari
   const sections: ComparedSection[] = []
   const leftA = new Set(othersA)
   const leftB = new Set(othersB)
+  const [startedA, startedB] = [byStart(a, othersA), byStart(b, othersB)]
+  /** The two, and subagents of subagents at any depth. */
   const compare = (one: TrackSteps | null, other: TrackSteps | null): void => {
-    if (one !== null) leftA.delete(one)
-    if (other !== null) leftB.delete(other)
-    const section = compareTracks(one, other)
-    sections.push(section)
-    const [startedA, startedB] = [byStart(a, leftA), byStart(b, leftB)]
-    for (const row of section.rows) {
-      const [track, second] = [startedA.get(row.a?.seq), startedB.get(row.b?.seq)]
-      if (track && second && leftA.has(track) && leftB.has(second)) compare(track, second)
+    for (const pairs: [TrackSteps | null, TrackSteps | null][] = [[one, other]]; pairs.length > 0;) {
+      const [first, second] = pairs.pop() ?? [null, null]
+      if (first !== null) leftA.delete(first)
+      if (second !== null) leftB.delete(second)
+      const section = compareTracks(first, second)
+      sections.push(section)
+      const started: typeof pairs = []
+      for (const { a: stepA, b: stepB } of section.rows) {
+        const [trackA, trackB] = [startedA.get(stepA?.seq), startedB.get(stepB?.seq)]
+        if (!trackA || !trackB || !leftA.has(trackA) || !leftB.has(trackB)) continue
+        leftA.delete(trackA)
+        leftB.delete(trackB)
+        started.push([trackA, trackB])
+      }
+      pairs.push(...started.toReversed())
     }
   }
   compare(mainA ?? null, mainB ?? null)
@@ -72,7 +81,10 @@ export function compareSessions(a: ComparedSession, b: ComparedSession): Compari
 }
 
 /** Subagents by the event of the call that started them. */
-function byStart({ seqOfCall }: ComparedSession, tracks: ReadonlySet<TrackSteps>): Map<number | undefined, TrackSteps> {
+function byStart(
+  { seqOfCall }: ComparedSession,
+  tracks: readonly TrackSteps[]
+): ReadonlyMap<number | undefined, TrackSteps> {
   const started = new Map<number | undefined, TrackSteps>()
   for (const track of tracks) {
     const call = track.trackId === null ? undefined : seqOfCall(track.trackId)
@@ -96,7 +108,7 @@ function similarTracks(a: readonly TrackSteps[], b: readonly TrackSteps[]): [Tra
 const noPrompt: Step = { kind: 'text', seq: -1, tool: '', target: '', hash: -1, outcome: null, resultHash: null }
 
 function compareTracks(a: TrackSteps | null, b: TrackSteps | null): ComparedSection {
-  const [stepsA, stepsB] = [a?.steps ?? [], b?.steps ?? []]
+  const [stepsA, stepsB] = withCommonHistory(a ?? noSteps, b ?? noSteps)
   const { pairs, moved } = alignSteps(stepsA, stepsB)
   const movedFrom = new Map<number, number>()
   for (const [place, other] of moved.entries()) if (other >= 0) movedFrom.set(other, place)
@@ -132,6 +144,21 @@ function compareTracks(a: TrackSteps | null, b: TrackSteps | null): ComparedSect
   }
   addBetween(stepsA.length, stepsB.length)
   return { a: a && { trackId: a.trackId }, b: b && { trackId: b.trackId }, rows }
+}
+
+const noSteps: TrackSteps = { trackId: null, history: [], steps: [] }
+
+/** The steps of two tracks. Of what they copied from earlier sessions, only what both have; so a fork and its parent share it. */
+function withCommonHistory(a: TrackSteps, b: TrackSteps): [readonly Step[], readonly Step[]] {
+  if (a.history.length === 0 && b.history.length === 0) return [a.steps, b.steps]
+  const [allA, allB] = [a, b].map(({ history, steps }) => [...history, ...steps]) as [Step[], Step[]]
+  const differs = allA.findIndex(({ hash }, place) => hash !== allB[place]?.hash)
+  const shared = differs < 0 ? allA.length : differs
+  const isWanted =
+    ({ history }: TrackSteps) =>
+    (_: Step, place: number) =>
+      place < shared || place >= history.length
+  return [allA.filter(isWanted(a)), allB.filter(isWanted(b))]
 }
 
 function resultOf(a: Step, b: Step): ResultClass | null {

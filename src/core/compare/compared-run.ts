@@ -4,22 +4,25 @@ import { stamp } from '../formats/stamp.ts'
 import { RunIndex } from '../index/run-index.ts'
 import { SessionCounter } from '../library/session-counter.ts'
 import type { TodoItem } from '../events/todo.ts'
+import { rowMarks } from '../index/row-mark.ts'
+import type { TouchedFiles } from './common-folder.ts'
 import type { ComparedSession } from './compare-sessions.ts'
 import type { ComparedTotals } from './compared-figures.ts'
-import { SessionSteps } from './session-steps.ts'
+import { type Answer, SessionSteps } from './session-steps.ts'
+import { maxTarget } from './step.ts'
 
 /** What came of a session. */
 export interface SessionOutcome {
-  /** Relative to the session's folder where they are inside it. */
-  readonly changedFiles: ReadonlySet<string>
-  /** Normalized, at most 2,000 characters. */
-  readonly lastAnswer: string | null
+  /** By path, relative to the session's folder where it is inside: the events that changed the file, at most 100. */
+  readonly changedFiles: ReadonlyMap<string, readonly number[]>
+  readonly lastAnswer: Answer | null
   /** The main agent's final list. */
   readonly todos: readonly TodoItem[]
 }
 
 /** A session that was read, to be compared. */
 export interface ReadSteps {
+  readonly touched: TouchedFiles
   readonly session: ComparedSession
   readonly totals: ComparedTotals
   readonly outcome: SessionOutcome
@@ -30,10 +33,12 @@ export class ComparedRun implements LineSink {
   private readonly format: LogFormat
   private readonly index: RunIndex
   private readonly counter: SessionCounter
-  private readonly collected = new SessionSteps()
+  private readonly collected: SessionSteps
   private events = 0
 
-  constructor(format: LogFormat) {
+  /** `folder`: where the session worked; null: as its log states. */
+  constructor(format: LogFormat, folder: string | null = null) {
+    this.collected = new SessionSteps(folder)
     this.format = format
     this.index = new RunIndex(format)
     this.counter = new SessionCounter(format)
@@ -50,33 +55,36 @@ export class ComparedRun implements LineSink {
     for (const folded of events) this.event(folded, null)
   }
 
-  /** Without copies, retracted answers and abandoned branches, which are marked. */
-  private get session(): ComparedSession {
-    const { rows } = this.index
-    return this.collected.session((seq) => rows.markAt(rows.rowOf(seq)) !== 0)
-  }
-
   get steps(): ReadSteps {
-    const { counts, times, changedFiles, preview } = this.counter
-    const { text } = this.collected
-    const paths = new Set(Array.from(changedFiles, (path) => text.path(path)))
+    const { counts, times, preview } = this.counter
+    const { rows } = this.index
+    const session = this.collected.session((seq) => rowMarks[rows.markAt(rows.rowOf(seq))] ?? null)
+    const changedFiles = this.changedFiles(session)
     const { model, turns, calls, failedCalls, inputTokens, outputTokens, outputAtLeast } = counts
     const { costUsd, todosDone, todosTotal } = counts
     return {
-      session: this.session,
+      session,
+      touched: this.collected.touched,
       totals: {
         ...{ model, turns, calls, failedCalls, inputTokens, outputTokens, outputAtLeast },
         ...{ costUsd, todosDone, todosTotal },
         wallMs: times?.wallMs ?? null,
         activeMs: times?.activeMs ?? null,
-        filesChanged: paths.size
+        filesChanged: changedFiles.size
       },
       outcome: {
-        changedFiles: paths,
-        lastAnswer: preview.lastAnswer === null ? null : text.of(preview.lastAnswer),
+        changedFiles,
+        lastAnswer: this.collected.lastAnswer(session),
         todos: preview.todos
       }
     }
+  }
+
+  private changedFiles(session: ComparedSession): ReadonlyMap<string, readonly number[]> {
+    const { text } = this.collected
+    const changes = this.collected.changes(session)
+    const paths = Array.from(this.counter.changedFiles, (path) => text.path(path))
+    return new Map(paths.map((path) => [path, changes.get(path.slice(0, maxTarget)) ?? []]))
   }
 
   private event(folded: FoldedEvent, line: ReadLine | null): void {

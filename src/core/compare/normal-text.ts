@@ -45,12 +45,14 @@ export class NormalText {
 
   /** A path: also without a leading `./` or the session's folder. */
   path(text: string): string {
-    return this.of(text).replace(/^(?:file:\/\/)?(?:\$CWD\/|(?:\.\/)+)(?=.)/, '')
+    // A path of Windows has no slashes, one of other systems hardly a backslash.
+    const slashed = text.includes('/') ? text : text.replaceAll('\\', '/')
+    return this.of(slashed).replace(/^(?:file:\/\/)?(?:\$CWD\/|(?:\.\/)+)(?=.)/, '')
   }
 }
 
 /** `C:\work\a.ts` as `C:/work/a.ts`. Other backslashes stay: they escape. */
-function withSlashes(text: string): string {
+export function withSlashes(text: string): string {
   return text.replace(/\b[A-Za-z]:\\(?!\\)[^\s'"`;|&<>()*?]*/g, (path) => path.replaceAll('\\', '/'))
 }
 

@@ -1,15 +1,17 @@
 import type { AgentEvent } from '../events/agent-event.ts'
 import type { TodoItem } from '../events/todo.ts'
 import { scriptCalls } from '../formats/agents.ts'
-import { textHash } from '../formats/text-hash.ts'
+import { wholeTextHash } from '../formats/text-hash.ts'
 import { isFailedCall } from '../index/failed-call.ts'
 import { rowKindOf } from '../index/row-kind.ts'
+import type { RowMark } from '../formats/log-format.ts'
 import { toolOutput } from '../index/tool-output.ts'
 import { toolSummary } from '../index/tool-summary.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
 import type { Edit, FileEdit } from '../tools/file-edits.ts'
 import { toolKind } from '../tools/tool-kind.ts'
 import { toolUse } from '../tools/tool-use.ts'
+import type { TouchedFiles } from './common-folder.ts'
 import type { ComparedSession } from './compare-sessions.ts'
 import { NormalText } from './normal-text.ts'
 import { maxTarget, type Step, type TrackSteps } from './step.ts'
@@ -19,20 +21,40 @@ type OpenStep = Mutable<Step>
 
 /** Files of one call that are compared. */
 const maxParts = 100
+/** Files by which the folder of a session is found. */
+const maxTouched = 2000
+/** Targets that are kept to have each only once. */
+const maxKnown = 20_000
+/** Events that are named for a file. */
+const maxFileEvents = 100
 
 /** Collects the steps of a session, event by event in log order. */
 export class SessionSteps {
-  /** Of the first folder that the session states, which is in its first events. */
-  text = new NormalText(null)
-  private knowsFolder = false
+  /** Of the folder that is given, else of the first one that the session states, which is in its first events. */
+  text: NormalText
   private readonly tracks = new Map<string | null, Track>()
   /** By call: its event. */
   private readonly starts = new Map<string, number>()
+  private readonly isGiven: boolean
+  private stated: string | null = null
+  private readonly paths = new Set<string>()
+  private readonly targets = new Map<string, string>()
+  /** What agents print at the end of a session, mostly once more. */
+  private endText: Answer | null = null
 
-  /** `isLeftOut`: events that are no part of the conversation, such as copies in a fork. */
-  session(isLeftOut: (seq: number) => boolean): ComparedSession {
+  /** `folder`: where the session worked; null: as its log states. */
+  constructor(folder: string | null = null) {
+    this.isGiven = folder !== null
+    this.text = new NormalText(folder)
+  }
+
+  /** `markOf`: why an event is no part of the conversation, such as a copy in a fork; null for others. */
+  session(markOf: (seq: number) => RowMark | null): ComparedSession {
     const all = [...this.tracks].map(([trackId, { steps }]): TrackSteps => {
-      return { trackId, steps: inOrder(steps.filter(({ seq }) => !isLeftOut(seq))) }
+      const own = steps.filter(({ seq }) => markOf(seq) === null)
+      const first = own[0]?.seq ?? Infinity
+      const history = steps.filter(({ seq }) => seq < first && markOf(seq) === 'duplicate')
+      return { trackId, history: inOrder(history), steps: inOrder(own) }
     })
     const filled = all.filter(({ steps }) => steps.length > 0)
     // Subagents by their first event. A log of a subagent alone has it as main agent.
@@ -40,11 +62,36 @@ export class SessionSteps {
     return { tracks, seqOfCall: (id) => this.starts.get(id) }
   }
 
+  /** What is known of the session's folder. */
+  get touched(): TouchedFiles {
+    return { stated: this.stated, paths: this.paths }
+  }
+
+  /** By target of a step: the events that changed the file, in order, without failed ones. */
+  changes({ tracks }: ComparedSession): ReadonlyMap<string, readonly number[]> {
+    const events = new Map<string, number[]>()
+    for (const { steps } of tracks) {
+      for (const { tool, target, outcome, seq } of steps) {
+        if (!changingTools.has(tool) || outcome === 'failed') continue
+        const known = events.get(target)
+        if (known === undefined) events.set(target, [seq])
+        else if (known.length < maxFileEvents && !known.includes(seq)) known.push(seq)
+      }
+    }
+    return events
+  }
+
+  /** The last thing the main agent said; null: nothing. */
+  lastAnswer({ tracks }: ComparedSession): Answer | null {
+    const last = tracks[0]?.steps.findLast(({ kind }) => kind === 'text')
+    return last === undefined ? this.endText : { seq: last.seq, hash: last.hash }
+  }
+
   add(event: AgentEvent, seq: number): void {
     const { trackId = null } = event
-    if (event.type === 'session.started' && event.cwd !== undefined && !this.knowsFolder) {
-      this.text = new NormalText(event.cwd)
-      this.knowsFolder = true
+    if (event.type === 'session.started' && event.cwd !== undefined && this.stated === null) {
+      this.stated = event.cwd
+      if (!this.isGiven) this.text = new NormalText(event.cwd)
     }
     let track = this.tracks.get(trackId)
     if (track === undefined) this.tracks.set(trackId, (track = { steps: [], open: new Map(), batch: 0 }))
@@ -56,6 +103,9 @@ export class SessionSteps {
         this.result(track, event)
         break
       default: {
+        if (event.type === 'text' && rowKindOf(event) === 'result-text' && event.text.trim() !== '') {
+          this.endText = { seq, hash: this.of('text', '', '', event.text.trim()).hash }
+        }
         const act = this.act(event)
         if (act !== null) track.steps.push({ seq, outcome: null, resultHash: null, batch: ++track.batch, ...act })
       }
@@ -75,9 +125,10 @@ export class SessionSteps {
     // What follows a result is no longer in parallel to its call. A later result of the call replaces this one.
     track.batch++
     const text = event.error ?? toolOutput(event.output ?? '').body
+    const result = wholeTextHash(this.text.of(text).trim())
     for (const step of steps) {
       step.outcome = isFailedCall(event) ? 'failed' : 'ok'
-      step.resultHash = textHash(this.text.of(text).trim())
+      step.resultHash = result
     }
   }
 
@@ -105,7 +156,7 @@ export class SessionSteps {
       .of(target.slice(0, 4 * maxTarget))
       .replace(/\s+/g, ' ')
       .slice(0, maxTarget)
-    return { kind, tool, target: about, hash: textHash(`${kind} ${tool} ${this.text.of(whole)}`) }
+    return { kind, tool, target: this.own(about), hash: wholeTextHash(`${kind} ${tool} ${this.text.of(whole)}`) }
   }
 
   /** What a call does, in words that all agents share. */
@@ -125,7 +176,7 @@ export class SessionSteps {
         return [this.of('call', kind ?? name, use.script.text, use.script.text)]
       }
       case 'read': {
-        const path = this.text.path(use.path)
+        const path = this.path(use.path)
         return [this.normal('read', path, `${path} ${use.first} ${String(input['limit'] ?? input['end_line'] ?? '')}`)]
       }
       case 'agent':
@@ -137,7 +188,7 @@ export class SessionSteps {
   }
 
   private edit({ path, kind, movedTo, edits }: FileEdit): Act {
-    const target = this.text.path(path)
+    const target = this.path(path)
     const isWhole = edits.length > 0 && edits.every((edit) => edit.kind === 'whole')
     const tool =
       kind === 'deleted' ? 'delete' : kind === 'created' || (kind === 'written' && isWhole) ? 'write' : 'edit'
@@ -147,8 +198,36 @@ export class SessionSteps {
 
   /** Of texts that are normalized already. */
   private normal(tool: string, target: string, act: string): Act {
-    return { kind: 'call', tool, target: target.slice(0, maxTarget), hash: textHash(`call ${tool} ${act}`) }
+    return {
+      ...{ kind: 'call', tool, target: this.own(target.slice(0, maxTarget)) },
+      hash: wholeTextHash(`call ${tool} ${act}`)
+    }
   }
+
+  private path(path: string): string {
+    if (this.paths.size < maxTouched && path.length <= maxTarget) this.paths.add(path)
+    return this.text.path(path)
+  }
+
+  /** The same text once, without the line of the log that it is a part of. */
+  private own(text: string): string {
+    const known = this.targets.get(text)
+    if (known !== undefined) return known
+    // Joining and splitting copies it: a part keeps the whole text in memory.
+    const copy = text.split('').join('')
+    if (this.targets.size >= maxKnown) this.targets.clear()
+    this.targets.set(copy, copy)
+    return copy
+  }
+}
+
+/** Tools of a step that change a file. */
+const changingTools: ReadonlySet<string> = new Set(['write', 'edit', 'delete'])
+
+/** Something an agent said: its event and a hash of its normalized words. */
+export interface Answer {
+  readonly seq: number
+  readonly hash: number
 }
 
 type Act = Pick<Step, 'kind' | 'tool' | 'target' | 'hash'>

@@ -22,5 +22,7 @@ export const maxTarget = 400
 export interface TrackSteps {
   /** Null: the main agent. */
   readonly trackId: string | null
+  /** Steps at the beginning that were copied from an earlier session, and are marked so. */
+  readonly history: readonly Step[]
   readonly steps: readonly Step[]
 }

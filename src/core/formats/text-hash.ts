@@ -17,6 +17,11 @@ export function textHash(text: string): number {
   return hashOf(sampled, text.length)
 }
 
+/** As `textHash`, of the whole text: one that differs anywhere has another hash. */
+export function wholeTextHash(text: string): number {
+  return hashOf(text, text.length)
+}
+
 function hashOf(text: string, seed: number): number {
   const pairs = text.length & ~1
   let low = 0x811c9dc5 ^ seed

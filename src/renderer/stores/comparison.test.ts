@@ -24,7 +24,8 @@ function comparison(text: string): Comparison {
     other: new Int32Array(signs.length).fill(-1).buffer,
     differs: Uint8Array.from(signs, (sign) => Number(sign !== '=')).buffer,
     counts: { same: 0, changed: 0, 'only-a': 0, 'only-b': 0, moved: 0 },
-    ...{ a: totals, b: totals, files: { onlyA: [], both: [], onlyB: [] }, todos: [], sameAnswer: null, notes: [] }
+    ...{ a: totals, b: totals, files: [], moreFiles: 0, todos: [], notes: [] },
+    lastAnswer: { a: null, b: null, same: null }
   }
   return new Comparison(answer)
 }

@@ -103,7 +103,7 @@ export class Comparison {
   /** A becomes B. Nothing else changes. */
   get swapped(): Comparison {
     const { answer } = this
-    const { counts, files, todos } = answer
+    const { counts, files, todos, lastAnswer } = answer
     const classes = this.#classes.map((_, row) => stepClasses.indexOf(mirrored[this.classAt(row)]))
     const results = this.#results.map((number, row) => {
       const mirror = mirroredResult[this.resultAt(row) ?? 'same']
@@ -119,7 +119,8 @@ export class Comparison {
       counts: { ...counts, 'only-a': counts['only-b'], 'only-b': counts['only-a'] },
       a: answer.b,
       b: answer.a,
-      files: { onlyA: files.onlyB, both: files.both, onlyB: files.onlyA },
+      files: files.map(({ path, a, b }) => ({ path, a: b, b: a })),
+      lastAnswer: { ...lastAnswer, a: lastAnswer.b, b: lastAnswer.a },
       todos: todos.map(({ text, a, b }) => ({ text, a: b, b: a }))
     })
   }

@@ -182,18 +182,19 @@ function SideMark({ side }: { side: Side }) {
 }
 
 function Totals({ comparison }: { comparison: Comparison }) {
-  const { a, b, files, sameAnswer } = comparison.answer
+  const { a, b, files, lastAnswer } = comparison.answer
   const rows = [
     { name: 'A', cells: comparedFigures.map(({ text }) => text(a)) },
     { name: 'B', cells: comparedFigures.map(({ text }) => text(b)) },
     { name: 'B against A', cells: comparedFigures.map(({ change }) => change(a, b)) }
   ]
   const changed = [
-    [files.both, 'by both'],
-    [files.onlyA, 'only by A'],
-    [files.onlyB, 'only by B']
+    [files.filter((file) => file.a !== null && file.b !== null), 'by both'],
+    [files.filter((file) => file.b === null), 'only by A'],
+    [files.filter((file) => file.a === null), 'only by B']
   ] as const
-  const answer = sameAnswer === null ? [] : [sameAnswer ? 'The last answers are the same.' : 'The last answers differ.']
+  const { same } = lastAnswer
+  const answer = same === null ? [] : [same ? 'The last answers are the same.' : 'The last answers differ.']
   return (
     <div className="compare-totals rigid" role="region" aria-label="Totals" tabIndex={0}>
       <table>
@@ -224,9 +225,9 @@ function Totals({ comparison }: { comparison: Comparison }) {
         </tbody>
       </table>
       <p className="t3 caption compare-files">
-        {changed.map(([paths, whose]) => (
-          <span key={whose} title={paths.join('\n')}>
-            {formatPlural(paths.length, 'file')} changed {whose}.{' '}
+        {changed.map(([found, whose]) => (
+          <span key={whose} title={found.map(({ path }) => path).join('\n')}>
+            {formatPlural(found.length, 'file')} changed {whose}.{' '}
           </span>
         ))}
         {answer}
