@@ -314,12 +314,13 @@ test('the files of a run are one: the subagent stands between its call and its r
 })
 
 test('a log of an agent that is not read is named, and shown as raw rows', async ({ page, serve }) => {
-  const opencode = jsonLines([
-    { type: 'step_start', timestamp: 1, sessionID: 'ses_1', part: {} },
-    { type: 'text', timestamp: 2, sessionID: 'ses_1', part: { text: 'Hello' } }
+  const step = { source: 'MODEL', type: 'RESPONSE', status: 'DONE', created_at: '2026-11-25T10:00:00Z' }
+  const antigravity = jsonLines([
+    { ...step, step_index: 0, content: 'Hello' },
+    { ...step, step_index: 1, content: 'Done' }
   ])
-  await open(page, await serve(written('a.jsonl', opencode)))
-  await expect(page.getByRole('note')).toContainText('opencode')
+  await open(page, await serve(written('a.jsonl', antigravity)))
+  await expect(page.getByRole('note')).toContainText('Antigravity')
   await expect(grid(page).locator('[data-kind=record]')).toHaveCount(2)
 })
 

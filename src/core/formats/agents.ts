@@ -4,13 +4,15 @@ import { claudeCode } from './claude/agent.ts'
 import { codex } from './codex/agent.ts'
 import { cursor } from './cursor/agent.ts'
 import { gemini } from './gemini/agent.ts'
+import { opencode } from './opencode/agent.ts'
 
 /** All known agents by their name in events, which never changes. A new agent is one line here. */
 export const agents = {
   'claude-code': claudeCode,
   'openai-codex': codex,
   'google-gemini': gemini,
-  'cursor-agent': cursor
+  'cursor-agent': cursor,
+  opencode
 } satisfies Readonly<Record<string, Agent>>
 
 /** An agent's name in events: one of `agentTypes`, or the name in a log of a shared format. */

@@ -12,16 +12,6 @@ export interface Lookalike extends Claimant {
 export const lookalikes: readonly Lookalike[] = [
   {
     id: null,
-    name: 'an opencode log',
-    detectors: [
-      only((r) => stringAt(r, 'sessionID') !== undefined && (has(r, 'type') || has(r, 'role'))),
-      only((r) => stringAt(objectAt(r, 'info') ?? {}, 'id') !== undefined && isOpencodeHolder(r)),
-      only((r) => has(r, 'id', 'projectID', 'directory', 'version'))
-    ],
-    textDetectors: [{ strength: 'conclusive', holds: (text) => /"info"\s*:\s*\{\s*"id"\s*:\s*"ses_/.test(text) }]
-  },
-  {
-    id: null,
     name: 'a Copilot CLI log',
     detectors: [
       only((r) => /^[a-z]+\.[a-z_]/.test(stringAt(r, 'type') ?? '') && isJsonObject(r['data']) && 'parentId' in r)
@@ -176,11 +166,6 @@ function isInit(r: JsonObject): boolean {
 }
 
 const ampThread = /^T-[0-9a-f]{8}-[0-9a-f]{4}-/
-
-/** The document of `opencode export`, its own members, or one of its messages. */
-function isOpencodeHolder(r: JsonObject): boolean {
-  return Array.isArray(r['parts']) || Array.isArray(r['messages']) || has(objectAt(r, 'info') ?? {}, 'projectID')
-}
 
 const buddyTypes = new Set(['message', 'function_call', 'function_call_result', 'reasoning'])
 

@@ -116,7 +116,8 @@ describe('which format a log is', () => {
       ['Qwen Code', { parentUuid: null, type: 'user', message: { role: 'user', parts: [] }, sessionId: 's' }],
       ['Factory Droid', { ...init, timestamp: 1700000000000 }],
       ['Amp', { ...init, session_id: 'T-0d0b7c47-cd1c-4c5f-8a0e-000000000000' }],
-      ['opencode', { type: 'text', timestamp: 1, sessionID: 'ses_1', part: {} }],
+      ['Antigravity', { step_index: 0, source: 's', type: 't', status: 'DONE', created_at: 't' }],
+      ['Hermes', { session_id: 's', platform: 'cli', session_start: 't', last_updated: 't' }],
       ['Copilot CLI', { type: 'session.start', data: {}, id: 'x', timestamp: 't', parentId: null }]
     ]
     for (const [name, record] of named) {
@@ -162,8 +163,8 @@ describe('which format a log is', () => {
 
   test('a document on one line, longer than the head, is named or called a document', () => {
     const long = 'x'.repeat(headBytes)
-    const info = { id: 'ses_0e8fabe63ffe91KaErs7Mh9g5O', slug: 'cosmic-planet' }
-    expect(reason(JSON.stringify({ info, messages: [{ info: {}, parts: [{ text: long }] }] }))).toMatch(/opencode/)
+    const session = { sessionId: 's', title: 't', workspaceDirectory: 'file:///w', history: [{ text: long }] }
+    expect(reason(JSON.stringify(session))).toMatch(/Continue/)
     for (const document of [{ long }, [{ long }], { n: [1, { long }] }]) {
       expect(reason(JSON.stringify(document))).toMatch(/begins with a JSON value longer than 64 KiB, in none of the/)
     }

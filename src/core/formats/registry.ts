@@ -12,6 +12,7 @@ import { geminiStreamJson } from './gemini/stream-json.ts'
 import { headBytes, isJsonSoFar } from './head.ts'
 import type { Head, LogFormat } from './log-format.ts'
 import { type Lookalike, lookalikes } from './lookalikes.ts'
+import { opencode } from './opencode/opencode.ts'
 import { normalized } from './normalized.ts'
 
 /** All supported formats. The order has no meaning. */
@@ -25,6 +26,7 @@ export const logFormats: readonly LogFormat[] = [
   cursorStreamJson,
   cursorTranscript,
   atif,
+  opencode,
   normalized
 ]
 
@@ -66,16 +68,15 @@ function nameOf(claimant: LogFormat | Lookalike): string {
 function whyUnknown({ text, records, framing, cut }: Head): string {
   if (text === '') return 'The file is empty.'
   if (isBlank(text)) return 'The file contains only white space.'
-  const titles = logFormats.map((candidate) => candidate.title).join(', ')
   if (records.length > 0) {
     return framing === 'document'
-      ? `This JSON document is in none of the supported formats: ${titles}.`
-      : `The file contains JSON, but in none of the supported formats: ${titles}.`
+      ? 'This JSON document is in none of the supported formats.'
+      : 'The file contains JSON, but in none of the supported formats.'
   }
   if (text.startsWith('SQLite format 3\0')) return 'This is a binary file, not a log: an SQLite database.'
   if (text.includes('\0') || text.includes('\uFFFD')) return 'This is a binary file, not a log.'
   if (isJsonSoFar(cut)) {
-    return `The file begins with a JSON value longer than ${headBytes / 1024} KiB, in none of the supported formats: ${titles}.`
+    return `The file begins with a JSON value longer than ${headBytes / 1024} KiB, in none of the supported formats.`
   }
   return 'No line at the start of the file is JSON, so this is not a supported log.'
 }

@@ -66,7 +66,7 @@ const terms: readonly (readonly [string, (card: SessionCard) => boolean])[] = [
   ['is:(live OR done)', ({ state }) => ['live', 'done'].includes(state)],
   ['is:forked', ({ forks, forkedFrom }) => forkedFrom !== null || forks > 0],
   ['agent:codex', ({ agent }) => agent === 'openai-codex'],
-  ['agent:*code', ({ agent }) => agent === 'claude-code'],
+  ['agent:claude*', ({ agent }) => agent === 'claude-code'],
   ['project:/work', ({ project }) => /^\/work(\/|$)/.test(project ?? '')],
   ['project:app', ({ project }) => project === '/work/app'],
   ['project:"work/app"', ({ project }) => (project ?? '').includes('work/app')],

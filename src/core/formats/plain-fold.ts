@@ -1,0 +1,126 @@
+import { dropOldest } from '../drop-oldest.ts'
+import type { StateClass } from '../state/saved-state.ts'
+import { EventSequence } from './event-sequence.ts'
+import type { EventDraft, Fold, FoldContext, FoldResult, LinePosition, LineStart } from './log-format.ts'
+import type { PlainDecoded, PlainStep, TreeNode } from './plain-record.ts'
+import { textHash } from './text-hash.ts'
+import { WrittenList } from './written-list.ts'
+
+/** Limits of what is remembered. A log with more open calls or tracks is damaged. */
+const mostTodoCalls = 100
+const mostTracks = 1000
+/** Texts that may be said again. */
+const mostTexts = 20
+/** Records of the current branch that may be abandoned. */
+const mostNodes = 20_000
+
+/** Puts plain records in order: todo lists, repeated texts, branches that were left. */
+export class PlainFold implements Fold<PlainDecoded> {
+  private readonly sequence: EventSequence
+  /** By track; '' is the main one. */
+  private readonly lists = new Map<string, WrittenList>()
+  /** By the ids of calls that write a list: their tools. */
+  private readonly todoTools = new Map<string, string>()
+  /** Hashes of the last texts. */
+  private texts: number[] = []
+  /** The current branch: lines by the ids of their records. */
+  private readonly branch = new Map<string, LineStart>()
+  private tip: string | undefined
+  private scopes = 0
+
+  constructor(context: FoldContext) {
+    this.sequence = new EventSequence(context)
+  }
+
+  add(at: LinePosition, { drafts, steps, time, sessionId, node, newScope }: PlainDecoded): FoldResult {
+    if (newScope === true) this.sequence.idScope = String(++this.scopes)
+    this.sequence.begin(at, time, sessionId)
+    if (node !== undefined) this.follow(node, at)
+    let current = time
+    for (const step of steps) {
+      const next = step.time ?? time
+      if (next !== current) this.sequence.begin(at, next, undefined)
+      current = next
+      this.step(step, drafts)
+    }
+    if (current !== time) this.sequence.begin(at, time, undefined)
+    return this.sequence.drain(steps[0]?.track)
+  }
+
+  end(): FoldResult {
+    return this.sequence.drain()
+  }
+
+  private step(step: PlainStep, drafts: readonly EventDraft[]): void {
+    if (step.kind === 'note') return this.sequence.note(step.note)
+    const draft = drafts[step.body]
+    if (draft === undefined) return
+    switch (step.kind) {
+      case 'emit':
+        if (draft.type === 'text' && this.isRepeated(draft.text) && step.repeats === true) return
+        return this.sequence.emit(draft, step.body, step.track)
+      case 'list':
+        this.sequence.called(step.id)
+        this.listOf(step.track).call(step.id, step.items)
+        this.todoTools.set(step.id, step.toolName)
+        dropOldest(this.todoTools, this.todoTools.size - mostTodoCalls)
+        return this.sequence.emit(draft, step.body, step.track)
+      case 'result': {
+        const toolName = this.todoTools.get(step.id)
+        this.sequence.emit(draft, step.body, step.track, { toolName })
+        if (toolName !== undefined) this.settle(step)
+      }
+    }
+  }
+
+  /** A refusal brings back the list before: docs/formats/README.md#a-refused-call-changes-nothing. */
+  private settle({ id, failed, track }: PlainStep & { kind: 'result' }): void {
+    this.todoTools.delete(id)
+    const list = this.listOf(track)
+    if (!failed) {
+      list.accept(id)
+      return
+    }
+    const items = list.reject(id)
+    if (items !== null) this.sequence.emit({ type: 'todo_list', todoId: id, items }, -1, track)
+  }
+
+  private listOf(track = ''): WrittenList {
+    const known = this.lists.get(track)
+    if (known !== undefined) return known
+    const list = new WrittenList()
+    this.lists.set(track, list)
+    dropOldest(this.lists, this.lists.size - mostTracks)
+    return list
+  }
+
+  /** Whether it is one of the last texts; it is from now on. */
+  private isRepeated(text: string): boolean {
+    const hash = textHash(text)
+    if (this.texts.includes(hash)) return true
+    this.texts.push(hash)
+    if (this.texts.length > mostTexts) this.texts.shift()
+    return false
+  }
+
+  /** A record whose parent is not the last one leaves what came after its parent. */
+  private follow({ id, parent }: TreeNode, at: LinePosition): void {
+    if (parent !== undefined && parent !== this.tip && this.branch.has(parent)) {
+      const left = [...this.branch.keys()]
+      for (let index = left.length - 1; index >= 0; index--) {
+        const key = left[index] ?? ''
+        if (key === parent) break
+        const line = this.branch.get(key)
+        if (line !== undefined) this.sequence.mark(line, 'abandoned')
+        this.branch.delete(key)
+      }
+    }
+    this.tip = id
+    this.branch.delete(id)
+    this.branch.set(id, at.file === undefined ? { offset: at.offset } : { file: at.file, offset: at.offset })
+    dropOldest(this.branch, this.branch.size - mostNodes)
+  }
+}
+
+/** All classes in its state. */
+export const plainStateClasses: readonly StateClass[] = [PlainFold, EventSequence, WrittenList]
