@@ -5,7 +5,7 @@ import { tokenCategories, type Tokens } from '../requests/tokens.ts'
 import type { TokenNote } from '../requests/request-note.ts'
 import type { Agent } from './agent.ts'
 import { instantOf } from './instant.ts'
-import type { IssueDraft } from './issue.ts'
+import { type IssueDraft, unknownType } from './issue.ts'
 import { callInput, jsonText } from './json-depth.ts'
 import { parseJson } from './json-text.ts'
 import type { Decoded, EventDraft, LinePosition } from './log-format.ts'
@@ -129,6 +129,11 @@ export class PlainBuilder extends RecordBuilder {
 
   note(note: TokenNote): void {
     this.#add({ kind: 'note', note })
+  }
+
+  /** Reports a record of unknown kind. */
+  unknownRecord(value: JsonObject): void {
+    this.issues.push(unknownType(typeof value['type'] === 'string' ? '$.type' : '$'))
   }
 
   /** Reports what `schema` requires of a part of the record at `path`. */

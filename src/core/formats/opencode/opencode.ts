@@ -11,7 +11,6 @@ import {
   stringAt
 } from '../../json.ts'
 import { tokensOf } from '../../requests/tokens.ts'
-import { unknownType } from '../issue.ts'
 import { jsonText } from '../json-depth.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
 import { PlainFold, plainStateClasses } from '../plain-fold.ts'
@@ -82,7 +81,7 @@ function decode(value: JsonValue, at: LinePosition): PlainDecoded {
     for (const [index, message] of (arrayAt(value, 'messages') ?? []).entries()) {
       if (isJsonObject(message)) out.message(message, `$.messages[${index}]`)
     }
-  } else out.issues.push(unknownType('$'))
+  } else out.unknownRecord(value)
   return out.decoded({ time, sessionId: sessionId ?? stringAt(info ?? value, 'id') })
 }
 
@@ -129,7 +128,7 @@ class Reader extends PlainBuilder {
   line(value: JsonObject): void {
     this.require(lineSchema, value, '$')
     const type = stringAt(value, 'type')
-    if (type !== undefined && !lineTypes.has(type)) return void this.issues.push(unknownType())
+    if (type !== undefined && !lineTypes.has(type)) return this.unknownRecord(value)
     const part = objectAt(value, 'part')
     const error = objectAt(value, 'error')
     if (part !== undefined) {
