@@ -115,8 +115,11 @@ export const ContextRequest = z.object({
   window: z.number().nullable(),
   /** Stated, else by prices (`costWords`). No amount if its own output is understated. */
   cost: CostAnswer,
-  /** Lines of results on its track since the previous request, most bytes first. At most 20 tools. Bytes, not tokens. */
-  added: z.array(z.object({ tool: z.string(), results: z.int(), bytes: z.int() }))
+  /**
+   * Lines of results on its track since the previous request, most bytes first. At most 20 tools. Bytes, not tokens. `row`:
+   * of the longest of them.
+   */
+  added: z.array(z.object({ tool: z.string(), results: z.int(), bytes: z.int(), row: z.int() }))
 })
 export type ContextRequest = z.infer<typeof ContextRequest>
 

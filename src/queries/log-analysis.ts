@@ -378,18 +378,20 @@ function termOf(groupBy: CallGroup, name: string | null): CallRow['term'] {
 function addedTo(
   { index: { rows }, spans }: RunAnalysis,
   received: Uint32Array
-): { tool: string; results: number; bytes: number }[] {
-  const byTool = new Map<string, { results: number; bytes: number }>()
+): Result<'log.context'>['requests'][number]['added'] {
+  const byTool = new Map<string, { results: number; bytes: number; row: number; longest: number }>()
   for (const number of received) {
     const { last } = spans.at(number)
     const tool = rows.toolAt(last) ?? ''
-    const sum = byTool.get(tool) ?? { results: 0, bytes: 0 }
+    const sum = byTool.get(tool) ?? { results: 0, bytes: 0, row: last, longest: -1 }
     byTool.set(tool, sum)
     sum.results++
-    if (!isSameLine(rows, last)) sum.bytes += rows.lengthAt(last)
+    const bytes = isSameLine(rows, last) ? 0 : rows.lengthAt(last)
+    sum.bytes += bytes
+    if (bytes > sum.longest) Object.assign(sum, { row: last, longest: bytes })
   }
   return [...byTool]
-    .map(([tool, sum]) => ({ tool, ...sum }))
+    .map(([tool, { results, bytes, row }]) => ({ tool, results, bytes, row }))
     .toSorted((a, b) => b.bytes - a.bytes)
     .slice(0, maxTools)
 }

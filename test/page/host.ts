@@ -195,10 +195,7 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
     'log.requests': async ({ from }) => ({ from, total: 0, requests: [] }),
     'log.usage': async ({ ranges }) => ({ usages: ranges.map(() => null) }),
     'log.summary': async () => summaryOfRun(rows),
-    'log.spans': absent,
-    'log.timeSplit': absent,
-    'log.callTable': absent,
-    'log.context': absent,
+    ...analysisOfNothing(rows),
     'log.findings': async () => ({ read: rows.length, rows: rows.length, problem: null, findings: [], further: {} }),
     'log.event': absent,
     'log.text': absent,
@@ -221,6 +218,32 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
     'dialog.open': absent
   }
 }
+
+/** Finds no spans and no requests: a test of the analysis answers itself. */
+function analysisOfNothing(rows: readonly CannedRow[]): Pick<Handlers, AnalysisMethod> {
+  const progress = { counted: rows.length, rows: rows.length }
+  const nothing = { calls: 0, failed: 0, unknownLengths: 0, statedLengths: 0, bytesOut: 0, tokensAtLeast: false }
+  const unknown = { totalMs: null, selfMs: null, longestMs: null, longestRow: null, p50Ms: null, p95Ms: null }
+  const noCost = { cost: null, gaps: { models: [], lacking: 0, unclear: 0 } }
+  return {
+    'log.spans': async ({ from }) => ({
+      ...{ ...progress, from, total: 0, settled: 0, count: 0, kind: new ArrayBuffer(), flags: new ArrayBuffer() },
+      ...{ track: new ArrayBuffer(), begin: new ArrayBuffer(), end: new ArrayBuffer(), first: new ArrayBuffer() },
+      ...{ last: new ArrayBuffer(), parent: new ArrayBuffer() }
+    }),
+    'log.timeSplit': async () => ({
+      ...{ ...progress, split: null, calls: 0, unknownLengths: 0 },
+      parallelism: { callMs: 0, selfMs: 0, busyMs: 0, mostCalls: 0, mostSubagents: 0 }
+    }),
+    'log.callTable': async ({ from }) => ({
+      ...{ ...progress, read: 0, spans: 0, problem: null, several: false, from, total: 0, groups: [] },
+      all: { name: null, term: null, ...nothing, ...unknown, tokensOut: null, cost: noCost }
+    }),
+    'log.context': async ({ from }) => ({ from, total: 0, requests: [], compactions: [] })
+  }
+}
+
+type AnalysisMethod = 'log.spans' | 'log.timeSplit' | 'log.callTable' | 'log.context'
 
 /** Counts nothing but the rows and the calls: a test that wants more answers itself. */
 export function summaryOfRun(rows: readonly CannedRow[]): Result<'log.summary'> {

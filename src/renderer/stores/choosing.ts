@@ -1,5 +1,4 @@
 import type { FindProgress } from '#contract/methods.ts'
-import { hitAt } from './find-hits.ts'
 import type { LogAccess } from './log-access.ts'
 import { LogFind, noFind, type FindState } from './log-find.ts'
 
@@ -28,10 +27,6 @@ export class Choosing {
     const next = term === chosen?.term ? null : term
     this.#log.set({ chosen: next === null ? null : { term: next, found: noFind } })
     this.#finder.setQuery({ text: next ?? '', isQuery: true, regex: false, caseSensitive: false }, 0)
-  }
-
-  isChosen(row: number): boolean {
-    return hitAt(this.#log.get().chosen?.found.hits ?? noFind.hits, row) >= 0
   }
 
   onFound(progress: FindProgress): void {

@@ -7,8 +7,6 @@ import { useRowScroll } from './use-row-scroll.ts'
 import { useSize } from './use-size.ts'
 
 const lineHeight = 24
-/** Panels below this width, in px, are narrow. */
-const narrowBelow = 700
 const sizes = { line: lineHeight, head: lineHeight }
 
 export interface FigureColumn<Row, Id extends string> {
@@ -18,7 +16,7 @@ export interface FigureColumn<Row, Id extends string> {
   readonly name?: string
   /** In px; of the first column the least, as it takes the rest. */
   readonly width: number
-  /** Whether it is left out in a narrow panel. */
+  /** Whether it is left out where not all columns have room. Of several, the last goes first. */
   readonly spare?: boolean
   readonly cell: (row: Row) => ReactNode
 }
@@ -66,10 +64,9 @@ export function FigureGrid<Row, Id extends string>({
   useEffect(() => onShown(first, last), [onShown, first, last])
   const id = useId()
   const { width: room } = useSize(element)
-  const isNarrow = room > 0 && room < narrowBelow
-  const shown = isNarrow ? columns.filter(({ spare }) => spare !== true) : columns
+  const shown = room === 0 ? columns : fitting(columns, room)
   const template = shown.map(({ width }, at) => (at === 0 ? `minmax(${width}px, 1fr)` : `${width}px`)).join(' ')
-  const style = { gridTemplateColumns: template, minWidth: shown.reduce((sum, { width }) => sum + width, 0) }
+  const style = { gridTemplateColumns: template, minWidth: widthOf(shown) }
   const move = (to: number) => {
     const at = Math.max(0, Math.min(count - 1, to))
     onActive(at)
@@ -154,4 +151,20 @@ export function FigureGrid<Row, Id extends string>({
       </div>
     </div>
   )
+}
+
+type Widths = readonly Pick<FigureColumn<unknown, string>, 'width'>[]
+
+function widthOf(columns: Widths): number {
+  return columns.reduce((sum, { width }) => sum + width, 0)
+}
+
+/** The columns that fit into `room` px, without as many of the spare ones as needed. */
+function fitting<Column extends Pick<FigureColumn<never, string>, 'width' | 'spare'>>(
+  columns: readonly Column[],
+  room: number
+): readonly Column[] {
+  const last = columns.findLastIndex(({ spare }) => spare === true)
+  if (widthOf(columns) <= room || last < 0) return columns
+  return fitting(columns.toSpliced(last, 1), room)
 }

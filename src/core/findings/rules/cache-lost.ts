@@ -1,17 +1,13 @@
+import { type CacheTokens, hasLostCache } from '../../requests/cache-lost.ts'
 import type { ModelRequest } from '../../requests/request-list.ts'
 import { ownText } from '../own-text.ts'
 import type { Finding } from '../finding.ts'
 import { Rule, type SeenEvent } from '../rule.ts'
 
-const leastTokens = 20_000
-
-interface Request {
+interface Request extends CacheTokens {
   readonly seq: number
   readonly time: number | null
   readonly model: string | null
-  /** Cached tokens: read, and written. */
-  readonly read: number
-  readonly written: number
 }
 
 /** A request of the main agent that read little of what the request before had in the cache. */
@@ -29,7 +25,7 @@ export class CacheLost extends Rule {
 
 function findingOf(former: Request, current: Request): Finding[] {
   const before = former.read + former.written
-  if (before < leastTokens || current.read >= before / 2 || current.read + current.written < before * 0.8) return []
+  if (!hasLostCache(former, current)) return []
   const pauseMs = former.time === null || current.time === null ? null : Math.max(0, current.time - former.time)
   const minutes = pauseMs === null ? 0 : Math.round(pauseMs / 60_000)
   const isOther = former.model !== current.model

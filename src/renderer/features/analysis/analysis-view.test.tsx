@@ -65,7 +65,7 @@ const request = (number: number, more: Partial<ContextRequest> = {}): ContextReq
 
 const requests = [
   request(0),
-  request(1, { added: [{ tool: 'Bash', results: 2, bytes: 900 }] }),
+  request(1, { added: [{ tool: 'Bash', results: 2, bytes: 900, row: 6 }] }),
   request(2, { output: 2, outputIs: 'understated', outputByText: 300 })
 ]
 

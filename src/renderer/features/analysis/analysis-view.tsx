@@ -1,5 +1,6 @@
 import './analysis.css'
 import { useState } from 'react'
+import type { CallGroup } from '#contract/analysis.ts'
 import { spanKinds } from '#core/analysis/span-list.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { useLiveAnswer } from '../../stores/use-live-answer.ts'
@@ -7,8 +8,9 @@ import { Splitter } from '../../ui/splitter.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Failed } from '../inspector/failed.tsx'
 import { useAnalysisScope } from './analysis-range.ts'
-import { CallFigures } from './call-figures.tsx'
-import { ContextFigures } from './context-figures.tsx'
+import { CallFigures, GroupChoice } from './call-figures.tsx'
+import { useContextAnswer } from './context-answer.ts'
+import { ContextChoice, ContextFigures } from './context-figures.tsx'
 import { TimeSplit } from './time-split.tsx'
 import { Waterfall } from './waterfall.tsx'
 
@@ -26,6 +28,9 @@ export function AnalysisView() {
 function AnalysisOfLog() {
   const scope = useAnalysisScope()
   const [tab, setTab] = useState<(typeof lowerTabs)[number]['id']>('table')
+  const [group, setGroup] = useState<CallGroup>('tool')
+  const [allTracks, setAllTracks] = useState(false)
+  const context = useContextAnswer(scope)
   const spans = useLiveAnswer(useLogParts().spans)
   const reading = useLog((log) => log.status.phase === 'reading')
   const isLoaded = useLog((log) => log.isComplete)
@@ -43,13 +48,29 @@ function AnalysisOfLog() {
               This session has no tool calls. The waterfall shows its turns, and Context its requests.
             </p>
           )}
-          <Waterfall scope={scope} />
+          <Waterfall scope={scope} context={context.value} />
         </>
       )}
-      <div className="analysis-lower vstack rigid">
+      <div className="analysis-lower vstack rigid" data-tab={tab}>
         <Splitter panel="figures" edge="top" label="Height of the table" />
-        <Tabs label="Figures" tabs={lowerTabs} selected={tab} onSelect={setTab}>
-          {tab === 'table' ? <CallFigures scope={scope} /> : <ContextFigures scope={scope} />}
+        <Tabs
+          label="Figures"
+          tabs={lowerTabs}
+          selected={tab}
+          onSelect={setTab}
+          bar={
+            tab === 'table' ? (
+              <GroupChoice group={group} onGroup={setGroup} />
+            ) : (
+              <ContextChoice context={context} allTracks={allTracks} onAllTracks={setAllTracks} />
+            )
+          }
+        >
+          {tab === 'table' ? (
+            <CallFigures scope={scope} group={group} />
+          ) : (
+            <ContextFigures scope={scope} context={context} allTracks={allTracks} />
+          )}
         </Tabs>
       </div>
     </section>

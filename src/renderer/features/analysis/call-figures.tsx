@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useId, useMemo, useState } from 'react'
 import { type CallColumn, type CallGroup, callGroups } from '#contract/analysis.ts'
 import { costText, countText } from '#core/measure-text.ts'
 import { callCostReason, type CostAnswer } from '#core/requests/cost.ts'
@@ -26,10 +26,28 @@ const groupNames: Readonly<Record<CallGroup, { readonly head: string; readonly n
   todo: { head: 'Todo in progress', none: 'No todo in progress' }
 }
 
+/** What the rows of the table are. */
+export function GroupChoice({ group, onGroup }: { group: CallGroup; onGroup: (group: CallGroup) => void }) {
+  const id = useId()
+  return (
+    <div className="view-bar figures-choice hstack">
+      <span className="t3 caption" id={id}>
+        Group by
+      </span>
+      <span className="segments" role="group" aria-labelledby={id}>
+        {callGroups.map((each) => (
+          <button key={each} type="button" aria-pressed={each === group} onClick={() => onGroup(each)}>
+            {groupNames[each].head}
+          </button>
+        ))}
+      </span>
+    </div>
+  )
+}
+
 /** The calls of the scope in groups, with what they took. */
-export function CallFigures({ scope }: { scope: AnalysisScope }) {
+export function CallFigures({ scope, group }: { scope: AnalysisScope; group: CallGroup }) {
   const { host, id, choosing, filtering, loading, playhead } = useLogParts()
-  const [group, setGroup] = useState<CallGroup>('tool')
   const [sorting, setSorting] = useState<Sorting<CallColumn>>({ column: 'totalMs', descending: true })
   const [marked, setMarked] = useState<{ readonly of: CallTable | null; readonly at: number }>({ of: null, at: -1 })
   const { rows: range, find } = scope
@@ -57,20 +75,7 @@ export function CallFigures({ scope }: { scope: AnalysisScope }) {
   }
   return (
     <>
-      <div className="figures-bar hstack rigid">
-        <span className="t3 caption" id="analysis-group">
-          Group by
-        </span>
-        <span className="segments" role="group" aria-labelledby="analysis-group">
-          {callGroups.map((each) => (
-            <button key={each} type="button" aria-pressed={each === group} onClick={() => setGroup(each)}>
-              {groupNames[each].head}
-            </button>
-          ))}
-        </span>
-        <span className="grow" />
-        <SoFar table={table} />
-      </div>
+      <SoFar table={table} />
       {table.error !== null ? (
         <Failed what="The table" message={table.error} onRetry={table.retry} />
       ) : head !== null && head.total === 0 && !table.isPartial ? (
@@ -120,17 +125,17 @@ function GroupName({ row: { name }, group }: { row: CallRow; group: CallGroup })
 /** What the numbers do not cover. */
 function SoFar({ table }: { table: CallTable }) {
   const { head, isPartial } = table
-  if (head === null) return <span className="t3 caption">Counting…</span>
-  if (head.problem !== null) return <span className="s-malformed caption">{head.problem}</span>
+  if (head === null) return null
+  if (head.problem !== null) return <p className="figures-note s-malformed caption">{head.problem}</p>
   const text = isPartial
     ? `${formatCount(head.read)} of ${formatPlural(head.spans, 'span')} counted`
     : head.several
       ? 'A call may be in several groups.'
       : ''
   return (
-    <span className="t3 caption" role="status">
-      <span data-source="counted">{text}</span>
-    </span>
+    <p className="figures-note t3 caption" role="status">
+      {text !== '' && <Sourced source="counted">{text}</Sourced>}
+    </p>
   )
 }
 
@@ -167,13 +172,13 @@ function columnsOf(group: CallGroup, most: number, goTo: (row: number) => void):
       )
     },
     {
-      ...{ id: 'selfMs', label: 'Self', name: 'Self time', width: 72 },
+      ...{ id: 'selfMs', label: 'Self', name: 'Self time', width: 78 },
       cell: ({ selfMs }) => (
         <OfTimes ms={selfMs} source="derived" why="The total without the calls of subagents below." />
       )
     },
     {
-      ...{ id: 'longestMs', label: 'Longest', name: 'Longest call', width: 72 },
+      ...{ id: 'longestMs', label: 'Longest', name: 'Longest call', width: 78 },
       cell: (row) =>
         row.longestMs === null || row.longestRow === null ? (
           <OfTimes ms={null} source="derived" why="" />
@@ -193,11 +198,11 @@ function columnsOf(group: CallGroup, most: number, goTo: (row: number) => void):
         )
     },
     {
-      ...{ id: 'p50Ms', label: 'Half under', width: 76, spare: true },
+      ...{ id: 'p50Ms', label: 'Half under', width: 78, spare: true },
       cell: (row) => <OfTimes ms={row.p50Ms} {...lengthSource(row)} />
     },
     {
-      ...{ id: 'p95Ms', label: '95 % under', width: 76, spare: true },
+      ...{ id: 'p95Ms', label: '95 % under', width: 78, spare: true },
       cell: (row) => <OfTimes ms={row.p95Ms} {...lengthSource(row)} />
     },
     {

@@ -1,14 +1,11 @@
-import { type KeyboardEvent, useCallback, useMemo, useState } from 'react'
-import type { Compaction, ContextRequest, Range } from '#contract/analysis.ts'
-import type { Host } from '#contract/methods.ts'
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import type { Compaction, ContextRequest } from '#contract/analysis.ts'
 import { costText, countText } from '#core/measure-text.ts'
 import { costWords } from '#core/requests/cost.ts'
-import type { PriceTable } from '#core/requests/prices.ts'
 import { termText } from '#core/query/query-choices.ts'
-import { LiveAnswer } from '../../stores/live-answer.ts'
+import { hasHitIn } from '../../stores/find-hits.ts'
+import type { LiveAnswer } from '../../stores/live-answer.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
-import { usePrices } from '../../stores/use-prices.ts'
-import { useLiveAnswer } from '../../stores/use-live-answer.ts'
 import { formatBytes, formatClock, formatCount, formatPercent, formatPlural } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
 import { Sourced } from '../../ui/provenance.tsx'
@@ -19,56 +16,21 @@ import { Loading } from '../inspector/loading.tsx'
 import { Unknown } from '../summary/figures.tsx'
 import { useShowRows } from '../summary/show-rows.ts'
 import type { AnalysisScope } from './analysis-range.ts'
+import type { ContextAnswer } from './context-answer.ts'
+import { type ContextMarks, contextMarks, type RequestMarks } from './context-marks.ts'
 import { contextBars, contextColors, contextSize, drawContext, requestAtX, windowOf } from './draw-context.ts'
 
-const pageRequests = 1000
-/** Further requests are not loaded, and the page says so. */
-const maxRequests = 20_000
-const chartHeight = 140
+/** In px. */
+const chartHeight = 164
 
-interface ContextAnswer {
-  readonly requests: readonly ContextRequest[]
-  readonly compactions: readonly Compaction[]
-  readonly total: number
-}
-
-/** What filled the context: a bar for each request, and what came in since the one before. */
-export function ContextFigures({ scope }: { scope: AnalysisScope }) {
-  const { host, id } = useLogParts()
-  const { rows } = scope
-  const prices = usePrices().table
-  const [allTracks, setAllTracks] = useState(false)
-  const here = useLog((log) => log.row)
+/** Whose requests the context is about: those of the track at the playhead, or of all. */
+export function ContextChoice({ context: { value }, allTracks, onAllTracks }: ContextChoiceProps) {
   const tracks = useLog((log) => log.status.tracks.length)
   const track = useLog((log) => log.columns.track[log.row] ?? 0)
-  const answer = useLiveAnswer(
-    useMemo(
-      () =>
-        new LiveAnswer(
-          () => contextOf(host, id, rows, prices),
-          () => true
-        ),
-      [host, id, rows, prices]
-    )
-  )
-  const { value, error } = answer
-  const shown = useMemo(() => {
-    const ofTrack = <T extends { readonly track: number }>(all: readonly T[]) =>
-      allTracks ? all : all.filter((each) => each.track === track)
-    return value === null ? null : { requests: ofTrack(value.requests), compactions: ofTrack(value.compactions) }
-  }, [value, allTracks, track])
-  // A moved playhead chooses the request around it.
-  const [picked, setPicked] = useState({ number: -1, here })
-  if (error !== null) return <Failed what="The context" message={error} onRetry={answer.retry} />
-  if (value === null || shown === null) return <Loading />
-  const { requests, compactions } = shown
-  const atPlayhead = requests.findLastIndex(({ rowFirst }) => rowFirst <= here)
-  const byNumber = requests.findIndex(({ request }) => picked.here === here && request === picked.number)
-  const chosen = byNumber >= 0 ? byNumber : Math.max(0, atPlayhead)
-  const window = windowOf(requests)
+  const window = windowOf(value?.requests ?? [])
   return (
-    <div className="context-figures vstack fill">
-      <div className="figures-bar hstack rigid">
+    <div className="view-bar figures-choice hstack">
+      {value !== null && (
         <span className="t3 caption">
           {window === null ? (
             'Window not stated'
@@ -80,71 +42,115 @@ export function ContextFigures({ scope }: { scope: AnalysisScope }) {
               </Sourced>
             </>
           )}
-          {value.total > value.requests.length && (
-            <>
-              {' '}
-              <Sourced source="counted">
-                The first {formatCount(value.requests.length)} of {formatPlural(value.total, 'request')}.
-              </Sourced>
-            </>
-          )}
         </span>
-        <span className="grow" />
-        <ContextKey requests={requests} />
-        <span className="segments" role="group" aria-label="Tracks">
-          <button type="button" aria-pressed={!allTracks} onClick={() => setAllTracks(false)}>
-            {track === 0 ? 'main' : 'this subagent'}
-          </button>
-          <button type="button" aria-pressed={allTracks} disabled={tracks < 2} onClick={() => setAllTracks(true)}>
-            all tracks
-          </button>
-        </span>
-      </div>
-      {requests.length === 0 ? (
-        <p className="panel-note t3">
-          {scope.events === null
-            ? 'The log states no tokens of requests.'
-            : 'The log states no tokens of requests in this range. Press Esc to widen it.'}
-        </p>
-      ) : (
-        <div className="context-scroll fill">
-          <ContextChart
-            {...{ requests, compactions, chosen }}
-            onChoose={(at) => setPicked({ number: requests[at]?.request ?? -1, here })}
-          />
-          <Compactions compactions={compactions} />
-          <Request requests={requests} at={chosen} />
-        </div>
       )}
+      <span className="segments" role="group" aria-label="Tracks">
+        <button type="button" aria-pressed={!allTracks} onClick={() => onAllTracks(false)}>
+          {track === 0 ? 'main' : 'this subagent'}
+        </button>
+        <button type="button" aria-pressed={allTracks} disabled={tracks < 2} onClick={() => onAllTracks(true)}>
+          all tracks
+        </button>
+      </span>
     </div>
   )
 }
 
-/** All requests of a range, up to a bound. */
-async function contextOf(
-  host: Host,
-  log: string,
-  range: Range | null,
-  prices: PriceTable | null
-): Promise<ContextAnswer> {
-  const requests: ContextRequest[] = []
-  for (;;) {
-    const page = await host.call('log.context', { log, range, prices, from: requests.length, count: pageRequests })
-    requests.push(...page.requests)
-    const { total, compactions } = page
-    if (page.requests.length === 0 || requests.length >= Math.min(total, maxRequests))
-      return { requests, compactions, total }
+interface ContextChoiceProps {
+  readonly context: LiveAnswer<ContextAnswer>
+  readonly allTracks: boolean
+  readonly onAllTracks: (all: boolean) => void
+}
+
+/** What filled the context: a bar for each request, and what came in since the one before. */
+export function ContextFigures({ scope, context, allTracks }: ContextFiguresProps) {
+  const parts = useLogParts()
+  const { row: here, version, filter } = useLog('row', 'version', 'filter')
+  const track = parts.columns.track[here] ?? 0
+  const tracks = useLog((log) => log.status.tracks)
+  const { value, error } = context
+  const shown = useMemo(() => {
+    if (value === null) return null
+    const ofTrack = <T extends { readonly track: number }>(all: readonly T[]) =>
+      allTracks ? all : all.filter((each) => each.track === track)
+    const requests = ofTrack(value.requests)
+    return { requests, compactions: ofTrack(value.compactions), marks: contextMarks(requests, parts, tracks, version) }
+  }, [value, allTracks, track, parts, tracks, version])
+  const hits = scope.find === null ? null : filter.search.hits
+  const meeting = useMemo(() => meetingRequests(shown?.requests ?? [], hits), [shown, hits])
+  // A moved playhead chooses the request around it.
+  const [picked, setPicked] = useState({ number: -1, here })
+  if (error !== null) return <Failed what="The context" message={error} onRetry={context.retry} />
+  if (value === null || shown === null) return <Loading />
+  const { requests, compactions, marks } = shown
+  const atPlayhead = requests.findLastIndex(({ rowFirst }) => rowFirst <= here)
+  const byNumber = requests.findIndex(({ request }) => picked.here === here && request === picked.number)
+  const chosen = byNumber >= 0 ? byNumber : Math.max(0, atPlayhead)
+  if (requests.length === 0) {
+    return (
+      <p className="panel-note t3">
+        {scope.events === null
+          ? 'The log states no tokens of requests.'
+          : 'The log states no tokens of requests in this range. Press Esc to widen it.'}
+      </p>
+    )
   }
+  return (
+    <div className="context-scroll fill">
+      <ContextChart
+        {...{ requests, compactions, marks, meeting, chosen }}
+        onChoose={(at) => setPicked({ number: requests[at]?.request ?? -1, here })}
+      />
+      <ContextKey requests={requests} marks={marks} />
+      {value.total > value.requests.length && (
+        <p className="context-note caption t3">
+          <Sourced source="counted">
+            The first {formatCount(value.requests.length)} of {formatPlural(value.total, 'request')}.
+          </Sourced>
+        </p>
+      )}
+      {meeting !== null && (
+        <p className="context-note caption t3">
+          <Sourced source="counted">
+            {formatCount(meeting.size)} of {formatPlural(requests.length, 'request')}
+          </Sourced>{' '}
+          with an event of the query. The others are outlines.
+        </p>
+      )}
+      <Compactions compactions={compactions} />
+      <Request requests={requests} at={chosen} marks={marks.get(chosen)} />
+    </div>
+  )
+}
+
+interface ContextFiguresProps {
+  readonly scope: AnalysisScope
+  readonly context: LiveAnswer<ContextAnswer>
+  readonly allTracks: boolean
+}
+
+/** The requests with one of these rows, by index; null hits: all, as there is no query. */
+function meetingRequests(requests: readonly ContextRequest[], hits: Uint32Array | null): ReadonlySet<number> | null {
+  if (hits === null) return null
+  const meeting = new Set<number>()
+  for (const [at, { rowFirst, rowLast }] of requests.entries()) {
+    if (hasHitIn(hits, rowFirst, rowLast + 1)) meeting.add(at)
+  }
+  return meeting
 }
 
 function ContextChart({
   requests,
   compactions,
+  marks,
+  meeting,
   chosen,
   onChoose
 }: {
   requests: readonly ContextRequest[]
   compactions: readonly Compaction[]
+  marks: ContextMarks
+  meeting: ReadonlySet<number> | null
   chosen: number
   onChoose: (at: number) => void
 }) {
@@ -155,10 +161,11 @@ function ContextChart({
     { width, height: chartHeight },
     useCallback(
       (context, element) => {
-        const scene = { requests, bars, compactions, chosen, width, height: chartHeight }
+        const isQuiet = (at: number) => meeting !== null && !meeting.has(at)
+        const scene = { requests, bars, compactions, marks, isQuiet, chosen, width, height: chartHeight }
         drawContext(context, scene, contextColors(element), canvasFont(element))
       },
-      [requests, bars, compactions, chosen, width]
+      [requests, bars, compactions, marks, meeting, chosen, width]
     )
   )
   const onKeyDown = (event: KeyboardEvent) => {
@@ -180,7 +187,7 @@ function ContextChart({
       aria-valuemin={1}
       aria-valuemax={requests.length}
       aria-valuenow={chosen + 1}
-      aria-valuetext={`Request ${chosen + 1} of ${requests.length}, ${requestWords(requests[chosen])}`}
+      aria-valuetext={`Request ${chosen + 1} of ${requests.length}, ${requestWords(requests[chosen], marks.get(chosen))}`}
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
         const at = requestAtX(bars, event.clientX - event.currentTarget.getBoundingClientRect().left)
@@ -199,7 +206,7 @@ const parts = [
   { part: 'output', className: 'ctx-out', name: 'Output' }
 ] as const
 
-function requestWords(request: ContextRequest | undefined): string {
+function requestWords(request: ContextRequest | undefined, marks: RequestMarks | undefined): string {
   if (request === undefined) return ''
   const stated = parts.flatMap(({ part, name }) => {
     const tokens = request[part]
@@ -207,10 +214,16 @@ function requestWords(request: ContextRequest | undefined): string {
     const isLess = part === 'output' && request.outputIs !== 'stated'
     return `${name.toLowerCase()} ${isLess ? 'at least ' : ''}${countText(tokens)}`
   })
-  return [`${countText(contextSize(request))} tokens`, ...stated].join(', ')
+  const { lost = false, subagents = [], todos = [] } = marks ?? {}
+  const happened = [
+    ...(lost ? ['cache lost'] : []),
+    ...(subagents.length > 0 ? [formatPlural(subagents.length, 'subagent')] : []),
+    ...(todos.length > 0 ? [formatPlural(todos.length, 'todo change')] : [])
+  ]
+  return [`${countText(contextSize(request))} tokens`, ...stated, ...happened].join(', ')
 }
 
-function ContextKey({ requests }: { requests: readonly ContextRequest[] }) {
+function ContextKey({ requests, marks }: { requests: readonly ContextRequest[]; marks: ContextMarks }) {
   const isLess = requests.some(({ outputIs }) => outputIs !== 'stated')
   return (
     <p className="context-key caption t2">
@@ -222,6 +235,16 @@ function ContextKey({ requests }: { requests: readonly ContextRequest[] }) {
       {isLess && (
         <span title="The log states too little output, or none, for these requests.">
           <i className="ctx-open" aria-hidden="true" /> understated
+        </span>
+      )}
+      {[...marks.values()].some(({ subagents }) => subagents.length > 0) && (
+        <span>
+          <i className="ctx-subagent" aria-hidden="true" /> Subagent
+        </span>
+      )}
+      {[...marks.values()].some(({ todos }) => todos.length > 0) && (
+        <span>
+          <i className="ctx-todo" aria-hidden="true" /> Todo change
         </span>
       )}
     </p>
@@ -266,9 +289,11 @@ function Tokens({ tokens, source, why }: { tokens: number | null; source: 'state
 }
 
 /** One request, and what came into the context since the one before on its track. */
-function Request({ requests, at }: { requests: readonly ContextRequest[]; at: number }) {
+function Request({ requests, at, marks }: RequestProps) {
   const { columns, loading, playhead } = useLogParts()
+  const tracks = useLog((log) => log.status.tracks)
   const show = useShowRows()
+  const goTo = (row: number) => loading.whenLoaded(() => playhead.select(row))
   const request = requests[at]
   if (request === undefined) return null
   const before = requests.findLast((each, index) => index < at && each.track === request.track)
@@ -278,11 +303,7 @@ function Request({ requests, at }: { requests: readonly ContextRequest[]; at: nu
   return (
     <>
       <p className="context-request hstack caption">
-        <button
-          type="button"
-          className="link"
-          onClick={() => loading.whenLoaded(() => playhead.select(request.rowFirst))}
-        >
+        <button type="button" className="link" onClick={() => goTo(request.rowFirst)}>
           Request {formatCount(at + 1)}
         </button>
         {parts.map(({ part, name }) => (
@@ -299,6 +320,23 @@ function Request({ requests, at }: { requests: readonly ContextRequest[]; at: nu
             <RequestCost answer={request.cost} />
           </span>
         </span>
+        {marks?.lost === true && (
+          <span className="s-violation">
+            <Sourced source="derived" why={lostWhy}>
+              cache lost
+            </Sourced>
+          </span>
+        )}
+        {marks?.subagents.map((row) => (
+          <button key={row} type="button" className="link cut" onClick={() => goTo(row)}>
+            Subagent {tracks.find(({ call }) => call === row)?.label}
+          </button>
+        ))}
+        {marks?.todos.map((row) => (
+          <button key={row} type="button" className="link" onClick={() => goTo(row)}>
+            Todo change
+          </button>
+        ))}
       </p>
       {request.added.length === 0 ? (
         <p className="panel-note t3">No result came in since the request before.</p>
@@ -310,10 +348,11 @@ function Request({ requests, at }: { requests: readonly ContextRequest[]; at: nu
               <th scope="col">Results</th>
               <th scope="col">Size</th>
               <th scope="col">Of these</th>
+              <th scope="col">Longest</th>
             </tr>
           </thead>
           <tbody>
-            {request.added.map(({ tool, results, bytes }) => {
+            {request.added.map(({ tool, results, bytes, row }) => {
               const look = rowLook('tool', tool)
               return (
                 <tr key={tool}>
@@ -343,6 +382,9 @@ function Request({ requests, at }: { requests: readonly ContextRequest[]; at: nu
                       {formatPercent(bytes / Math.max(1, total))}
                     </Sourced>
                   </td>
+                  <td>
+                    <ResultLink row={row} onGo={goTo} />
+                  </td>
                 </tr>
               )
             })}
@@ -360,6 +402,35 @@ function RequestCost({ answer }: { answer: ContextRequest['cost'] }) {
     <Sourced source={answer.cost.from === 'stated' ? 'stated' : 'estimated'} why={because}>
       {costText(answer.cost.usd)}
     </Sourced>
+  )
+}
+
+interface RequestProps {
+  readonly requests: readonly ContextRequest[]
+  readonly at: number
+  readonly marks: RequestMarks | undefined
+}
+
+const lostWhy =
+  'It read less than half of the cached tokens of the request before, and wrote most of them again. This says nothing about the cause.'
+
+/** "event 290 Review spec compliance": what the call of a result was. */
+function ResultLink({ row, onGo }: { row: number; onGo: (row: number) => void }) {
+  const { columns, summaries } = useLogParts()
+  useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
+  const call = columns.callOf(row)
+  useEffect(() => {
+    const owner = `context ${row}`
+    summaries.request(owner, call < 0 ? [] : [call])
+    return () => summaries.request(owner, [])
+  }, [summaries, row, call])
+  return (
+    <span className="hstack">
+      <button type="button" className="link num" onClick={() => onGo(row)}>
+        event {formatCount(columns.seqAtOrBefore(row) + 1)}
+      </button>
+      <span className="cut">{summaries.get(call)?.text}</span>
+    </span>
   )
 }
 

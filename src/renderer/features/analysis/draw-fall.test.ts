@@ -19,7 +19,8 @@ const names = [
   'callSoft',
   'failed',
   'failedSoft',
-  'quiet'
+  'quiet',
+  'context'
 ] as const
 const colors = Object.fromEntries(names.map((name) => [name, name])) as unknown as FallColors
 const width = 800
@@ -50,8 +51,8 @@ function draw(spans: readonly PlacedSpan[], events: number, more: Partial<FallSc
   const { lines, beyond } = packed(spans, 3)
   const none = new SpanLine([])
   const track: FallTrack = {
-    ...{ track: 0, depth: 0, call: -1, turns: none, waits: none, models: none, calls: lines, beyond },
-    extent: null
+    ...{ track: 0, depth: 0, call: -1, turns: none, waits: none, models: none, unknowns: none },
+    ...{ calls: lines, beyond, extent: null }
   }
   const scale = evenScale(events)
   const view = { from: 0, to: scale.total }
@@ -60,7 +61,7 @@ function draw(spans: readonly PlacedSpan[], events: number, more: Partial<FallSc
   const timeScale = new TimeScale({ events: 0, time: new Float64Array(), rowOfSeq: new Int32Array() })
   const scene: FallScene = {
     ...{ rows, top: 0, height: 400, axis: runAxis(scale, view, width), timeScale },
-    ...{ wordsOf: (number) => `call ${number}`, starts: () => false, isChosen: null, startOf: () => null },
+    ...{ wordsOf: (number) => `call ${number}`, starts: () => false, isChosen: null, sent: null, startOf: () => null },
     ...more
   }
   drawFall(context, scene, colors, '11px x')

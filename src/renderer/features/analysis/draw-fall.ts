@@ -1,9 +1,10 @@
 import { TimeScale } from '#core/replay/event-scale.ts'
-import { drawIdle } from '../axis/draw-idle.ts'
+import { drawIdle, hatch, idleOf } from '../axis/draw-idle.ts'
 import { placeAtX } from '../axis/axis-view.ts'
 import type { RunAxis } from '../axis/run-axis.ts'
 import type { FallColors } from './fall-colors.ts'
-import { bandHeight, callPitch, type FallRow, modelHeight } from './fall-rows.ts'
+import { bandHeight, callPitch, type FallRow, heightOf, modelHeight } from './fall-rows.ts'
+import { contextRowHeight, type SentLine } from './sent-line.ts'
 import type { SpanLine } from './span-line.ts'
 
 const callHeight = 14
@@ -12,6 +13,7 @@ const narrow = 3
 /** From this width on a span has words. */
 const wordsFrom = 26
 const subagentsFrom = 3
+const dotPitch = 4
 
 export interface FallScene {
   readonly rows: readonly FallRow[]
@@ -26,6 +28,8 @@ export interface FallScene {
   starts(number: number): boolean
   /** Only these calls are plain, the others quiet; null: all are. */
   isChosen: ((number: number) => boolean) | null
+  /** The context of the main agent, below the rows; null: not known. */
+  readonly sent: SentLine | null
   /** The place of the call that started a track, and the top of its line within its row; null: unknown. */
   startOf(row: FallRow): { readonly place: number; readonly y: number } | null
 }
@@ -66,17 +70,53 @@ export function drawFall(context: Context, scene: FallScene, colors: FallColors,
   context.font = font
   context.textBaseline = 'middle'
   context.textAlign = 'left'
+  const idle = idleOf(axis, scene.timeScale)
   for (const row of rows) {
     const y = row.top - top
     if (y > height || y + row.height < 0) continue
-    drawRow(context, scene, row, y, colors)
+    drawRow(context, { ...scene, idle }, row, y, colors)
     context.fillStyle = colors.line
     context.fillRect(0, y + row.height - 1, axis.width, 1)
   }
+  if (scene.sent !== null) drawSent(context, scene, scene.sent, heightOf(rows) - top, colors)
   drawIdle(context, axis, scene.timeScale, height, { text: colors.text, line: colors.hatch, ground: colors.ground })
 }
 
-function drawRow(context: Context, scene: FallScene, row: FallRow, y: number, colors: FallColors): void {
+/** The scene with the idle times in view, which cover what is below them. */
+interface DrawnScene extends FallScene {
+  readonly idle: ReturnType<typeof idleOf>
+}
+
+/** The largest context of each column of px that has a request, up to the next one. */
+function drawSent(context: Context, { axis, height }: FallScene, sent: SentLine, y: number, colors: FallColors): void {
+  if (y > height || y + contextRowHeight < 0) return
+  const { view, width } = axis
+  const floor = y + contextRowHeight - 1
+  const perToken = (contextRowHeight - 6) / Math.max(1, sent.most)
+  context.fillStyle = colors.context
+  const area = (from: number, to: number, tokens: number): void => {
+    if (to > from) context.fillRect(from, floor - tokens * perToken, to - from, tokens * perToken)
+  }
+  let [from, largest] = [0, -1]
+  for (let at = Math.max(0, sent.firstFrom(view.from) - 1); at < sent.length; at++) {
+    const x = Math.max(0, Math.round(axis.xOfPlace(sent.places[at] ?? 0)))
+    if (x > width) break
+    const tokens = sent.tokens[at] ?? 0
+    // Of several requests in a column the largest counts, and then the last one goes on.
+    if (largest >= 0 && x > from) {
+      area(from, from + 1, largest)
+      area(from + 1, x, sent.tokens[at - 1] ?? 0)
+      largest = -1
+    }
+    from = x
+    largest = Math.max(largest, tokens)
+  }
+  if (largest >= 0) area(from, width, largest)
+  context.fillStyle = colors.line
+  context.fillRect(0, floor, width, 1)
+}
+
+function drawRow(context: Context, scene: DrawnScene, row: FallRow, y: number, colors: FallColors): void {
   const { track } = row
   const { axis } = scene
   if (track.extent !== null) {
@@ -90,7 +130,10 @@ function drawRow(context: Context, scene: FallScene, row: FallRow, y: number, co
     drawLine(context, scene, track.waits, y + row.turnsAt, waitLook, colors)
     drawLine(context, scene, track.turns, y + row.turnsAt, turnLook, colors)
   }
-  if (row.modelsAt >= 0) drawLine(context, scene, track.models, y + row.modelsAt, modelLook, colors)
+  if (row.modelsAt >= 0) {
+    drawLine(context, scene, track.unknowns, y + row.modelsAt, unknownLook, colors)
+    drawLine(context, scene, track.models, y + row.modelsAt, modelLook, colors)
+  }
   for (const [at, line] of track.calls.entries()) {
     drawLine(context, scene, line, y + row.callsAt + at * callPitch, callLook, colors)
   }
@@ -115,7 +158,7 @@ function drawStart(context: Context, scene: FallScene, row: FallRow, y: number, 
 
 /** How spans of a kind look: a wide one, several narrow ones as one, and one without a known end. */
 interface Look {
-  wide(context: Context, scene: FallScene, span: DrawnSpan, colors: FallColors): void
+  wide(context: Context, scene: DrawnScene, span: DrawnSpan, colors: FallColors): void
   narrow(context: Context, span: DrawnSpan, colors: FallColors): void
 }
 
@@ -132,7 +175,14 @@ interface DrawnSpan {
   readonly unknown: boolean
 }
 
-function drawLine(context: Context, scene: FallScene, line: SpanLine, y: number, look: Look, colors: FallColors): void {
+function drawLine(
+  context: Context,
+  scene: DrawnScene,
+  line: SpanLine,
+  y: number,
+  look: Look,
+  colors: FallColors
+): void {
   const { axis, isChosen } = scene
   const { view, width } = axis
   let drawn = -Infinity
@@ -193,7 +243,7 @@ const callLook: Look = {
     context.strokeRect(from + 0.5, y + 0.5, Math.max(1, width - 1), callHeight - 1)
     if (width >= wordsFrom) {
       const words = `${failed ? '× ' : ''}${scene.wordsOf(number)}`
-      drawWords(context, words, from, to, y + callHeight / 2, quiet ? colors.quiet : colors.words, scene.axis.width)
+      drawWords(context, scene, words, { from, to, y: y + callHeight / 2 }, quiet ? colors.quiet : colors.words)
     } else if (failed && width >= 8) {
       context.fillStyle = edge
       context.fillRect(from + width / 2 - 0.5, y + 3, 1, callHeight - 6)
@@ -228,7 +278,7 @@ const turnLook: Look = {
     context.lineWidth = 1
     context.strokeRect(from + 0.5, y + 0.5, Math.max(1, to - from - 1), bandHeight - 1)
     if (to - from >= wordsFrom) {
-      drawWords(context, scene.wordsOf(number), from, to, y + bandHeight / 2, colors.words, scene.axis.width)
+      drawWords(context, scene, scene.wordsOf(number), { from, to, y: y + bandHeight / 2 }, colors.words)
     }
   },
   narrow(context, { from, to, y }, colors) {
@@ -237,20 +287,30 @@ const turnLook: Look = {
   }
 }
 
-/** Time in which the agent waited: dashes along the middle. */
+/** Time in which the agent waited for the person: hatched, as in the time split. */
 const waitLook: Look = {
   wide(context, _scene, { from, to, y }, colors) {
-    context.save()
-    context.strokeStyle = colors.edge
-    context.lineWidth = 1
-    context.setLineDash([1, 3])
-    context.beginPath()
-    context.moveTo(from, y + bandHeight / 2)
-    context.lineTo(to, y + bandHeight / 2)
-    context.stroke()
-    context.restore()
+    hatch(context, { from, to, top: y, height: bandHeight }, { line: colors.hatch })
   },
   narrow() {}
+}
+
+/** Time of which nothing is known: dotted, as in the time split. */
+const unknownLook: Look = {
+  wide(context, _scene, { from, to, y }, colors) {
+    context.fillStyle = colors.edge
+    const first = Math.ceil(from / dotPitch) * dotPitch
+    for (let x = first; x < to; x += dotPitch) {
+      context.fillRect(x, y, 1, 1)
+      context.fillRect(x, y + modelHeight - 2, 1, 1)
+    }
+    context.fillRect(from, y, 1, modelHeight)
+    context.fillRect(to - 1, y, 1, modelHeight)
+  },
+  narrow(context, { from, y }, colors) {
+    context.fillStyle = colors.edge
+    context.fillRect(from, y, 1, modelHeight)
+  }
 }
 
 const modelLook: Look = {
@@ -264,18 +324,27 @@ const modelLook: Look = {
   }
 }
 
-/** Between the ends of a span, within the canvas. */
+/** Between the ends of a span, within the canvas, where no idle time covers them. */
 function drawWords(
   context: Context,
+  { axis: { width }, idle }: DrawnScene,
   words: string,
-  from: number,
-  to: number,
-  y: number,
-  color: string,
-  width: number
+  { from, to, y }: Pick<DrawnSpan, 'from' | 'to' | 'y'>,
+  color: string
 ): void {
-  const x = Math.max(from, 0) + 4
-  const text = cutWords(words, Math.min(to, width) - x - 3, (part) => context.measureText(part).width)
+  let start = Math.max(from, 0)
+  let end = Math.min(to, width)
+  for (const gap of idle) {
+    if (gap.to <= start) continue
+    if (gap.from >= end || gap.to - gap.from < 1) break
+    if (gap.from - start >= wordsFrom) {
+      end = gap.from
+      break
+    }
+    start = gap.to
+  }
+  const x = start + 4
+  const text = cutWords(words, end - x - 3, (part) => context.measureText(part).width)
   if (text === '') return
   context.fillStyle = color
   context.fillText(text, x, y + 0.5)

@@ -12,7 +12,8 @@ const tokens = {
   callSoft: '--span-tool',
   failed: '--kind-error',
   failedSoft: '--span-fail',
-  quiet: '--text-3'
+  quiet: '--text-3',
+  context: '--ctx-read'
 } as const
 
 /** The colors of the waterfall. */

@@ -1,3 +1,4 @@
+import { countText } from '#core/measure-text.ts'
 import { useLogParts } from '../../stores/log-store.ts'
 import type { EventRange } from '../../stores/ranging.ts'
 import { formatCount, formatPlural, formatShortDuration } from '../../ui/format.ts'
@@ -8,6 +9,8 @@ import { fallAxisHeight } from './fall-axis.ts'
 import { callPitch, type FallRow } from './fall-rows.ts'
 import type { FallTrack } from './fall-tracks.ts'
 import { rangeName } from './range-bar.tsx'
+import type { SentLine } from './sent-line.ts'
+import type { SpanLine } from './span-line.ts'
 import type { SpanWords } from './span-words.ts'
 
 /** The name of a track, and how many calls found no line. */
@@ -41,8 +44,30 @@ export function callsOf({ calls }: FallTrack): string {
   return [formatPlural(count, 'call'), ...(failed > 0 ? [`${formatCount(failed)} failed`] : [])].join(', ')
 }
 
+/** How many calls begin in a range, of the tracks that are shown. */
+export function callsIn(rows: readonly FallRow[], { scale }: RunAxis, { from, to }: EventRange): number {
+  const ends = [scale.placeOf(from), scale.placeOf(to + 1)] as const
+  const ofLine = (line: SpanLine) => line.firstFrom(ends[1]) - line.firstFrom(ends[0])
+  return rows.reduce((sum, { track }) => track.calls.reduce((all, line) => all + ofLine(line), sum), 0)
+}
+
+/** How much the main agent sent with its requests, from the least to the most. */
+export function ContextName({ sent: { least, most } }: { sent: SentLine }) {
+  return (
+    <span role="rowheader" className="fall-name fall-context-name" title="Context of the main agent">
+      <Icon name="views" tone="t2" />
+      <span className="cut grow">Context</span>
+      <span className="num t2">
+        <Sourced source="stated" why="Tokens that the requests of the main agent sent, from the least to the most.">
+          {least === most ? countText(most) : `${countText(least)} – ${countText(most)}`}
+        </Sourced>
+      </span>
+    </span>
+  )
+}
+
 /** What is marked: its edges, and how much it is. */
-export function Selection({ range, axis }: { range: EventRange; axis: RunAxis }) {
+export function Selection({ range, axis, calls }: { range: EventRange; axis: RunAxis; calls: number }) {
   const { columns } = useLogParts()
   const [left, right] = [axis.xOfSeq(range.from), axis.xOfSeq(range.to)]
   const [begin, end] = [columns.timeOfSeq(range.from), columns.timeOfSeq(range.to)]
@@ -59,7 +84,9 @@ export function Selection({ range, axis }: { range: EventRange; axis: RunAxis })
               </Sourced>
             </b>
           )}
-          <Sourced source="counted">{events}</Sourced>
+          <Sourced source="counted">
+            {events}, {formatPlural(calls, 'call')}
+          </Sourced>
           <kbd>↵</kbd> zoom in
         </span>
       </div>

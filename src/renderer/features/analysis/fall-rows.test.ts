@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callBeside, fallRows, heightOf, hitAt, rowAtY } from './fall-rows.ts'
+import { callBeside, fallRows, heightOf, spanAt, rowAtY } from './fall-rows.ts'
 import type { FallTrack } from './fall-tracks.ts'
 import { packed, type PlacedSpan, SpanLine } from './span-line.ts'
 
@@ -9,7 +9,7 @@ const span = (number: number, from: number, to: number): PlacedSpan => ({ number
 function track(number: number, calls: readonly PlacedSpan[], more: Partial<FallTrack> = {}): FallTrack {
   const { lines, beyond } = packed(calls, 3)
   return {
-    ...{ track: number, depth: Number(number > 0), call: -1, turns: none, waits: none, models: none },
+    ...{ track: number, depth: Number(number > 0), call: -1, turns: none, waits: none, models: none, unknowns: none },
     ...{ calls: lines, beyond, extent: null },
     ...more
   }
@@ -41,12 +41,12 @@ test('a track without anything in the view has no row, the main agent always has
 
 test('what is under a point', () => {
   const rows = fallRows([main, subagent], whole)
-  expect(hitAt(rows, 50, 10, 1)).toEqual({ row: 0, of: 'turn', number: 0 })
-  expect(hitAt(rows, 80, 25, 1)).toEqual({ row: 0, of: 'model', number: 9 })
-  expect(hitAt(rows, 12, 35, 1)).toEqual({ row: 0, of: 'call', number: 1 })
-  expect(hitAt(rows, 12, 50, 1)).toEqual({ row: 0, of: 'call', number: 2 })
-  expect(hitAt(rows, 50, 35, 1)).toBeNull()
-  expect(hitAt(rows, 13, 75, 1)).toEqual({ row: 1, of: 'call', number: 4 })
+  expect(spanAt(rows, 50, 10, 1)).toEqual({ row: 0, of: 'turn', number: 0 })
+  expect(spanAt(rows, 80, 25, 1)).toEqual({ row: 0, of: 'model', number: 9 })
+  expect(spanAt(rows, 12, 35, 1)).toEqual({ row: 0, of: 'call', number: 1 })
+  expect(spanAt(rows, 12, 50, 1)).toEqual({ row: 0, of: 'call', number: 2 })
+  expect(spanAt(rows, 50, 35, 1)).toBeNull()
+  expect(spanAt(rows, 13, 75, 1)).toEqual({ row: 1, of: 'call', number: 4 })
 })
 
 test('keys go through the calls of a track in order', () => {

@@ -17,7 +17,7 @@ export interface FallRow {
   readonly height: number
   /** Of the turns; -1: none. */
   readonly turnsAt: number
-  /** Of the model's time; -1: none. */
+  /** Of the model's time and of unknown time; -1: neither. */
   readonly modelsAt: number
   /** Of the first line of calls. */
   readonly callsAt: number
@@ -33,8 +33,9 @@ export function fallRows(tracks: readonly FallTrack[], view: AxisView): FallRow[
       const hasTurns = track.turns.length > 0 || track.waits.length > 0
       const turnsAt = hasTurns ? at : -1
       if (hasTurns) at += bandHeight + gap
-      const modelsAt = track.models.length > 0 ? at : -1
-      if (track.models.length > 0) at += modelHeight + gap
+      const hasModels = track.models.length > 0 || track.unknowns.length > 0
+      const modelsAt = hasModels ? at : -1
+      if (hasModels) at += modelHeight + gap
       const callsAt = at
       at += Math.max(1, track.calls.length) * callPitch + padding - 2
       const row = { track, top, height: at, turnsAt, modelsAt, callsAt }
@@ -67,13 +68,13 @@ function isInView({ extent, calls, models }: FallTrack, view: AxisView): boolean
 /** What is under a point. */
 export interface FallHit {
   readonly row: number
-  readonly of: 'turn' | 'wait' | 'model' | 'call'
+  readonly of: 'turn' | 'wait' | 'model' | 'unknown' | 'call'
   /** The number of the span. */
   readonly number: number
 }
 
 /** The span at `y` px and a place of the scale, within `reach` of it; null for none. */
-export function hitAt(rows: readonly FallRow[], place: number, y: number, reach: number): FallHit | null {
+export function spanAt(rows: readonly FallRow[], place: number, y: number, reach: number): FallHit | null {
   const at = rowAtY(rows, y)
   const row = rows[at]
   if (row === undefined) return null
@@ -86,7 +87,8 @@ export function hitAt(rows: readonly FallRow[], place: number, y: number, reach:
   }
   if (row.turnsAt >= 0 && within < row.turnsAt + bandHeight + 1)
     return hit('turn', track.turns) ?? hit('wait', track.waits)
-  if (row.modelsAt >= 0 && within < row.modelsAt + modelHeight + 1) return hit('model', track.models)
+  if (row.modelsAt >= 0 && within < row.modelsAt + modelHeight + 1)
+    return hit('model', track.models) ?? hit('unknown', track.unknowns)
   return hit('call', track.calls[Math.floor((within - row.callsAt) / callPitch)])
 }
 

@@ -20,6 +20,8 @@ export interface FallTrack {
   /** Between turns, for the person. Of the main agent only. */
   readonly waits: SpanLine
   readonly models: SpanLine
+  /** Around calls of unknown length. */
+  readonly unknowns: SpanLine
   readonly calls: readonly SpanLine[]
   /** Calls that found no free line. */
   readonly beyond: number
@@ -61,7 +63,8 @@ export function fallTracks(
         ...{ track, depth, call, extent, beyond, calls: lines },
         turns: lineOf(own.turn),
         waits: lineOf(own.wait),
-        models: lineOf(own.model)
+        models: lineOf(own.model),
+        unknowns: lineOf(own.unknown)
       }
     ]
   })

@@ -37,6 +37,7 @@ export function RangeBar({ zoom, hasTimes, turns }: { zoom: Zoom; hasTimes: bool
                 Whole session
               </button>
             )}
+            {ranges.length > 0 && <Length range={{ from: 0, to: columns.events - 1 }} />}
           </li>
           {ranges.map((range, at) => {
             const isLast = at === ranges.length - 1
@@ -64,6 +65,7 @@ export function RangeBar({ zoom, hasTimes, turns }: { zoom: Zoom; hasTimes: bool
                     {rangeName(range, columns, turns)}
                   </button>
                 )}
+                {!isLast && <Length range={range} />}
               </li>
             )
           })}

@@ -11,8 +11,10 @@ import {
   useState,
   useSyncExternalStore
 } from 'react'
+import { hitAt } from '../../stores/find-hits.ts'
 import { useLayout } from '../../stores/use-layout.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
+import { formatPlural } from '../../ui/format.ts'
 import { canvasFont, useCanvas } from '../../ui/use-canvas.ts'
 import { useSize } from '../../ui/use-size.ts'
 import { placeAtX, rangeBetween } from '../axis/axis-view.ts'
@@ -20,13 +22,15 @@ import { runAxis } from '../axis/run-axis.ts'
 import { useRunScale } from '../axis/use-run-scale.ts'
 import { useZoom } from '../axis/use-zoom.ts'
 import type { AnalysisScope } from './analysis-range.ts'
+import type { ContextAnswer } from './context-answer.ts'
 import { drawFall } from './draw-fall.ts'
 import { drawFallAxis, fallAxisHeight } from './fall-axis.ts'
 import { fallColors } from './fall-colors.ts'
-import { callBeside, callPitch, type FallHit, type FallRow, fallRows, heightOf, hitAt } from './fall-rows.ts'
-import { callsOf, ChosenSpan, Selection, SpanBubble, TrackName } from './fall-parts.tsx'
+import { callBeside, callPitch, type FallHit, type FallRow, fallRows, heightOf, spanAt } from './fall-rows.ts'
+import { callsIn, callsOf, ChosenSpan, ContextName, Selection, SpanBubble, TrackName } from './fall-parts.tsx'
 import { boundsOf, eventsOf, joined, startsOf, tracksOf, turnsOf } from './fall-places.ts'
 import { RangeBar } from './range-bar.tsx'
+import { contextRowHeight, sentLine } from './sent-line.ts'
 import { spanName, spanWords } from './span-words.ts'
 
 /** A pointer this near to a span, in px, means it. */
@@ -37,12 +41,19 @@ const leastDrag = 4
 const maxWords = 300
 
 /** One group of lines for each track: turns, the model's time, and calls. */
-export function Waterfall({ scope }: { scope: AnalysisScope }) {
+export function Waterfall({ scope, context }: { scope: AnalysisScope; context: ContextAnswer | null }) {
   const parts = useLogParts()
-  const { spans, columns, timeScale, summaries, ranging, choosing, playhead, loading } = parts
+  const { spans, columns, timeScale, summaries, ranging, playhead, loading } = parts
   useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
   const spanVersion = useSyncExternalStore(spans.changes.subscribe, spans.changes.getVersion)
-  const { seq, moved, selection, chosen, row: here } = useLog('seq', 'moved', 'selection', 'chosen', 'row', 'version')
+  const {
+    seq,
+    moved,
+    selection,
+    chosen,
+    filter,
+    row: here
+  } = useLog(...(['seq', 'moved', 'selection', 'chosen', 'row', 'version', 'filter'] as const))
   const tracks = useLog((log) => log.status.tracks)
   const tools = useLog((log) => log.status.tools)
   const hasTimes = useLog(({ status }) => (status.lastTimestamp ?? 0) > (status.firstTimestamp ?? Infinity))
@@ -60,6 +71,12 @@ export function Waterfall({ scope }: { scope: AnalysisScope }) {
   const axis = useMemo(() => runAxis(scale, { from, to }, width), [scale, from, to, width])
   const { from: least, total: most } = bounds
   const rows = useMemo(() => fallRows(all, { from: least, to: most }), [all, least, most])
+  const { events } = columns
+  const sent = useMemo(
+    () => context && sentLine(context.requests, columns, scale, events),
+    [context, columns, scale, events]
+  )
+  const full = heightOf(rows) + (sent === null ? 0 : contextRowHeight)
   const [top, setTop] = useState(0)
   const [span, setSpan] = useState(-1)
   const [activeTrack, setActiveTrack] = useState(0)
@@ -67,7 +84,7 @@ export function Waterfall({ scope }: { scope: AnalysisScope }) {
   const [drag, setDrag] = useState<{ readonly x: number; readonly to: number } | null>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const plotHeight = Math.max(0, height - fallAxisHeight)
-  const shownTop = Math.max(0, Math.min(top, heightOf(rows) - plotHeight))
+  const shownTop = Math.max(0, Math.min(top, full - plotHeight))
 
   // Texts of the spans that have the room, asked for after they are drawn.
   const wanted = useRef(new Set<number>())
@@ -80,10 +97,14 @@ export function Waterfall({ scope }: { scope: AnalysisScope }) {
     [parts, tools, spans]
   )
   const starts = useMemo(() => startsOf(all, spans), [all, spans])
-  const hits = chosen?.found.hits
+  // Calls are quiet where others are chosen, or are those that the rest of the query means.
+  const hits = chosen?.found.hits ?? (scope.find === null ? null : filter.search.hits)
   const isChosen = useMemo(
-    () => (hits === undefined ? null : (number: number) => choosing.isChosen(spans.first[number] ?? -1)),
-    [hits, choosing, spans]
+    () =>
+      hits === null
+        ? null
+        : (number: number) => [spans.first, spans.last].some((rows) => hitAt(hits, rows[number] ?? -1) >= 0),
+    [hits, spans]
   )
   const canvas = useCanvas(
     { width, height: plotHeight },
@@ -91,7 +112,7 @@ export function Waterfall({ scope }: { scope: AnalysisScope }) {
       (context, element) => {
         wanted.current.clear()
         const scene = {
-          ...{ rows, top: shownTop, height: plotHeight, axis, timeScale, wordsOf, isChosen },
+          ...{ rows, top: shownTop, height: plotHeight, axis, timeScale, wordsOf, isChosen, sent },
           starts: (number: number) => starts.has(spans.first[number] ?? -1),
           startOf: ({ track }: FallRow) => {
             const start = starts.get(track.call)
@@ -102,11 +123,12 @@ export function Waterfall({ scope }: { scope: AnalysisScope }) {
         }
         drawFall(context, scene, fallColors(element), canvasFont(element))
       },
-      [rows, shownTop, plotHeight, axis, timeScale, wordsOf, isChosen, starts, spans]
+      [rows, shownTop, plotHeight, axis, timeScale, wordsOf, isChosen, sent, starts, spans]
     ),
     `${summaries.changes.version}`
   )
-  useEffect(() => summaries.request('waterfall', [...wanted.current]))
+  const pointed = hover === null ? -1 : (spans.first[hover.hit.number] ?? -1)
+  useEffect(() => summaries.request('waterfall', [...wanted.current, ...(pointed < 0 ? [] : [pointed])]))
   useEffect(() => () => summaries.request('waterfall', []), [summaries])
   const axisCanvas = useCanvas(
     { width, height: fallAxisHeight },
@@ -163,7 +185,7 @@ export function Waterfall({ scope }: { scope: AnalysisScope }) {
   const hitOf = ({ x, y }: { x: number; y: number }) => {
     if (y < fallAxisHeight) return null
     const perPixel = (to - from) / Math.max(1, width)
-    return hitAt(rows, placeAtX(x, { from, to }, width), y - fallAxisHeight + shownTop, reach * perPixel)
+    return spanAt(rows, placeAtX(x, { from, to }, width), y - fallAxisHeight + shownTop, reach * perPixel)
   }
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return
@@ -220,7 +242,7 @@ export function Waterfall({ scope }: { scope: AnalysisScope }) {
           ref={scroller}
           role="grid"
           aria-label="Waterfall"
-          aria-rowcount={rows.length + 1}
+          aria-rowcount={rows.length + (sent === null ? 1 : 2)}
           aria-activedescendant={
             rows[active] === undefined ? undefined : shownSpan >= 0 ? `${id}-span` : `${id}-${active}`
           }
@@ -235,7 +257,7 @@ export function Waterfall({ scope }: { scope: AnalysisScope }) {
               Calls
             </span>
           </div>
-          <div className="fall-space" role="presentation" style={{ height: heightOf(rows) }}>
+          <div className="fall-space" role="presentation" style={{ height: full }}>
             {rows.map((row, at) =>
               row.top > shownTop + plotHeight || row.top + row.height < shownTop ? null : (
                 <div
@@ -261,6 +283,19 @@ export function Waterfall({ scope }: { scope: AnalysisScope }) {
                 </div>
               )
             )}
+            {sent !== null && (
+              <div
+                role="row"
+                aria-rowindex={rows.length + 2}
+                className="fall-row"
+                style={{ transform: `translateY(${heightOf(rows)}px)`, height: contextRowHeight }}
+              >
+                <ContextName sent={sent} />
+                <span role="gridcell" className="unseen">
+                  {formatPlural(sent.length, 'request')}
+                </span>
+              </div>
+            )}
           </div>
         </div>
         <div
@@ -281,7 +316,7 @@ export function Waterfall({ scope }: { scope: AnalysisScope }) {
         >
           <canvas ref={axisCanvas} aria-hidden="true" />
           <canvas ref={canvas} aria-hidden="true" />
-          {selection !== null && <Selection range={selection} axis={axis} />}
+          {selection !== null && <Selection range={selection} axis={axis} calls={callsIn(rows, axis, selection)} />}
           {moved && playheadX < width && (
             <div className="fall-veil axis-veil" style={{ left: Math.max(0, playheadX) }} />
           )}

@@ -86,6 +86,7 @@ export function Scrubber() {
     zoom.letGo()
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Enter' && ranging.zoomIn()) return event.preventDefault()
     if (event.key !== 'Escape' || dragFrom.current === null) return onSliderKey(event, stepping, scale, zoom)
     playhead.select(dragFrom.current)
     dragFrom.current = null
