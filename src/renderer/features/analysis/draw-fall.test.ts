@@ -137,3 +137,34 @@ test('words are cut to their room', () => {
   expect(cutWords('Bash', 5, widthOf)).toBe('')
   expect(cutWords('x'.repeat(1e6), 30, widthOf)).toBe('xxxx…')
 })
+
+describe('the context below the tracks', () => {
+  const lineOf = (places: readonly number[], tokens: readonly number[]) => ({
+    ...{ length: places.length, places: Float64Array.from(places), tokens: Float64Array.from(tokens) },
+    ...{ least: Math.min(...tokens), most: Math.max(...tokens) },
+    firstFrom: (place: number) => places.findIndex((each) => each >= place)
+  })
+
+  test('each request goes on until the next one, as high as what it sent', () => {
+    const areas = filled(draw([], 100, { sent: lineOf([0, 50], [1000, 500]) }), 'context')
+    expect(areas.map(({ args }) => args.map(Number).map(Math.round))).toEqual([
+      [0, 29, 1, 26],
+      [1, 29, 399, 26],
+      [400, 42, 400, 13]
+    ])
+  })
+
+  test('of many requests, a column of px has two areas', () => {
+    const many = Array.from({ length: 20_000 }, (_, at) => at / 200)
+    const areas = filled(
+      draw([], 100, {
+        sent: lineOf(
+          many,
+          many.map((at) => 1 + at)
+        )
+      }),
+      'context'
+    )
+    expect(areas.length).toBeLessThanOrEqual(2 * width)
+  })
+})
