@@ -29,6 +29,15 @@ export class ByteOffsets {
     this.high?.truncate(length)
   }
 
+  /** Fills `into` with the offsets from `from` on; they must be there. */
+  copy(from: number, into: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+    into.set(this.low.copy(from, new Uint32Array(into.length)))
+    if (this.high === null) return into
+    const high = this.high.copy(from, new Uint16Array(into.length))
+    for (let i = 0; i < into.length; i++) into[i] = (into[i] ?? 0) + (high[i] ?? 0) * highStep
+    return into
+  }
+
   at(index: number): number {
     const low = this.low.at(index)
     return this.high === null ? low : this.high.at(index) * highStep + low

@@ -90,7 +90,7 @@ function findThreads(code: Blob): StartFindThread<FindJob<Blob>, FoundPart> {
 function serveFinding(port: MessagePort): void {
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
   const say = (answer: FindAnswer): void =>
-    port.postMessage(answer, answer.kind === 'found' ? [answer.part.offsets.buffer] : [])
+    port.postMessage(answer, answer.kind === 'found' ? answer.part.offsets.map(({ buffer }) => buffer) : [])
   const server = new FindServer<Blob>({
     scanner: (patterns, windowBytes) => new ScriptScanner(patterns, windowBytes),
     readText: (bytes) => utf8.decode(bytes),

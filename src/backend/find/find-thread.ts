@@ -12,7 +12,7 @@ export interface FindTask {
 /** Searches pieces of files for the thread that owns a log. */
 export function serveFinding(port: MessagePort): void {
   const say = (answer: FindAnswer): void =>
-    port.postMessage(answer, answer.kind === 'found' ? [answer.part.offsets.buffer] : [])
+    port.postMessage(answer, answer.kind === 'found' ? answer.part.offsets.map(({ buffer }) => buffer) : [])
   const server = new FindServer<SharedFile>({
     scanner: (patterns, windowBytes) => new VectorScanner(patterns, windowBytes),
     readText: (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(),

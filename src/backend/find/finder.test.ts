@@ -34,7 +34,7 @@ test('a thread that dies before it has begun is ended all the same', async () =>
 test('a thread that has not begun is free for the next search once the one before is forgotten', async () => {
   const code = `const { parentPort } = require('node:worker_threads')
     parentPort.on('message', ({ piece }) => {
-      parentPort.postMessage({ kind: 'found', part: { to: piece.to, offsets: new Float64Array(1), open: null }, isLast: true })
+      parentPort.postMessage({ kind: 'found', part: { to: piece.to, offsets: [new Float64Array(1)], open: null }, isLast: true })
     })
     parentPort.postMessage({ kind: 'ready' })`
   const finder = new Finder(asFindThread(() => new Worker(code, { eval: true })))

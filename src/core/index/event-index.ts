@@ -281,6 +281,16 @@ export class EventIndex {
     return this.lengths.copy(from, into)
   }
 
+  /** Where their lines begin, in bytes. */
+  offsetsOf(from: number, into: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+    return this.files.offsetsOf(from, into)
+  }
+
+  /** The files of their lines, as `fileNamed` knows them. */
+  filesOf(from: number, into: Uint16Array<ArrayBuffer>): Uint16Array<ArrayBuffer> {
+    return this.files.numbersOf(from, into)
+  }
+
   seqsOf(from: number, into: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
     return this.eventRows.copy(from, into)
   }
@@ -335,6 +345,11 @@ export class EventIndex {
     const place = { line: this.lineNumbers.at(row), offset: this.files.offsetOf(row), length: this.lengths.at(row) }
     const file = this.files.fileOf(row)
     return file === undefined ? place : { file, ...place }
+  }
+
+  /** The name of a file by its number in `filesOf`; undefined for the main one. */
+  fileNamed(number: number): string | undefined {
+    return this.files.nameOf(number)
   }
 
   /** For a text in pieces: the end of the last piece's line. Otherwise undefined. */

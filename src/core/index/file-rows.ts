@@ -39,12 +39,25 @@ export class FileRows {
   /** The file of a row; undefined for the main one. */
   fileOf(row: number): string | undefined {
     if (this.rows.length === 0) return undefined
-    const number = this.numbers.at(row)
+    return this.nameOf(this.numbers.at(row))
+  }
+
+  nameOf(number: number): string | undefined {
     return number === 0 ? undefined : this.names.nameOf(number)
   }
 
   offsetOf(row: number): number {
     return this.offsets.at(row)
+  }
+
+  /** Of the rows from `from` on, which must exist. Fills `into` and returns it. */
+  offsetsOf(from: number, into: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+    return this.offsets.copy(from, into)
+  }
+
+  /** As `offsetsOf`; 0 is the main file. */
+  numbersOf(from: number, into: Uint16Array<ArrayBuffer>): Uint16Array<ArrayBuffer> {
+    return this.rows.length === 0 ? into.fill(0) : this.numbers.copy(from, into)
   }
 
   isAt(row: number, at: LineStart): boolean {

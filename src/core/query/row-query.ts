@@ -1,23 +1,32 @@
 import type { Query, QueryValue } from './query.ts'
 import { RowBlock } from './row-block.ts'
-import { firstFrom, maybe, no, type QueriedRun, type ReadRow, type RowTerm, yes } from './row-term.ts'
+import { maybe, no, type QueriedRun, type ReadRow, type RowTerm, yes } from './row-term.ts'
 import { rowTerms } from './row-terms.ts'
 
 /** Rows that are evaluated together: few enough for their columns to stay in a core's cache. */
 const blockRows = 1 << 13
 
-/** A text of a query. The log is searched for it, as Find searches; the rows found are given as they come. */
+/** The rows so far whose line holds a text, ascending. */
+export interface TextRows {
+  /** Infinity beyond the end. */
+  at(index: number): number
+  countBelow(row: number): number
+}
+
+const noRows: TextRows = { at: () => Infinity, countBelow: () => 0 }
+
+/** A text of a query. The log is searched for it, as Find searches. */
 export class TextTerm implements RowTerm {
   readonly value: QueryValue
-  #rows: Uint32Array = new Uint32Array()
+  #rows = noRows
   #decided = 0
 
   constructor(value: QueryValue) {
     this.value = value
   }
 
-  /** `rows`: all rows below `decided` whose line holds the text, ascending. */
-  setFound(rows: Uint32Array, decided: number): void {
+  /** `rows`: has all rows below `decided`, and is read from now on without a copy. */
+  setFound(rows: TextRows, decided: number): void {
     this.#rows = rows
     this.#decided = decided
   }
@@ -25,9 +34,9 @@ export class TextTerm implements RowTerm {
   fill({ from }: RowBlock, into: Uint8Array): void {
     const known = Math.max(0, Math.min(into.length, this.#decided - from))
     into.fill(no, 0, known).fill(maybe, known)
-    for (let at = firstFrom(this.#rows, from); at < this.#rows.length; at++) {
-      const row = this.#rows[at] ?? Infinity
-      if (row >= from + known) break
+    for (let at = this.#rows.countBelow(from); ; at++) {
+      const row = this.#rows.at(at)
+      if (row >= from + known) return
       into[row - from] = yes
     }
   }

@@ -1,11 +1,11 @@
 import type { Framing } from '#core/formats/log-format.ts'
 import { LiteralSearch } from './literal-search.ts'
 import { RegexSearch } from './regex-search.ts'
-import type { Bytes, Found, Piece, Query, Search, SearchOptions, SearchTools } from './search.ts'
+import type { Bytes, Found, OnWay, Piece, Search, SearchOptions, SearchTools, Texts } from './search.ts'
 
 /** A piece of a file to search. `H`: how a thread reads the file, such as a descriptor. */
 export interface FindJob<H> {
-  readonly query: Query
+  readonly query: Texts
   readonly framing: Framing
   /** Opened and kept open by another thread. */
   readonly handle: H
@@ -53,7 +53,7 @@ export class FindServer<H> {
     const { open, say } = this.#options
     let reported = piece.from
     say({ kind: 'at', offset: reported })
-    const onWay = (reached: number, offsets: number[]): void => {
+    const onWay: OnWay = (reached, offsets) => {
       const now = performance.now()
       if (now - this.#answered < answerInterval) return
       this.#answered = now
@@ -62,7 +62,7 @@ export class FindServer<H> {
       reported = reached
       say({
         kind: 'found',
-        part: { to: reported, offsets: Float64Array.from(offsets.splice(0)), open: null },
+        part: { to: reported, offsets: offsets.map((ofText) => Float64Array.from(ofText.splice(0))), open: null },
         isLast: false
       })
     }
@@ -78,15 +78,16 @@ export class FindServer<H> {
     }
   }
 
-  #searchFor(query: Query, framing: Framing): Search {
+  #searchFor(query: Texts, framing: Framing): Search {
     const of = JSON.stringify([query, framing])
     if (this.#search?.of !== of) this.#search = { of, search: searchFor(query, { ...this.#options, framing }) }
     return this.#search.search
   }
 }
 
-/** Creates the search for a query. Throws a SyntaxError for an invalid regular expression. */
-export function searchFor(query: Query, { framing, scanner, readText }: SearchOptions): Search {
+/** Throws a SyntaxError for an invalid regular expression. */
+export function searchFor(query: Texts, { framing, scanner, readText }: SearchOptions): Search {
   const options = { framing, scanner, readText }
-  return query.regex ? new RegexSearch(query, options) : new LiteralSearch(query, options)
+  if (!query.regex) return new LiteralSearch(query, options)
+  return new RegexSearch({ ...query, text: query.texts[0] ?? '' }, options)
 }

@@ -1,17 +1,21 @@
 import { literalPatterns } from './literal-patterns.ts'
 import { isMeant, type Pattern, patternOf } from './pattern.ts'
 import type { Scanner } from './scanner.ts'
-import type { Bytes, Found, OnWay, Piece, Query, Search, SearchOptions } from './search.ts'
+import type { Bytes, Found, OnWay, Piece, Search, SearchOptions, Texts } from './search.ts'
 import type { Framing } from '#core/formats/log-format.ts'
 
 /** Fits a core's cache together with the patterns. */
 const defaultWindow = 1 << 18
+/** Enough to tell which bytes are rare. */
+const sampleBytes = 1 << 15
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** Searches a text in bytes without decoding them. */
+/** Searches texts in bytes without decoding them: each part of the log is read once for all of them. */
 export class LiteralSearch implements Search {
   readonly #patterns: readonly Pattern[]
+  /** By text: the numbers of its patterns. */
+  readonly #ofTexts: readonly (readonly number[])[]
   /** The numbers of the patterns that end a record. */
   readonly #ends: readonly number[]
   readonly #scanner: Scanner
@@ -20,8 +24,11 @@ export class LiteralSearch implements Search {
   readonly #overlap: number
   #tuned = false
 
-  constructor({ text, caseSensitive }: Query, { framing, scanner, windowBytes = defaultWindow }: SearchOptions) {
-    this.#patterns = literalPatterns(text, caseSensitive)
+  constructor({ texts, caseSensitive }: Texts, { framing, scanner, windowBytes = defaultWindow }: SearchOptions) {
+    const byText = texts.map((text) => literalPatterns(text, caseSensitive))
+    this.#patterns = byText.flat()
+    let patterns = 0
+    this.#ofTexts = byText.map((ofText) => ofText.map(() => patterns++))
     const ends = recordEnds[framing]
     this.#ends = ends.map((_, i) => this.#patterns.length + i)
     this.#overlap = Math.max(...this.#patterns.map(({ bytes }) => bytes.length))
@@ -30,25 +37,33 @@ export class LiteralSearch implements Search {
   }
 
   piece(bytes: Bytes, { from, to, limit }: Piece, onWay: OnWay): Found {
-    const offsets: number[] = []
+    const offsets = this.#ofTexts.map((): number[] => [])
     const { window } = this.#scanner
     for (let at = from; at < to; at += this.#windowBytes) {
       const wanted = Math.min(this.#windowBytes, to - at)
       const length = bytes.read(window.subarray(0, Math.min(wanted + this.#overlap, limit - at)), at)
       if (length === 0) break
-      if (!this.#tuned) this.#scanner.tune(window.subarray(0, length))
+      if (!this.#tuned) this.#scanner.tune(window.subarray(0, Math.min(length, sampleBytes)))
       this.#tuned = true
-      const found = this.#patterns.map((pattern, i) => this.#find(pattern, i, Math.min(wanted, length), length))
-      for (const place of merged(found)) offsets.push(at + place)
+      const starts = Math.min(wanted, length)
+      for (const [i, numbers] of this.#ofTexts.entries()) {
+        const found = numbers.map((number) => this.#find(number, starts, length))
+        for (const place of merged(found)) offsets[i]?.push(at + place)
+      }
       onWay(at + wanted, offsets)
     }
     const unsure = limit - this.#overlap
-    return { offsets: Float64Array.from(offsets), open: to > unsure ? Math.max(from, unsure) : null }
+    return {
+      offsets: offsets.map((ofText) => Float64Array.from(ofText)),
+      open: to > unsure ? Math.max(from, unsure) : null
+    }
   }
 
   /** Finds the pattern in the first `starts` bytes of the window, about once a record. */
-  #find(pattern: Pattern, number: number, starts: number, length: number): number[] {
+  #find(number: number, starts: number, length: number): number[] {
     const places: number[] = []
+    const pattern = this.#patterns[number]
+    if (pattern === undefined) return places
     const to = Math.min(length, starts + pattern.bytes.length - 1)
     for (let at = 0; ;) {
       at = this.#scanner.next(number, at, to)

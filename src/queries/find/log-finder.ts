@@ -103,7 +103,7 @@ export class LogFinder<H> {
     const pieceBytes = this.#pieceBytes
     const search =
       query === null
-        ? new LogSearch(asked, this.#log, crew, report, { pieceBytes })
+        ? new LogSearch({ ...asked, texts: [text] }, this.#log, crew, report, { pieceBytes })
         : new QuerySearch(query, this.#log, crew, report, pieceBytes)
     const hasRegex = regex || isQuery
     const running: Running<H> = { find, of, search, crew, hasRegex, isSearching: true, progress: null }

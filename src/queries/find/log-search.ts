@@ -5,7 +5,7 @@ import { Ascending } from './ascending.ts'
 import type { FindJob, FoundPart } from './find-jobs.ts'
 import { FindFailure } from './finder.ts'
 import type { FinderCrew } from './finder-crew.ts'
-import type { Piece, Query } from './search.ts'
+import type { Piece, Texts } from './search.ts'
 import { SearchedFile } from './searched-file.ts'
 
 /** The read part of a file of a run. */
@@ -33,6 +33,9 @@ export interface LogToSearch<H> {
   readonly files: readonly FileToSearch<H>[]
 }
 
+type FoundRows = Ascending<Uint32Array<ArrayBuffer>>
+const noRows = (): FoundRows => new Ascending((length) => new Uint32Array(length))
+
 /** `FindProgress` without the members of the log's owner. */
 export type SearchProgress = Omit<FindProgress, 'log' | 'find' | 'as'>
 
@@ -41,7 +44,9 @@ const reportInterval = 100
 const defaultPieceBytes = { text: 32 << 20, regex: 8 << 20 } as const
 /** Smaller additions are searched ten times a second. */
 const smallAddition = 1 << 20
-const rowsPerTurn = 50_000
+const rowsPerTurn = 1 << 18
+const rowsAtOnce = 1 << 13
+const noFile = new SearchedFile(0)
 
 export interface LogSearchOptions {
   /** Approximate bytes of a piece. */
@@ -52,9 +57,9 @@ export interface LogSearchOptions {
 
 /** One search of a log: distributes pieces of its files to threads, maps hits to rows, and continues with additions. */
 export class LogSearch<H> {
-  readonly query: Query
-  /** Hits so far. */
-  readonly rows = new Ascending((length) => new Uint32Array(length))
+  readonly query: Texts
+  /** By text: the hits so far. */
+  readonly found: readonly [FoundRows, ...FoundRows[]]
   readonly #log: () => LogToSearch<H>
   readonly #crew: LogCrew<H>
   readonly #report: (progress: SearchProgress) => void
@@ -82,18 +87,24 @@ export class LogSearch<H> {
   #awakeSince: number | null = null
 
   constructor(
-    query: Query,
+    query: Texts,
     log: () => LogToSearch<H>,
     crew: LogCrew<H>,
     report: (progress: SearchProgress) => void,
     { pieceBytes, onStep = () => {} }: LogSearchOptions = {}
   ) {
     this.query = query
+    this.found = [noRows(), ...query.texts.slice(1).map(noRows)]
     this.#log = log
     this.#crew = crew
     this.#report = report
     this.#pieceBytes = pieceBytes ?? defaultPieceBytes[query.regex ? 'regex' : 'text']
     this.#onStep = onStep
+  }
+
+  /** The hits so far of the first text. */
+  get rows(): FoundRows {
+    return this.found[0]
   }
 
   /** All rows below are decided. */
@@ -128,9 +139,11 @@ export class LogSearch<H> {
   /** Drops rows of a replaced index. */
   #adopt({ index, settledRows }: LogToSearch<H>): void {
     if (this.#index !== null && this.#index !== index) {
-      const { length } = this.rows
-      this.rows.cutAt(this.#settledRows)
-      if (this.rows.length < length) this.#changedFrom = Math.min(this.#changedFrom, this.#settledRows)
+      for (const rows of this.found) {
+        const { length } = rows
+        rows.cutAt(this.#settledRows)
+        if (rows.length < length) this.#changedFrom = Math.min(this.#changedFrom, this.#settledRows)
+      }
       this.#row = Math.min(this.#row, this.#settledRows)
     }
     this.#index = index
@@ -188,21 +201,47 @@ export class LogSearch<H> {
   #decideRows({ index, files }: LogToSearch<H>): void {
     const readOf = new Map(files.map(({ name, bytesRead }) => [name, bytesRead]))
     const last = Math.min(index.rows, this.#row + rowsPerTurn)
-    for (; this.#row < last; this.#row++) {
-      const { file: name, offset, length } = index.place(this.#row)
-      const end = offset + length
-      const file = this.#file(name)
-      if (file.searchedTo < Math.min(end, readOf.get(name) ?? 0)) {
-        this.#awaited = name
-        return
-      }
-      if (file.holds(offset, end)) this.rows.push(this.#row)
+    while (this.#row < last) {
+      const count = Math.min(rowsAtOnce, last - this.#row)
+      if (!this.#decide(index, count, readOf)) return
     }
     if (this.#row === index.rows) return
     this.#turn ??= setTimeout(() => {
       this.#turn = null
       this.goOn()
     }, 0)
+  }
+
+  /** Decides the next `count` rows; false: one of them is not searched yet. `readOf`: by file, the bytes read of it. */
+  #decide(index: EventIndex, count: number, readOf: ReadonlyMap<string | undefined, number>): boolean {
+    const first = this.#row
+    const offsets = index.offsetsOf(first, new Float64Array(count))
+    const lengths = index.lengthsOf(first, new Uint32Array(count))
+    const numbers = index.filesOf(first, new Uint16Array(count))
+    let number = -1
+    let name: string | undefined
+    let file = noFile
+    let searched = 0
+    for (let i = 0; i < count; i++) {
+      if (numbers[i] !== number) {
+        number = numbers[i] ?? 0
+        name = index.fileNamed(number)
+        file = this.#file(name)
+        // What is not read is not waited for.
+        searched = file.searchedTo < (readOf.get(name) ?? 0) ? file.searchedTo : Infinity
+      }
+      const from = offsets[i] ?? 0
+      const to = from + (lengths[i] ?? 0)
+      if (to > searched) {
+        this.#awaited = name
+        return false
+      }
+      for (let text = 0; text < this.found.length; text++) {
+        if (file.holds(text, from, to)) this.found[text]?.push(first + i)
+      }
+      this.#row = first + i + 1
+    }
+    return true
   }
 
   #progress({ generation, isReading, index, files }: LogToSearch<H>): SearchProgress {
@@ -248,7 +287,7 @@ export class LogSearch<H> {
 
   #file(name: string | undefined): SearchedFile {
     let file = this.#files.get(name)
-    if (!file) this.#files.set(name, (file = new SearchedFile()))
+    if (!file) this.#files.set(name, (file = new SearchedFile(this.found.length)))
     return file
   }
 }

@@ -1,10 +1,10 @@
 import { HostError } from '#contract/host-error.ts'
-import type { Query, QueryValue } from '#core/query/query.ts'
+import type { Query } from '#core/query/query.ts'
+import { foundTextOf } from '#core/query/query-choices.ts'
 import { RowQuery, type TextTerm } from '#core/query/row-query.ts'
-import { maybe, type QueriedRun, type ReadRow, yes } from '#core/query/row-term.ts'
+import { maybe, no, type QueriedRun, type ReadRow } from '#core/query/row-term.ts'
 import { Ascending } from './ascending.ts'
 import { type LogCrew, LogSearch, type LogToSearch, type SearchProgress } from './log-search.ts'
-import type { Query as TextQuery } from './search.ts'
 
 /** The rows that a query is asked of. */
 export interface QueriedRows extends QueriedRun {
@@ -32,13 +32,17 @@ export class QuerySearch<H> {
   readonly #crew: LogCrew<H>
   readonly #report: (progress: SearchProgress) => void
   readonly #pieceBytes: number | undefined
-  readonly #texts = new Map<TextTerm, LogSearch<H>>()
+  /** All texts in one search, and each expression in its own. */
+  readonly #searches: { readonly terms: readonly TextTerm[]; readonly search: LogSearch<H> }[] = []
   #asked: RowQuery | null = null
   /** Of the log that `#asked` was made for. */
   #index: QueriedRun['index'] | null = null
   #settledRows = 0
   /** What grows with the log, when it was looked at last. */
   #state = ''
+  /** Of the rows that are evaluated at once: whether they meet the query, and which do. */
+  readonly #truths = new Uint8Array(blockRows)
+  readonly #hits = new Uint32Array(blockRows)
   /** Rows below were evaluated. */
   #evaluated = 0
   /** The log has changed since the last evaluation of all rows began. */
@@ -78,7 +82,7 @@ export class QuerySearch<H> {
     if (this.#index === asked.index && this.#state === state) return
     this.#state = state
     this.#isStale = true
-    for (const search of this.#texts.values()) search.goOn()
+    for (const { search } of this.#searches) search.goOn()
     this.#evaluateSoon()
   }
 
@@ -86,7 +90,7 @@ export class QuerySearch<H> {
   end(aloud: boolean): void {
     this.#isEnded = true
     clearTimeout(this.#timer ?? undefined)
-    for (const search of this.#texts.values()) search.end(false)
+    for (const { search } of this.#searches) search.end(false)
     if (aloud && this.#reported) this.#report({ ...this.#reported, searching: false, hits: 0 })
   }
 
@@ -128,29 +132,36 @@ export class QuerySearch<H> {
     const isAnew = this.#isStale
     const asked = this.#askedOf(log)
     this.#isStale = false
-    const blocks = new Uint8Array(Math.min(blockRows, rows))
     let turn = performance.now()
+    let searched = this.#textsSearched()
     for (let from = isAnew ? 0 : this.#evaluated; from < rows; from += blockRows) {
-      const block = blocks.subarray(0, rows - from)
+      const block = this.#truths.subarray(0, rows - from)
       asked.fill(from, block)
+      const needsMore = block.includes(maybe)
       // Where all is known from the index, no text needs to be searched for.
-      const searched = block.includes(maybe) ? this.#searchTexts(asked) : Infinity
-      if (searched < Infinity) asked.fill(from, block)
-      const to = Math.min(from + block.length, searched)
-      const hits: number[] = []
-      for (let row = from; row < to; row++) {
-        const truth = block[row - from]
-        if (truth === yes || (truth === maybe && (await asked.holds(row, read)))) hits.push(row)
-        // A look at the clock costs more than a row that was not read.
-        if ((truth !== maybe && row + 1 < to) || performance.now() - turn < turnMs) continue
-        this.#setHits(from, row + 1, hits)
-        this.#evaluated = Math.max(this.#evaluated, row + 1)
+      if (needsMore && this.#searches.length === 0) {
+        this.#searchTexts(asked)
+        searched = this.#textsSearched()
+      }
+      const to = Math.min(from + block.length, needsMore ? searched : Infinity)
+      const hits = this.#hits
+      let found = 0
+      for (let row = from; row < to;) {
+        const open = block.indexOf(maybe, row - from)
+        const end = open < 0 ? to : Math.min(to, from + open)
+        found = addHits(block, from, row, end, hits, found)
+        row = end
+        if (row < to && (await asked.holds(row, read))) hits[found++] = row
+        row = Math.min(to, row + 1)
+        if (performance.now() - turn < turnMs) continue
+        this.#setHits(from, row, hits.subarray(0, found))
+        this.#evaluated = Math.max(this.#evaluated, row)
         this.#reportProgress(false)
         await new Promise<void>((resume) => void setTimeout(resume, 0))
         if (this.#isEnded) return
         turn = performance.now()
       }
-      this.#setHits(from, to, hits)
+      this.#setHits(from, to, hits.subarray(0, found))
       this.#evaluated = to < from + block.length ? to : Math.max(this.#evaluated, to)
       if (to < from + block.length) return
     }
@@ -161,7 +172,7 @@ export class QuerySearch<H> {
     if (this.#asked !== null && !this.#isStale) return this.#asked
     if (this.#index !== null && this.#index !== run.index) {
       this.#asked?.forgetFrom(this.#settledRows)
-      this.#setHits(this.#settledRows, Infinity, [])
+      this.#setHits(this.#settledRows, Infinity, new Uint32Array())
       this.#evaluated = Math.min(this.#evaluated, this.#settledRows)
     }
     this.#index = run.index
@@ -169,19 +180,27 @@ export class QuerySearch<H> {
     return (this.#asked = new RowQuery(this.#query, run, this.#asked))
   }
 
-  /** Searches the log for the texts. Returns the number of rows for which all of them are. */
-  #searchTexts(asked: RowQuery): number {
+  /** Starts to search the log for the texts. */
+  #searchTexts({ texts }: RowQuery): void {
+    const [expressions, literals] = [texts.filter(isExpression), texts.filter((term) => !isExpression(term))]
+    for (const terms of [literals, ...expressions.map((term) => [term])]) {
+      const found = terms.map(({ value }) => foundTextOf(value))
+      const [first] = found
+      if (first === undefined) continue
+      const query = { ...first, texts: found.map(({ text }) => text) }
+      const options = { pieceBytes: this.#pieceBytes, onStep: () => this.#onText() }
+      this.#searches.push({ terms, search: new LogSearch(query, this.#log, this.#crew, () => {}, options) })
+    }
+    for (const { search } of this.#searches) search.goOn()
+    this.#textsSearched()
+  }
+
+  /** Tells the texts what was found. Returns the number of rows that were searched for all of them. */
+  #textsSearched(): number {
     let searched = Infinity
-    for (const term of asked.texts) {
-      let search = this.#texts.get(term)
-      if (search === undefined) {
-        const options = { pieceBytes: this.#pieceBytes, onStep: () => this.#onText() }
-        search = new LogSearch(textQueryOf(term.value), this.#log, this.#crew, () => {}, options)
-        this.#texts.set(term, search)
-        search.goOn()
-      }
+    for (const { terms, search } of this.#searches) {
       this.#error ??= search.error
-      term.setFound(search.rows.slice(0, search.rows.length), search.decided)
+      terms.forEach((term, text) => term.setFound(search.found[text] ?? search.rows, search.decided))
       searched = Math.min(searched, search.decided)
     }
     return searched
@@ -190,7 +209,7 @@ export class QuerySearch<H> {
   /** The next block is evaluated when its texts are searched for, and before that only for a report. */
   #onText(): void {
     const { rows } = this.#log().asked.index.rows
-    const decided = Math.min(...[...this.#texts.values()].map((search) => search.decided))
+    const decided = Math.min(...this.#searches.map(({ search }) => search.decided))
     const isPassed = decided >= Math.min(this.#evaluated + blockRows, rows)
     this.#restsUntil = isPassed ? -Infinity : Math.min(this.#restsUntil, performance.now() + reportIntervalMs)
     clearTimeout(this.#timer ?? undefined)
@@ -199,7 +218,7 @@ export class QuerySearch<H> {
   }
 
   /** Of the rows `from` … `to`. */
-  #setHits(from: number, to: number, hits: readonly number[]): void {
+  #setHits(from: number, to: number, hits: Uint32Array): void {
     const { rows } = this
     const [begin, end] = [rows.countBelow(from), rows.countBelow(to)]
     let same = 0
@@ -209,7 +228,7 @@ export class QuerySearch<H> {
     const changedFrom = Math.min(hits[same] ?? Infinity, rows.at(begin + same))
     if (begin + same < rows.length) this.#changedFrom = Math.min(this.#changedFrom, changedFrom)
     rows.cutAt(changedFrom)
-    rows.append(Uint32Array.from(hits.slice(same)))
+    rows.append(hits.slice(same))
     rows.append(behind)
   }
 
@@ -239,9 +258,26 @@ export class QuerySearch<H> {
   }
 }
 
-/** Case-insensitive. */
-function textQueryOf(value: QueryValue): TextQuery {
+/**
+ * Writes the rows `begin` … `end` that are `yes`; `truths` are those of the rows from `from` on. Returns the new number of hits. A loop of
+ * its own, as one that awaits is many times slower.
+ */
+function addHits(
+  truths: Uint8Array,
+  from: number,
+  begin: number,
+  end: number,
+  hits: Uint32Array,
+  found: number
+): number {
+  for (let row = begin; row < end; row++) {
+    // Without branches, which no processor foresees.
+    hits[found] = row
+    found += (truths[row - from] ?? no) >> 1
+  }
+  return found
+}
+
+function isExpression({ value }: TextTerm): boolean {
   return value.type === 'regex'
-    ? { text: value.source, regex: true, caseSensitive: !value.ignoreCase }
-    : { text: value.text, regex: false, caseSensitive: false }
 }

@@ -60,7 +60,7 @@ export class RegexSearch implements Search {
     this.#offsets = []
     this.#onWay = onWay
     const open = this.#linesFrom(bytes, from === 0 ? 0 : this.#lineFrom(bytes, from, to), to, limit)
-    return { offsets: Float64Array.from(this.#offsets), open }
+    return { offsets: [Float64Array.from(this.#offsets)], open }
   }
 
   /** The start of a line that continues at the limit, if before `to`; else null. */
@@ -99,7 +99,7 @@ export class RegexSearch implements Search {
       const found = this.#scanner.next(lineEnd, begin, length)
       const end = found < 0 ? length : found
       this.#match(base + begin, window.subarray(begin, textEnd(window, begin, end)))
-      this.#onWay(base + end, this.#offsets)
+      this.#onWay(base + end, [this.#offsets])
       begin = end + 1
     }
   }
@@ -132,7 +132,7 @@ export class RegexSearch implements Search {
         this.#offsets.push(this.#framing === 'lines' ? line + mark : at + place)
         if (this.#framing === 'lines') break
       }
-      this.#onWay(at + Math.min(to, length), this.#offsets)
+      this.#onWay(at + Math.min(to, length), [this.#offsets])
       if (isEnd) return found < 0 ? null : at + found + 1
       at += to - context
       from = context
@@ -147,7 +147,7 @@ export class RegexSearch implements Search {
       const found = this.#scanner.next(lineEnd, 0, length)
       if (found >= 0) return at + found + 1
       at += length
-      this.#onWay(at, this.#offsets)
+      this.#onWay(at, [this.#offsets])
     }
     return to
   }

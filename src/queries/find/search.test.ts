@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LineSplitter } from '#core/lines/line-splitter.ts'
 import { LiteralSearch } from './literal-search.ts'
+import type { Pattern } from './pattern.ts'
 import { RegexSearch, type RegexSearchOptions } from './regex-search.ts'
 import type { Bytes, Query, Search } from './search.ts'
 import { ScriptScanner } from './script-scanner.ts'
@@ -19,7 +20,7 @@ function searchFor(query: Query, given: Partial<RegexSearchOptions> = {}): Searc
     readText: (bytes) => utf8.decode(bytes),
     ...given
   }
-  return query.regex ? new RegexSearch(query, options) : new LiteralSearch(query, options)
+  return query.regex ? new RegexSearch(query, options) : new LiteralSearch({ ...query, texts: [query.text] }, options)
 }
 
 function bytesOf(content: Buffer): Bytes {
@@ -50,8 +51,8 @@ interface Course {
   readonly patient?: boolean
 }
 
-function searched(search: Search, content: Buffer, course: Course = {}): SearchedFile {
-  const file = new SearchedFile()
+function searched(search: Search, content: Buffer, course: Course = {}, texts = 1): SearchedFile {
+  const file = new SearchedFile(texts)
   for (const limit of [...(course.limits ?? []), content.length]) {
     const pieces = []
     const readable = content.subarray(0, limit)
@@ -81,7 +82,7 @@ function linesWith(
   const content = Buffer.from(text)
   const file = searched(searchFor(query, options), content, course)
   return linesOf(content).flatMap(({ from, bytes }, i) =>
-    file.holds(from, from + Math.max(1, bytes.length)) ? [i] : []
+    file.holds(0, from, from + Math.max(1, bytes.length)) ? [i] : []
   )
 }
 
@@ -91,7 +92,7 @@ function recordsWith(query: Query, text: string, options: Partial<RegexSearchOpt
   const records = [...text.matchAll(/\{[^{}]*\}/g)]
   return records.flatMap(({ index, 0: { length } }, i) => {
     const from = Buffer.byteLength(text.slice(0, index))
-    return file.holds(from, from + Buffer.byteLength(text.slice(index, index + length))) ? [i] : []
+    return file.holds(0, from, from + Buffer.byteLength(text.slice(index, index + length))) ? [i] : []
   })
 }
 
@@ -175,6 +176,34 @@ describe('a text', () => {
     )
   })
 
+  test('is found in one pass with others on the lines on which it is found alone', () => {
+    const texts = fc.array(
+      fc.array(piece, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('')),
+      { minLength: 1, maxLength: 3 }
+    )
+    fc.assert(
+      fc.property(content, texts, course, windowBytes, (bytes, asked, { limits, ...rest }, window) => {
+        const how = { ...rest, limits: within(limits, bytes) }
+        const options = {
+          framing: 'lines',
+          windowBytes: window,
+          scanner: (patterns: readonly Pattern[], length: number) => new ScriptScanner(patterns, length),
+          readText: (text: Uint8Array) => utf8.decode(text)
+        } as const
+        const search = new LiteralSearch({ texts: asked, regex: false, caseSensitive: false }, options)
+        const file = searched(search, bytes, how, asked.length)
+        const lines = linesOf(bytes)
+        const found = asked.map((_, text) =>
+          lines.flatMap((line, i) =>
+            file.holds(text, line.from, line.from + Math.max(1, line.bytes.length)) ? [i] : []
+          )
+        )
+        expect(found).toEqual(asked.map((text) => naive(text, false, bytes)))
+      }),
+      { numRuns: 300 }
+    )
+  })
+
   test('in any case has letters that are as long in UTF-8, whatever the script', () => {
     const lines = 'Größe\nGRÖSSE\ngrÖßE\nGRÖẞE'
     expect(linesWith(literal('größe'), lines)).toEqual([0, 2])
@@ -203,7 +232,7 @@ describe('a text', () => {
       { from: 0, to: 50_010, limit: 50_010 },
       () => {}
     )
-    expect(found.offsets).toHaveLength(10)
+    expect(found.offsets[0]).toHaveLength(10)
   })
 
   test('is found in every record of a document that stands on one line', () => {
@@ -281,12 +310,12 @@ describe('a regular expression', () => {
 
   test('finds the right record behind damaged bytes', () => {
     const damaged = Buffer.from('[{"a":"\xff\xe2\x82\xf0\x9f\x98"},{"b":"x\xe2\x82\xac"},{"c":"x"}]', 'latin1')
-    const { offsets } = searchFor(regex('x'), { framing: 'document' }).piece(
+    const { offsets: found } = searchFor(regex('x'), { framing: 'document' }).piece(
       bytesOf(damaged),
       { from: 0, to: damaged.length, limit: damaged.length },
       () => {}
     )
-    expect([...offsets].map((offset) => damaged[offset])).toEqual([0x78, 0x78])
+    expect([...(found[0] ?? [])].map((offset) => damaged[offset])).toEqual([0x78, 0x78])
   })
 
   test('is matched in a very long line by windows, which are none of its borders', () => {

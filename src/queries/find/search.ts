@@ -8,6 +8,11 @@ export interface Query {
   readonly caseSensitive: boolean
 }
 
+/** What one pass looks for: texts, or a single expression. */
+export interface Texts extends Omit<Query, 'text'> {
+  readonly texts: readonly string[]
+}
+
 /** Random access to bytes. */
 export interface Bytes {
   /** Fills `target` from `offset` on; returns the number of bytes. */
@@ -25,14 +30,14 @@ export interface Piece {
 
 /** The hits of a piece. */
 export interface Found {
-  /** Offsets, ascending: at least one in each matching line (in a document, record). */
-  readonly offsets: Float64Array<ArrayBuffer>
+  /** By text: offsets, ascending, at least one in each matching line (in a document, record). */
+  readonly offsets: readonly Float64Array<ArrayBuffer>[]
   /** The offset to search again from when bytes are added at `limit`; null: none in this piece. */
   readonly open: number | null
 }
 
-/** Called at least once a line. `offsets`: hits before `reached`; the callback may remove entries. */
-export type OnWay = (reached: number, offsets: number[]) => void
+/** Called at least once a line. `offsets`: by text, the hits before `reached`; the callback may remove entries. */
+export type OnWay = (reached: number, offsets: readonly number[][]) => void
 
 export interface Search {
   piece(bytes: Bytes, piece: Piece, onWay: OnWay): Found

@@ -1,9 +1,12 @@
 import { Ascending } from './ascending.ts'
 import type { Found, Piece } from './search.ts'
 
+const none = new Float64Array()
+
 /** Progress and hits of a file. All pieces up to a limit finish before later ones, as the last line may grow. */
 export class SearchedFile {
-  readonly #hits = new Ascending((length) => new Float64Array(length))
+  /** By text. */
+  readonly #hits: readonly Ascending<Float64Array<ArrayBuffer>>[]
   #limit = 0
   #dealt = 0
   #searchedTo = 0
@@ -11,9 +14,16 @@ export class SearchedFile {
   #open = Infinity
   /** Pieces done before an earlier one, by start. */
   readonly #early = new Map<number, { readonly to: number; readonly found: Found }>()
-  /** The last argument of `holds`, and its first hit. */
-  #asked = Infinity
-  #cursor = 0
+  /** By text: the last place that `holds` was asked for, and the first hit there. */
+  readonly #asked: number[]
+  readonly #cursors: number[]
+
+  /** `texts`: how many are searched for. */
+  constructor(texts: number) {
+    this.#hits = Array.from({ length: texts }, () => new Ascending((length) => new Float64Array(length)))
+    this.#asked = this.#hits.map(() => Infinity)
+    this.#cursors = this.#hits.map(() => 0)
+  }
 
   /** All hits before it are known. */
   get searchedTo(): number {
@@ -46,17 +56,21 @@ export class SearchedFile {
     for (let next = this.#early.get(this.#searchedTo); next; next = this.#early.get(this.#searchedTo)) {
       this.#early.delete(this.#searchedTo)
       this.#searchedTo = next.to
-      this.#hits.append(next.found.offsets)
+      for (const [text, hits] of this.#hits.entries()) hits.append(next.found.offsets[text] ?? none)
       this.#open = Math.min(this.#open, next.found.open ?? Infinity)
     }
   }
 
-  /** Whether there is a hit in `from` … `to`. */
-  holds(from: number, to: number): boolean {
-    if (from < this.#asked) this.#cursor = this.#hits.countBelow(from)
-    else while (this.#hits.at(this.#cursor) < from) this.#cursor++
-    this.#asked = from
-    return this.#hits.at(this.#cursor) < to
+  /** Whether there is a hit of a text in `from` … `to`. */
+  holds(text: number, from: number, to: number): boolean {
+    const hits = this.#hits[text]
+    if (hits === undefined) return false
+    let cursor = this.#cursors[text] ?? 0
+    if (from < (this.#asked[text] ?? Infinity)) cursor = hits.countBelow(from)
+    else while (hits.at(cursor) < from) cursor++
+    this.#asked[text] = from
+    this.#cursors[text] = cursor
+    return hits.at(cursor) < to
   }
 
   /** Starts on the bytes after the limit, and those left open there. */
@@ -64,8 +78,8 @@ export class SearchedFile {
     if (this.#searchedTo < this.#limit || bytes <= this.#limit) return false
     const from = Math.min(this.#open, this.#limit)
     if (patient && bytes - from < 2 * (this.#limit - from)) return false
-    this.#hits.cutAt(from)
-    this.#asked = Infinity
+    for (const hits of this.#hits) hits.cutAt(from)
+    this.#asked.fill(Infinity)
     this.#searchedTo = from
     this.#dealt = from
     this.#limit = bytes

@@ -5,6 +5,7 @@ import type { Framing } from '#core/formats/log-format.ts'
 import { isBlank } from '#core/lines/blank.ts'
 import { DocumentSplitter } from '#core/lines/document-splitter.ts'
 import { failedAnswer, type FindAnswer, searchFor } from '#queries/find/find-jobs.ts'
+import type { CreateScanner } from '#queries/find/scanner.ts'
 import type { Bytes, Found, OnWay, Piece, Query, Search } from '#queries/find/search.ts'
 import { VectorScanner } from '../../find/vector-scanner.ts'
 import { systemCode } from '../../write-failure.ts'
@@ -128,7 +129,7 @@ class LogScanner {
     }
     // Framing is detected only after a match. A document is then searched again as a document.
     let framing: Framing | null = null
-    const onWay: OnWay = (reached, offsets) => {
+    const onWay: OnWay = (reached, [offsets = []]) => {
       if (offsets.length > 0) {
         framing ??= framingOf(bytes, read)
         if (framing === 'document') throw enough
@@ -148,10 +149,11 @@ class LogScanner {
       if (query.regex) this.#post({ kind: 'at', offset: range.from, file: path })
       const found = unlessEnough(() => this.#searchOf(query.main, 'lines').piece(read, range, onWay))
       if (found === null) break
-      if (found.offsets.length === 0) continue
+      const [offsets = new Float64Array()] = found.offsets
+      if (offsets.length === 0) continue
       framing ??= framingOf(bytes, read)
       if (framing === 'document') break
-      lines.add(found.offsets)
+      lines.add(offsets)
     }
     if (framing !== 'document') return flush()
     const places = pieces.flatMap((range) => [...this.#places(query.main, bytes, range, path)])
@@ -161,11 +163,12 @@ class LogScanner {
   }
 
   #places(query: Query, bytes: Bytes, piece: Piece, path: string): Float64Array {
-    return this.#searchOf(query, 'document').piece(bytes, piece, (reached) => {
+    const found = this.#searchOf(query, 'document').piece(bytes, piece, (reached) => {
       if (performance.now() - this.#answered < answerIntervalMs) return
       this.#answered = performance.now()
       this.#post({ kind: 'at', offset: reached, file: path })
-    }).offsets
+    })
+    return found.offsets[0] ?? new Float64Array()
   }
 
   #answer(to: number, isLast: boolean): void {
@@ -183,7 +186,8 @@ class LogScanner {
       if (this.#searches.size >= 2) this.#searches.clear()
       const readText = (bytes: Uint8Array): string =>
         Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
-      search = searchFor(query, { framing, readText, scanner: (patterns, bytes) => new VectorScanner(patterns, bytes) })
+      const scanner: CreateScanner = (patterns, windowBytes) => new VectorScanner(patterns, windowBytes)
+      search = searchFor({ ...query, texts: [query.text] }, { framing, readText, scanner })
       this.#searches.set(key, search)
     }
     return search
