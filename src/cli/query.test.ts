@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '#core/events/agent-event.ts'
+import { rowKindOf } from '#core/index/row-kind.ts'
 import { queryKeys } from '#core/query/query-keys.ts'
-import { file, init, jsonl, playhead } from '../../test/command-line.ts'
+import { Reviews } from '#backend/reviews.ts'
+import { file, folder, init, jsonl, playhead } from '../../test/command-line.ts'
 
 const sample = join(import.meta.dirname, '../../resources/sample-run.jsonl')
 
@@ -70,6 +72,39 @@ describe('query', () => {
     expect(await playhead('query', sample, 'a', '--count', '--lines')).toMatchObject({ code: 2 })
     expect(await playhead('query', sample, 'a', '--fields', 'colour')).toMatchObject({ code: 2 })
     expect(await playhead('query', sample, 'a', '-C', 'two')).toMatchObject({ code: 2 })
+  })
+
+  test('asks for what a turn adds to the cost, which a log states as a sum', async () => {
+    const turn = (total_cost_usd: number): object => ({
+      ...{ type: 'result', subtype: 'success', is_error: false, session_id: 's', result: 'done' },
+      ...{ duration_ms: 5, total_cost_usd }
+    })
+    // The last one is of another process, which counts from 0.
+    const path = file('costs.jsonl', jsonl(init, turn(0.2), turn(0.5), turn(0.5), turn(0.1)))
+    const linesOf = async (query: string): Promise<string> =>
+      (await playhead('query', path, `type:turn.completed ${query}`, '--fields', 'line')).out
+    expect(await linesOf('cost:>=0')).toBe('2\n3\n4\n5\n')
+    expect(await linesOf('cost:>=0.3')).toBe('3\n')
+    expect(await linesOf('cost:<0.15')).toBe('4\n5\n')
+    expect(await linesOf('-cost:>=0')).toBe('')
+  })
+
+  test('asks for bookmarks, which are kept beside the log, and not for those of another event', async () => {
+    const path = file('bookmarked.jsonl', readFileSync(sample, 'utf8'))
+    const [third] = await exported((_event, seq) => seq === 3)
+    const { line } = (third as AgentEvent).source ?? { line: 0 }
+    const place = { file: null, line, ordinal: 0, time: (third as AgentEvent).timestamp, text: '' }
+    const kind = rowKindOf(third as AgentEvent)
+    const gone = kind === 'prompt' ? 'turn' : 'prompt'
+    const bookmarks = [
+      { id: 'a', place: { ...place, kind }, note: '' },
+      { id: 'b', place: { ...place, kind: gone } as const, note: '' },
+      { id: 'c', place: { ...place, kind, line: 100_000 }, note: '' }
+    ]
+    expect(await playhead('query', path, 'has:bookmark')).toMatchObject({ code: 1, out: '' })
+    await new Reviews(join(folder, 'state')).set(realpathSync(path), { bookmarks, breakpoints: [] })
+    expect((await playhead('query', path, 'has:bookmark', '--fields', 'seq')).out).toBe('3\n')
+    expect((await playhead('query', path, 'seq:<6 -has:bookmark', '--count')).out).toBe('5\n')
   })
 
   test('docs/query.md lists every key that asks about events', () => {

@@ -1,8 +1,11 @@
+import { realpath } from 'node:fs/promises'
 import { EventSet } from '#core/export/event-set.ts'
 import { parseQuery, type QueryError } from '#core/query/parse-query.ts'
 import type { Query } from '#core/query/query.ts'
-import { QueriedLog } from '#backend/query/queried-log.ts'
+import { type ReadBookmarks, QueriedLog } from '#backend/query/queried-log.ts'
+import { Reviews } from '#backend/reviews.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
+import { stateFolder } from '#backend/state-folder.ts'
 import { UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
 import { sayNotes } from './log-notes.ts'
@@ -42,9 +45,13 @@ export async function withLog<T>(
   use: (log: QueriedLog) => Promise<T>
 ): Promise<T> {
   const progress = new Progress(environment, 'reading', true)
-  const log = await QueriedLog.open(source, environment.createWorker, (bytes, all) => progress.at(bytes, all)).finally(
-    () => progress.end()
-  )
+  const { createWorker, variables, platform } = environment
+  const onRead = (bytes: number, all: number): void => progress.at(bytes, all)
+  const readBookmarks: ReadBookmarks = async () => {
+    const { bookmarks } = await new Reviews(stateFolder(variables, platform)).get(await realpath(source.path))
+    return bookmarks.map(({ place }) => place)
+  }
+  const log = await QueriedLog.open(source, createWorker, onRead, readBookmarks).finally(() => progress.end())
   try {
     return await use(log)
   } finally {

@@ -5,7 +5,7 @@ import { TodoItem, TodoStatus } from '#core/events/todo.ts'
 import { type IssueCode, issueCodes, issueSeverities } from '#core/formats/issue.ts'
 import { imageTypes } from '#core/media/image-type.ts'
 import { maxQueryLength } from '#core/query/query.ts'
-import { Review } from '#core/replay/review.ts'
+import { maxBookmarks, PlaceInRun, Review } from '#core/replay/review.ts'
 import { TokenGroup } from '#core/requests/token-groups.ts'
 import { analysisMethods } from './analysis.ts'
 import { commandIds } from './commands.ts'
@@ -564,6 +564,8 @@ export const methods = {
       regex: z.boolean(),
       caseSensitive: z.boolean(),
       isQuery: z.boolean().optional(),
+      /** For queries that ask for them: pages keep the bookmarks of shared logs. */
+      bookmarks: z.array(PlaceInRun).max(maxBookmarks).optional(),
       as: z.string().min(1).max(60).optional()
     }),
     result: z.object({ find: z.int() })

@@ -1,5 +1,7 @@
 import { HostError } from '#contract/host-error.ts'
+import { asksForBookmarks } from '#core/query/query-choices.ts'
 import type { Query } from '#core/query/query.ts'
+import type { PlaceInRun } from '#core/replay/review.ts'
 import type { ReadRow } from '#core/query/row-term.ts'
 import { RunIndex } from '#core/index/run-index.ts'
 import { FinderCrew } from '#queries/find/finder-crew.ts'
@@ -10,14 +12,18 @@ import type { CreateWorker } from '../indexer/log-worker.ts'
 import type { SharedFile } from '../sources/log-source.ts'
 import { Run, type RunOptions } from '../sources/run.ts'
 
+/** Reads the places of the bookmarks of a log. */
+export type ReadBookmarks = () => Promise<readonly PlaceInRun[]>
+
 /** A log that was read to its end, to ask queries about. Close it when done. */
 export class QueriedLog {
   readonly run: Run
   readonly index: RunIndex
   readonly #reader: RowReader
   readonly #createWorker: CreateWorker
+  readonly #readBookmarks: ReadBookmarks
 
-  private constructor(run: Run, index: RunIndex, createWorker: CreateWorker) {
+  private constructor(run: Run, index: RunIndex, createWorker: CreateWorker, readBookmarks: ReadBookmarks) {
     this.run = run
     this.index = index
     this.#reader = new RowReader({
@@ -26,13 +32,15 @@ export class QueriedLog {
       framingOf: (file) => run.framingOf(file)
     })
     this.#createWorker = createWorker
+    this.#readBookmarks = readBookmarks
   }
 
-  /** `onRead`: bytes read so far, of all. Throws a `HostError` if the log cannot be read to its end. */
+  /** `onRead`: bytes read so far, of all. `readBookmarks`: for queries that ask for them. Throws a `HostError` if the log cannot be read to its end. */
   static async open(
     options: RunOptions,
     createWorker: CreateWorker,
-    onRead: (bytes: number, all: number) => void
+    onRead: (bytes: number, all: number) => void,
+    readBookmarks: ReadBookmarks = async () => []
   ): Promise<QueriedLog> {
     const run = await Run.open(options)
     try {
@@ -46,7 +54,7 @@ export class QueriedLog {
           all
         )
       }
-      return new QueriedLog(run, index, createWorker)
+      return new QueriedLog(run, index, createWorker, readBookmarks)
     } catch (error) {
       await run.close()
       throw error
@@ -66,6 +74,7 @@ export class QueriedLog {
   /** The rows that meet a query, ascending. */
   async rows(query: Query | null): Promise<Uint32Array> {
     const log = this.#toQuery()
+    const bookmarks = query !== null && asksForBookmarks(query) ? await this.#readBookmarks() : []
     const crew = new FinderCrew(findThreads(this.#createWorker), { size: 1 })
     try {
       return await new Promise((resolve, reject) => {
@@ -78,7 +87,8 @@ export class QueriedLog {
             search.end(false)
             if (error === null) resolve(search.rows.slice(0, search.rows.length))
             else reject(new HostError('unavailable', error))
-          }
+          },
+          { bookmarks }
         )
         search.goOn()
       })

@@ -13,6 +13,31 @@ export function partsOf(query: Query | null): readonly Query[] {
   return query.op === 'and' ? query.of : [query]
 }
 
+/** Whether a text or a term passes, anywhere in a query. */
+export function hasLeaf(query: Query, passes: (leaf: Exclude<Query, { of: unknown }>) => boolean): boolean {
+  switch (query.op) {
+    case 'and':
+    case 'or':
+      return query.of.some((part) => hasLeaf(part, passes))
+    case 'not':
+      return hasLeaf(query.of, passes)
+    default:
+      return passes(query)
+  }
+}
+
+/** Whether bookmarks must be known to answer it. */
+export function asksForBookmarks(query: Query): boolean {
+  return hasLeaf(
+    query,
+    (leaf) =>
+      leaf.op === 'term' &&
+      leaf.key === 'has' &&
+      leaf.test.type === 'any' &&
+      leaf.test.values.some((value) => value.type === 'word' && value.text === 'bookmark')
+  )
+}
+
 /** All of these; null for none. */
 export function allOf(parts: readonly Query[]): Query | null {
   const [first, ...others] = parts

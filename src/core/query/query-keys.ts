@@ -71,10 +71,17 @@ const rowKeys: readonly QueryKey[] = [
   key('todo', 'todo', 'interval', 'The todo list as it is at the row', '"write tests"=completed'),
   choice('changed', ['todo'], 'Rows that change the todo list'),
   choice('issue', [...issueSeverities, ...Object.keys(issueCodes)], 'An issue of the log at the row'),
-  choice('has', ['diff', 'image', 'error', 'issue', 'usage', 'todo'], 'What the row holds'),
+  choice('has', ['diff', 'image', 'error', 'issue', 'bookmark', 'usage', 'todo'], 'What the row holds'),
   key('in', 'count', 'column', 'New input tokens of the request, not from the cache', '>1k'),
   key('out', 'count', 'column', 'Output tokens of the request', '>1k'),
   key('tokens', 'count', 'column', 'Sent and output tokens of the request', '>10k'),
+  key(
+    'cost',
+    'count',
+    'column',
+    'US dollars that the log states for the request, or since the turn end before',
+    '>0.50'
+  ),
   key('ctx', 'count', 'column', 'All tokens that the request sent, cached ones included', '>150k'),
   key('size', 'size', 'column', 'The length of the line', '>100kb'),
   key('text', 'text', 'scan', 'The line of the row', '"out of memory"'),

@@ -1,5 +1,5 @@
 import type { RunIndex } from '../index/run-index.ts'
-import { fillRanges, isOfAtLeast, quantityRanges } from './number-match.ts'
+import { fillRanges, isInRanges, isOfAtLeast, type NumberRanges, quantityRanges } from './number-match.ts'
 import type { QueryTest } from './query.ts'
 import type { MatchesText } from './value-match.ts'
 import { firstFrom, no, type RowTerm, yes } from './row-term.ts'
@@ -39,6 +39,25 @@ export function ofModels(index: RunIndex, matches: MatchesText): RowTerm {
     requests.modelsOf(from, into)
     for (let i = 0; i < into.length; i++) into[i] = isMeant[into[i] ?? 0] ?? no
   })
+}
+
+/** The rows of requests by the US dollars that the log states for them. */
+export function ofRequestCosts(index: RunIndex, dollars: NumberRanges): RowTerm {
+  const costs = new Float64Array(requestsAtOnce)
+  return ofRequests(index, (from, into) => {
+    fillRanges(dollars, index.requests.costsOf(from, costs.subarray(0, into.length)), into, no, yes)
+  })
+}
+
+/** The turn ends by what they add to the cost, in US dollars. */
+export function ofTurnCosts({ turnCosts }: RunIndex, dollars: NumberRanges): RowTerm {
+  return {
+    fill({ from }, into) {
+      into.fill(no)
+      const { rows, values } = turnCosts.between(from, from + into.length)
+      for (const [i, row] of rows.entries()) if (isInRanges(dollars, values[i] ?? NaN)) into[row - from] = yes
+    }
+  }
 }
 
 /** The rows of all requests. */

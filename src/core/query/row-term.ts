@@ -2,6 +2,7 @@ import type { AgentEvent } from '../events/agent-event.ts'
 import type { RowFacts } from '../index/row-facts.ts'
 import { type RowKind, rowKinds } from '../index/row-kind.ts'
 import type { RunIndex } from '../index/run-index.ts'
+import type { PlaceInRun } from '../replay/review.ts'
 import { fillRanges, type NumberRanges, type TimeStretch } from './number-match.ts'
 import type { RowBlock } from './row-block.ts'
 
@@ -31,6 +32,8 @@ export interface QueriedRun {
   readonly index: RunIndex
   /** Id of its format. */
   readonly format: string
+  /** Where its bookmarks are; absent: unknown, as none. */
+  readonly bookmarks?: readonly PlaceInRun[]
 }
 
 /** The number of a kind of row. */
@@ -51,6 +54,20 @@ export function firstFrom(rows: ArrayLike<number>, row: number): number {
 /** Holds for all rows, or for none. */
 export function ofAll(holds: boolean): RowTerm {
   return { fill: (_, into) => void into.fill(holds ? yes : no) }
+}
+
+/** `rows`: ascending. */
+export function ofRows(rows: readonly number[]): RowTerm {
+  return {
+    fill({ from }, into) {
+      into.fill(no)
+      for (let at = firstFrom(rows, from); ; at++) {
+        const row = rows[at] ?? Infinity
+        if (row >= from + into.length) return
+        into[row - from] = yes
+      }
+    }
+  }
 }
 
 /** `column`: for each row the number of one of `members`. Each member is tested once. */

@@ -4,18 +4,20 @@ import type { EventIndex } from '../index/event-index.ts'
 import { type RowKind, rowKinds } from '../index/row-kind.ts'
 import type { RunIndex } from '../index/run-index.ts'
 import { commandOfCall, filesOfCall } from '../index/tool-files.ts'
+import { rowsOfPlaces } from '../replay/rows-of-places.ts'
 import { TurnStarts } from '../replay/turns.ts'
 import { fileEdits } from '../tools/file-edits.ts'
 import { toolKind } from '../tools/tool-kind.ts'
 import { mcpServer, memberMatches, ofDuration, ofStatus, ofTools, readInput, someText } from './call-terms.ts'
 import { fillRanges, isInRanges, type NumberRanges, quantityRanges, timeStretches } from './number-match.ts'
 import type { QueryTest, QueryValue } from './query.ts'
-import { ofAnyRequest, ofModels, ofTokens } from './request-terms.ts'
+import { ofAnyRequest, ofModels, ofRequestCosts, ofTokens, ofTurnCosts } from './request-terms.ts'
 import {
   no,
   ofAll,
   ofIntervals,
   ofNumber,
+  ofRows,
   ofTable,
   ofTime,
   type QueriedRun,
@@ -145,7 +147,7 @@ export function rowTerms(key: string, test: QueryTest, run: QueriedRun): readonl
     case 'issue':
       return [ofIssues(rows, named)]
     case 'has':
-      return wordsOf(test).flatMap((what) => termsOfHas(what, index))
+      return wordsOf(test).flatMap((what) => termsOfHas(what, run))
     case 'model':
       return [ofModels(index, named)]
     case 'in':
@@ -153,13 +155,19 @@ export function rowTerms(key: string, test: QueryTest, run: QueriedRun): readonl
     case 'ctx':
     case 'tokens':
       return [ofTokens(index, key, test)]
+    case 'cost': {
+      const dollars = quantityRanges(test, 'count')
+      return [ofRequestCosts(index, dollars), ofTurnCosts(index, dollars)]
+    }
     default:
       return key.startsWith('input.') ? [readInput((input) => memberMatches(input, key.slice(6), named))] : []
   }
 }
 
-function termsOfHas(what: string, index: RunIndex): readonly RowTerm[] {
+function termsOfHas(what: string, { index, bookmarks = [] }: QueriedRun): readonly RowTerm[] {
   switch (what) {
+    case 'bookmark':
+      return [ofRows(rowsOfPlaces(index.rows, bookmarks))]
     case 'error':
       return [
         ofTable(

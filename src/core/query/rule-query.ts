@@ -2,7 +2,7 @@ import { type BreakpointRule, type TodoFate, todoFates } from '../replay/review.
 import { parseQuery } from './parse-query.ts'
 import { printQuery } from './print-query.ts'
 import type { Query } from './query.ts'
-import { allOf, termOf, textQuery } from './query-choices.ts'
+import { allOf, hasLeaf, termOf, textQuery } from './query-choices.ts'
 
 /** The text of a rule's query; of rules that were stored before there were queries, one that means the same. Empty for a place. */
 export function queryTextOf(rule: BreakpointRule): string {
@@ -28,7 +28,7 @@ export function queryTextOf(rule: BreakpointRule): string {
 
 /** When a rule stops: at each row that meets its query, where a state begins, or where an item of a todo list reaches a status. */
 export type StopOf =
-  | { readonly at: 'rows' | 'begin'; readonly query: string; readonly hasText: boolean }
+  | { readonly at: 'rows' | 'begin'; readonly query: Query; readonly hasText: boolean }
   | { readonly at: 'reach'; readonly text: string; readonly status: TodoFate }
 
 /** Null for a place, and for a text that is no query about rows. */
@@ -38,7 +38,7 @@ export function stopOf(rule: BreakpointRule): StopOf | null {
   if (query === null) return null
   const reach = reachOf(query)
   if (reach !== null) return { at: 'reach', ...reach }
-  return { at: isState(query) ? 'begin' : 'rows', query: printQuery(query), hasText: hasText(query) }
+  return { at: isState(query) ? 'begin' : 'rows', query, hasText: hasText(query) }
 }
 
 /** One term about the status of an item: each item that reaches it counts, also while another one has it. */
@@ -58,15 +58,5 @@ function isState(query: Query): boolean {
 
 /** Whether it needs a search of the log. */
 function hasText(query: Query): boolean {
-  switch (query.op) {
-    case 'and':
-    case 'or':
-      return query.of.some(hasText)
-    case 'not':
-      return hasText(query.of)
-    case 'text':
-      return true
-    case 'term':
-      return query.key === 'text'
-  }
+  return hasLeaf(query, (leaf) => leaf.op === 'text' || leaf.key === 'text')
 }

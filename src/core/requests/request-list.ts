@@ -225,6 +225,11 @@ export class RequestList {
     return into
   }
 
+  /** What the log says they cost, in US dollars; NaN where it does not say. */
+  costsOf(from: number, into: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+    return this.costs.copy(from, into)
+  }
+
   /** Numbers of models, from 1; 0: none. */
   modelsOf(from: number, into: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
     return this.modelNumbers.copy(from, into)

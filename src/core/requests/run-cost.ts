@@ -10,10 +10,13 @@ export class RunCost {
     return this.total
   }
 
-  add(costUsd: number | undefined): void {
-    if (!isFiniteNumber(costUsd)) return
+  /** Returns what a turn end adds; undefined if it states none. */
+  add(costUsd: number | undefined): number | undefined {
+    if (!isFiniteNumber(costUsd)) return undefined
     // Cumulative per process: a lower value means a new process.
-    this.total = (this.total ?? 0) + (costUsd >= this.last ? costUsd - this.last : costUsd)
+    const added = costUsd >= this.last ? costUsd - this.last : costUsd
+    this.total = (this.total ?? 0) + added
     this.last = costUsd
+    return added
   }
 }

@@ -72,13 +72,14 @@ export class LogFinder<H> {
     regex,
     caseSensitive,
     isQuery = false,
+    bookmarks,
     as = findField
   }: Omit<Params<'log.find'>, 'log'>): Result<'log.find'> {
     const asked = { text, regex: regex && !isQuery, caseSensitive }
     const query = isQuery ? rowQueryOf(text) : null
     refuseNoExpression(asked)
     this.#log()
-    const of = JSON.stringify([asked, isQuery])
+    const of = JSON.stringify([asked, isQuery, bookmarks])
     const same = as === findField ? undefined : this.#searches.get(as)
     if (same?.of === of) {
       if (same.progress !== null) this.#found(same.progress)
@@ -104,7 +105,7 @@ export class LogFinder<H> {
     const search =
       query === null
         ? new LogSearch({ ...asked, texts: [text] }, this.#log, crew, report, { pieceBytes })
-        : new QuerySearch(query, this.#log, crew, report, pieceBytes)
+        : new QuerySearch(query, this.#log, crew, report, { pieceBytes, bookmarks })
     const hasRegex = regex || isQuery
     const running: Running<H> = { find, of, search, crew, hasRegex, isSearching: true, progress: null }
     this.#searches.set(as, running)

@@ -3,6 +3,7 @@ import type { Query } from '#core/query/query.ts'
 import { foundTextOf } from '#core/query/query-choices.ts'
 import { RowQuery, type TextTerm } from '#core/query/row-query.ts'
 import { maybe, no, type QueriedRun, type ReadRow } from '#core/query/row-term.ts'
+import type { PlaceInRun } from '#core/replay/review.ts'
 import { Ascending } from './ascending.ts'
 import { type LogCrew, LogSearch, type LogToSearch, type SearchProgress } from './log-search.ts'
 
@@ -13,6 +14,13 @@ export interface QueriedRows extends QueriedRun {
 
 export interface LogToQuery<H> extends LogToSearch<H> {
   readonly asked: QueriedRows
+}
+
+export interface QuerySearchOptions {
+  /** Approximate bytes of a piece. */
+  readonly pieceBytes?: number | undefined
+  /** Of the log; absent: none. */
+  readonly bookmarks?: readonly PlaceInRun[] | undefined
 }
 
 /** Rows that are evaluated at once. */
@@ -31,7 +39,7 @@ export class QuerySearch<H> {
   readonly #log: () => LogToQuery<H>
   readonly #crew: LogCrew<H>
   readonly #report: (progress: SearchProgress) => void
-  readonly #pieceBytes: number | undefined
+  readonly #options: QuerySearchOptions
   /** All texts in one search, and each expression in its own. */
   readonly #searches: { readonly terms: readonly TextTerm[]; readonly search: LogSearch<H> }[] = []
   #asked: RowQuery | null = null
@@ -65,13 +73,13 @@ export class QuerySearch<H> {
     log: () => LogToQuery<H>,
     crew: LogCrew<H>,
     report: (progress: SearchProgress) => void,
-    pieceBytes?: number
+    options: QuerySearchOptions = {}
   ) {
     this.#query = query
     this.#log = log
     this.#crew = crew
     this.#report = report
-    this.#pieceBytes = pieceBytes
+    this.#options = options
   }
 
   /** Starts, or continues after a change of the log. */
@@ -177,7 +185,8 @@ export class QuerySearch<H> {
     }
     this.#index = run.index
     this.#settledRows = settledRows
-    return (this.#asked = new RowQuery(this.#query, run, this.#asked))
+    const { bookmarks = [] } = this.#options
+    return (this.#asked = new RowQuery(this.#query, { ...run, bookmarks }, this.#asked))
   }
 
   /** Starts to search the log for the texts. */
@@ -188,7 +197,7 @@ export class QuerySearch<H> {
       const [first] = found
       if (first === undefined) continue
       const query = { ...first, texts: found.map(({ text }) => text) }
-      const options = { pieceBytes: this.#pieceBytes, onStep: () => this.#onText() }
+      const options = { pieceBytes: this.#options.pieceBytes, onStep: () => this.#onText() }
       this.#searches.push({ terms, search: new LogSearch(query, this.#log, this.#crew, () => {}, options) })
     }
     for (const { search } of this.#searches) search.goOn()

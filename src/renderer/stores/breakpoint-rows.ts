@@ -1,9 +1,10 @@
 import type { FindProgress, Host, LogStatus } from '#contract/methods.ts'
 import { type StopOf, stopOf } from '#core/query/rule-query.ts'
-import type { Breakpoint } from '#core/replay/review.ts'
+import { asksForBookmarks } from '#core/query/query-choices.ts'
+import type { Breakpoint, Review } from '#core/replay/review.ts'
 import { firstHitFrom, hitAt } from './find-hits.ts'
 import type { LogColumns } from './log-columns.ts'
-import { LogFind } from './log-find.ts'
+import { findQueryOf, LogFind } from './log-find.ts'
 import type { PlaceRows } from './place-rows.ts'
 import type { TodoReaches } from './todo-reaches.ts'
 
@@ -15,6 +16,7 @@ export interface BreakpointLog {
   readonly places: PlaceRows
   readonly todoReaches: TodoReaches
   status(): LogStatus
+  review(): Review
   /** The rows of a breakpoint have changed. */
   onChange(): void
 }
@@ -46,7 +48,7 @@ export class BreakpointRows {
     this.#stop = stopOf(rule)
     this.#find = this.#stop === null || this.#stop.at === 'reach' ? null : this.#findAs(`breakpoint ${id}`)
     if (this.#stop === null || this.#stop.at === 'reach') return
-    this.#find?.setQuery({ text: this.#stop.query, isQuery: true, regex: false, caseSensitive: false }, 0)
+    this.#find?.setQuery(findQueryOf(this.#stop.query, log.review()), 0)
   }
 
   /** Ascending; valid until something changes. */
@@ -94,6 +96,11 @@ export class BreakpointRows {
 
   onFound(progress: FindProgress): void {
     this.#find?.onFound(progress)
+  }
+
+  onBookmarks(): void {
+    if (this.#stop === null || this.#stop.at === 'reach' || !asksForBookmarks(this.#stop.query)) return
+    this.#find?.setQuery(findQueryOf(this.#stop.query, this.#log.review()), 0)
   }
 
   /** Notices were missed while the connection was lost. */

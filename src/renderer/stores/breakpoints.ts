@@ -97,6 +97,10 @@ export class Breakpoints {
     for (const rows of this.#rows.values()) rows.onFound(progress)
   }
 
+  onBookmarks(): void {
+    for (const rows of this.#rows.values()) rows.onBookmarks()
+  }
+
   searchAgain(): void {
     for (const rows of this.#rows.values()) rows.searchAgain()
   }

@@ -1,20 +1,21 @@
 import type { FindProgress } from '#contract/methods.ts'
 import { parseQuery } from '#core/query/parse-query.ts'
 import { printQuery } from '#core/query/print-query.ts'
-import { type QueryChoices, withTerm } from '#core/query/query-choices.ts'
+import { asksForBookmarks, type QueryChoices, withTerm } from '#core/query/query-choices.ts'
 import type { Query } from '#core/query/query.ts'
 import { hitAt } from './find-hits.ts'
 import type { Following } from './following.ts'
 import type { LogAccess } from './log-access.ts'
-import { type FindState, LogFind } from './log-find.ts'
+import { findQueryOf, type FindState, LogFind } from './log-find.ts'
 import type { PlayheadState } from './playhead.ts'
+import type { ReviewingState } from './reviewing.ts'
 import { type FilterState, noFilter, QueryRows } from './row-filter.ts'
 
 export interface FilteringState {
   readonly filter: FilterState
 }
 
-type FilteredLog = LogAccess<FilteringState & PlayheadState>
+type FilteredLog = LogAccess<FilteringState & PlayheadState & ReviewingState>
 
 const typingPauseMs = 150
 /** Several pages may show one log, each with its own filter. */
@@ -45,9 +46,8 @@ export class Filtering {
     if (error !== null) return set({ filter: { ...former, text, error } })
     if (query === null) return this.#showAll(text)
     set({ filter: { ...former, text, error, query } })
-    const printed = printQuery(query)
-    if (printed === former.search.text && former.search.error === null) return
-    const asked = { text: printed, isQuery: true, regex: false, caseSensitive: false }
+    const asked = findQueryOf(query, get().review)
+    if (asked.text === former.search.text && former.search.error === null) return
     this.#finder.setQuery(asked, typed ? typingPauseMs : 0)
   }
 
@@ -92,6 +92,12 @@ export class Filtering {
 
   onFound(progress: FindProgress): void {
     this.#finder.onFound(progress)
+  }
+
+  onBookmarks(): void {
+    const { filter, review } = this.#log.get()
+    if (filter.query !== null && asksForBookmarks(filter.query))
+      this.#finder.setQuery(findQueryOf(filter.query, review), 0)
   }
 
   /** Rows from `row` on are loaded again. */

@@ -1,5 +1,9 @@
 import { HostError, messageOf } from '#contract/host-error.ts'
 import type { FindProgress, Host } from '#contract/methods.ts'
+import { printQuery } from '#core/query/print-query.ts'
+import { asksForBookmarks } from '#core/query/query-choices.ts'
+import type { Query } from '#core/query/query.ts'
+import type { PlaceInRun, Review } from '#core/replay/review.ts'
 import { FindHits } from './find-hits.ts'
 
 export interface FindQuery {
@@ -8,6 +12,14 @@ export interface FindQuery {
   readonly caseSensitive: boolean
   /** The text is a query about rows. */
   readonly isQuery?: boolean
+  /** Of the log, for a query that asks for them. */
+  readonly bookmarks?: PlaceInRun[]
+}
+
+/** What to search for to find the rows of a query. */
+export function findQueryOf(query: Query, { bookmarks }: Pick<Review, 'bookmarks'>): FindQuery {
+  const asked = { text: printQuery(query), isQuery: true, regex: false, caseSensitive: false }
+  return asksForBookmarks(query) ? { ...asked, bookmarks: bookmarks.map(({ place }) => place) } : asked
 }
 
 export interface FindState extends FindQuery {

@@ -167,6 +167,11 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
     generationNote: null,
     missingSeen: false
   }))
+  store.subscribe(({ review }, before) => {
+    if (review.bookmarks === before.review.bookmarks) return
+    filtering.onBookmarks()
+    reviewing.breakpoints.onBookmarks()
+  })
   // The caller subscribes first.
   if (begins) queueMicrotask(() => loading.begin())
   return Object.assign(store, { parts })

@@ -65,6 +65,7 @@ export class Reviewing {
       places: this.#places,
       todoReaches: this.#todoReaches,
       status: () => log.get().status,
+      review: () => log.get().review,
       onChange
     })
     this.#sync = new ReviewSync(host, id, {
