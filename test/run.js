@@ -1,7 +1,7 @@
 // `npm test`: everything, from a bare clone. The last line is "N passed, N failed", with ", N skipped" where something was.
 import { spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, isAbsolute, join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { install, root } from '../bin/prepare.js'
@@ -20,47 +20,57 @@ function count(name, { passed = 0, failed = 0, skipped = 0 }, note = '') {
   lines.push(`  ${failed > 0 ? '✗' : '✓'} ${name.padEnd(18)} ${figures}${note && ` (${note})`}`)
 }
 
-/** Runs a tool of node_modules with its output shown; resolves to its exit code, 1 if a signal ended it. */
-function tool(script, args, env = {}) {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(root, 'node_modules', script), ...args], {
-      cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...env }
-    })
-    child.on('error', () => resolve(1))
-    child.on('close', (code) => resolve(code ?? 1))
-  })
-}
-
 function heading(name) {
   console.log(`\n── ${name} ${'─'.repeat(Math.max(0, 70 - name.length))}`)
 }
 
-/** Tools that pass or fail as one and do not read each other's files, all at once. Prints the output of one after the other. */
-async function checkAtOnce(...checks) {
-  const done = checks.map(async ([name, script, args]) => {
-    const child = spawn(process.execPath, [join(root, 'node_modules', script), ...args], { cwd: root })
-    const printed = []
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => printed.push(bytes))
-    const code = await new Promise((resolve) => child.on('error', () => resolve(1)).on('close', resolve))
-    return { name, code, printed: Buffer.concat(printed).toString() }
-  })
-  for (const { name, code, printed } of await Promise.all(done)) {
+/**
+ * Runs tools of node_modules at once: they do not write each other's files. Shows the output of one after the other, the first while it
+ * comes. `figures` gives what a tool counted after it ended; a tool without it passes or fails as one.
+ */
+async function atOnce(...tools) {
+  const running = tools.map((one) => ({ ...one, ...start(one) }))
+  for (const { name, show, ended, figures } of running) {
     heading(name)
-    console.log(printed.trimEnd())
-    count(name, code === 0 ? { passed: 1 } : { failed: 1 })
+    show()
+    const code = await ended
+    const counted = figures?.() ?? (code === 0 ? { passed: 1 } : { failed: 1 })
+    // Failing without a failed test (a file that does not load) is a failure too.
+    if (code !== 0 && !counted.failed) count(name, { ...counted, failed: 1 }, `exit code ${code}, see above`)
+    else count(name, counted)
   }
 }
 
-/** A test runner that writes a JSON report. Failing without a failed test (a file that does not load) is a failure too. */
-async function suite(name, script, args, env, figuresOf) {
-  heading(name)
-  const report = join(reports, `${name}.json`)
-  const code = await tool(script, args(report), env(report))
-  const figures = existsSync(report) ? figuresOf(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0 }
-  if (code !== 0 && figures.failed === 0) count(name, { ...figures, failed: 1 }, `exit code ${code}, see above`)
-  else count(name, figures)
+/** `show` prints what was held back, and from then on what comes. `ended` resolves to the exit code, 1 if a signal ended it. */
+function start({ script, args, env = {} }) {
+  const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
+  const child = spawn(process.execPath, [join(root, 'node_modules', script), ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...color, ...env }
+  })
+  const held = []
+  let print = (bytes) => held.push(bytes)
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => print(bytes))
+  const ended = new Promise((resolve) => {
+    child.on('error', (error) => {
+      print(`${error.message}\n`)
+      resolve(1)
+    })
+    child.on('close', (code) => resolve(code ?? 1))
+  })
+  return {
+    ended,
+    show() {
+      print = (bytes) => process.stdout.write(bytes)
+      for (const bytes of held) print(bytes)
+    }
+  }
+}
+
+/** What a test runner wrote to its report; nothing counted where it wrote none. */
+function reported(report, figuresOf) {
+  return existsSync(report) ? figuresOf(JSON.parse(readFileSync(report, 'utf8'))) : {}
 }
 
 /** The first of these that is a program; a name without a folder is looked for in PATH. */
@@ -174,49 +184,66 @@ const executable = browser()
 if (executable && !process.env.CHROMIUM_PATH) process.env.CHROMIUM_SHELL_PATH = headlessShell() ?? executable
 if (executable) process.env.CHROMIUM_PATH = executable
 
-const sharedPart = (part) => [
-  `build of a shared ${part}`,
-  'vite/bin/vite.js',
-  ['build', '-c', 'shared-page.config.ts', '--mode', part]
-]
-await checkAtOnce(
-  ['prettier', 'prettier/bin/prettier.cjs', ['--check', '.']],
-  ['tsc', 'typescript/bin/tsc', ['-b']],
-  ['oxlint', 'oxlint/bin/oxlint', ['src', 'test', 'bin', 'bench', 'docs', 'resources', 'packaging']],
-  ['knip', 'knip/bin/knip.js', []],
-  ['build', 'electron-vite/bin/electron-vite.js', ['build']],
+const sharedPart = (part) => ({
+  name: `build of a shared ${part}`,
+  script: 'vite/bin/vite.js',
+  args: ['build', '-c', 'shared-page.config.ts', '--mode', part]
+})
+await atOnce(
+  { name: 'prettier', script: 'prettier/bin/prettier.cjs', args: ['--check', '.'] },
+  // Each checker derives the types of what its files import: one takes half the processor time of four.
+  { name: 'tsc', script: 'typescript/bin/tsc', args: ['-b', '--checkers', '1'] },
+  {
+    name: 'oxlint',
+    script: 'oxlint/bin/oxlint',
+    args: ['src', 'test', 'bin', 'bench', 'docs', 'resources', 'packaging']
+  },
+  { name: 'knip', script: 'knip/bin/knip.js', args: [] },
+  { name: 'build', script: 'electron-vite/bin/electron-vite.js', args: ['build'] },
   sharedPart('page'),
   sharedPart('thread')
 )
-await suite(
-  'vitest',
-  'vitest/vitest.mjs',
-  (report) => ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-  () => ({}),
-  (json) => {
-    details.push(...failuresOfVitest(json))
-    return {
-      passed: json.numPassedTests,
-      failed: json.numFailedTests,
-      skipped: json.numPendingTests + json.numTodoTests
-    }
-  }
-)
-if (executable) {
-  await suite(
-    'playwright',
-    '@playwright/test/cli.js',
-    () => ['test', '--reporter=list,json'],
-    (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report }),
-    ({ stats, suites, errors }) => {
+
+const cores = availableParallelism()
+const vitestReport = join(reports, 'vitest.json')
+const playwrightReport = join(reports, 'playwright.json')
+const vitest = {
+  name: 'vitest',
+  script: 'vitest/vitest.mjs',
+  args: [
+    'run',
+    `--maxWorkers=${cores + 1}`,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${vitestReport}`
+  ],
+  figures: () =>
+    reported(vitestReport, (json) => {
+      details.push(...failuresOfVitest(json))
+      return {
+        passed: json.numPassedTests,
+        failed: json.numFailedTests,
+        skipped: json.numPendingTests + json.numTodoTests
+      }
+    })
+}
+const playwright = {
+  name: 'playwright',
+  script: '@playwright/test/cli.js',
+  args: ['test', `--workers=${cores}`, '--reporter=list,json'],
+  env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
+  figures: () =>
+    reported(playwrightReport, ({ stats, suites, errors }) => {
       for (const { message, value = '' } of errors) details.push(failure('before any test', message ?? value))
       for (const [reason, times] of reasonsToSkip(suites)) details.push(`    ${times} skipped: ${reason}`)
       details.push(...failuresOfPlaywright(suites))
       return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
-    }
-  )
-} else if (process.env.CI === 'true') count('playwright', { failed: 1 }, 'no Chromium, see above')
-else count('playwright', { skipped: 1 }, 'no Chromium, see above')
+    })
+}
+// Each waits for processes and pages half of its time, in which the other computes: fewer workers than either has alone.
+await atOnce(...(executable ? [playwright, vitest] : [vitest]))
+if (!executable && process.env.CI === 'true') count('playwright', { failed: 1 }, 'no Chromium, see above')
+else if (!executable) count('playwright', { skipped: 1 }, 'no Chromium, see above')
 
 rmSync(reports, { recursive: true, force: true })
 heading(`${Math.round((Date.now() - started) / 1000)} s`)
