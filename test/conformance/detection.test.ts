@@ -148,9 +148,7 @@ const names: Readonly<Record<string, string | null>> = {
   amp: 'Amp',
   antigravity: 'Antigravity',
   continue: 'Continue',
-  'copilot-cli': 'Copilot CLI',
   crush: 'SQLite',
-  'factory-droid': 'Factory Droid',
   gptme: null,
   'grok-build': 'Grok Build',
   hermes: 'Hermes',
@@ -158,11 +156,7 @@ const names: Readonly<Record<string, string | null>> = {
   'kimi-cli': 'Kimi CLI',
   'mini-swe-agent': null,
   'mistral-vibe': null,
-  openclaw: 'OpenClaw',
-  opencode: 'opencode',
   openhands: 'OpenHands',
-  pi: 'pi',
-  'qwen-code': 'Qwen Code',
   'swe-agent': 'SWE-agent',
   trae: 'Trae'
 }

@@ -22,7 +22,17 @@ if (!isHere) console.warn('other-agents.test.ts: skipped, ../shared/corpus-next 
 const logs: Readonly<Record<string, readonly [format: string, counts: string, ...violations: string[]]>> = {
   'opencode/SREGym__opencode-export.json': ['opencode', '15 18/18/0 0 0'],
   'opencode/tsutoringo__shui__3ea5cea8.json': ['opencode', '37 119/119/1 0 0'],
-  'opencode/untether__run_json.jsonl': ['opencode', '5 1/1/0 0 0']
+  'opencode/untether__run_json.jsonl': ['opencode', '5 1/1/0 0 0'],
+  'copilot-cli/SREGym__copilot-cli.jsonl': ['copilot-cli', '171 10/10/0 0 0', 'JsonParse null'],
+  'copilot-cli/jazzyalex__events-small.jsonl': ['copilot-cli', '32 2/4/3 0 0'],
+  'pi/pi-mono__before-compaction.jsonl': ['pi', '1003 454/448/12 0 0'],
+  'pi/ivoba__dotfiles__9078454b.jsonl': ['pi', '281 130/129/19 0 0'],
+  'pi/prime-radiant__pi-session.slice.jsonl': ['pi', '10 3/2/0 0 0'],
+  'openclaw/jazzyalex__large.jsonl': ['openclaw', '11 2/2/0 0 0'],
+  'qwen-code/jazzyalex__system_telemetry.jsonl': ['qwen-code', '8 1/1/0 0 0'],
+  'qwen-code/jazzyalex__0004.jsonl': ['qwen-code', '9 1/0/0 0 0'],
+  'factory-droid/jazzyalex__session_store_large.jsonl': ['factory-droid', '9 1/1/0 0 0'],
+  'factory-droid/jazzyalex__stream_json_large.jsonl': ['factory-droid', '7 1/1/0 0 0']
 }
 
 describe.skipIf(!isHere)('logs of further agents', () => {

@@ -5,6 +5,10 @@ import { codex } from './codex/agent.ts'
 import { cursor } from './cursor/agent.ts'
 import { gemini } from './gemini/agent.ts'
 import { opencode } from './opencode/agent.ts'
+import { copilot } from './copilot/agent.ts'
+import { openclaw, pi } from './pi/agent.ts'
+import { qwen } from './qwen/agent.ts'
+import { droid } from './droid/agent.ts'
 
 /** All known agents by their name in events, which never changes. A new agent is one line here. */
 export const agents = {
@@ -12,7 +16,12 @@ export const agents = {
   'openai-codex': codex,
   'google-gemini': gemini,
   'cursor-agent': cursor,
-  opencode
+  opencode,
+  'github-copilot': copilot,
+  pi,
+  openclaw,
+  'qwen-code': qwen,
+  'factory-droid': droid
 } satisfies Readonly<Record<string, Agent>>
 
 /** An agent's name in events: one of `agentTypes`, or the name in a log of a shared format. */

@@ -12,12 +12,17 @@ function storeOf(id: string): LogStore {
   return store
 }
 
-test('four agents keep logs', () => {
+test('these formats are kept by their agents', () => {
   expect(logFormats.filter(({ store }) => store !== undefined).map(({ id }) => id)).toEqual([
     'claude-transcript',
     'codex-rollout',
     'gemini-chat',
-    'cursor-transcript'
+    'cursor-transcript',
+    'copilot-cli',
+    'pi',
+    'openclaw',
+    'qwen-code',
+    'factory-droid'
   ])
 })
 
@@ -30,7 +35,16 @@ describe('folders', () => {
       ['C:\\Users\\Ana\\.codex\\sessions', 'C:\\Users\\Ana\\.codex\\archived_sessions']
     ],
     ['gemini-chat', ['/home/ana/.gemini/tmp'], ['C:\\Users\\Ana\\.gemini\\tmp']],
-    ['cursor-transcript', ['/home/ana/.cursor/projects'], ['C:\\Users\\Ana\\.cursor\\projects']]
+    ['cursor-transcript', ['/home/ana/.cursor/projects'], ['C:\\Users\\Ana\\.cursor\\projects']],
+    [
+      'copilot-cli',
+      ['/home/ana/.copilot/session-state', '/home/ana/.copilot/history-session-state'],
+      ['C:\\Users\\Ana\\.copilot\\session-state', 'C:\\Users\\Ana\\.copilot\\history-session-state']
+    ],
+    ['pi', ['/home/ana/.pi/agent/sessions'], ['C:\\Users\\Ana\\.pi\\agent\\sessions']],
+    ['openclaw', ['/home/ana/.openclaw/agents'], ['C:\\Users\\Ana\\.openclaw\\agents']],
+    ['qwen-code', ['/home/ana/.qwen/projects'], ['C:\\Users\\Ana\\.qwen\\projects']],
+    ['factory-droid', ['/home/ana/.factory/sessions'], ['C:\\Users\\Ana\\.factory\\sessions']]
   ])('of %s', (id, onLinux, onWindows) => {
     expect(storeOf(id).roots(linux)).toEqual(onLinux)
     expect(storeOf(id).roots(mac)).toEqual(onLinux.map((path) => path.replace('/home/', '/Users/')))
@@ -43,6 +57,10 @@ describe('folders', () => {
     // It replaces the home folder, not `.gemini`.
     ['gemini-chat', 'GEMINI_CLI_HOME', '/srv/g', ['/srv/g/.gemini/tmp']],
     ['cursor-transcript', 'CURSOR_CONFIG_DIR', '/srv/c', ['/srv/c/projects']],
+    ['copilot-cli', 'COPILOT_HOME', '/srv/c', ['/srv/c/session-state', '/srv/c/history-session-state']],
+    ['pi', 'PI_CODING_AGENT_DIR', '/srv/p', ['/srv/p/sessions']],
+    ['openclaw', 'OPENCLAW_STATE_DIR', '/srv/o', ['/srv/o/agents']],
+    ['qwen-code', 'QWEN_HOME', '/srv/q', ['/srv/q/projects']],
     ['cursor-transcript', 'XDG_CONFIG_HOME', '/x', ['/home/ana/.cursor/projects', '/x/cursor/projects']]
   ])('of %s are moved by %s', (id, variable, value, roots) => {
     expect(storeOf(id).roots({ ...linux, variables: { [variable]: value } })).toEqual(roots)
@@ -73,6 +91,11 @@ describe('files', () => {
     ['gemini-chat', 'e978dbde/chats/session-2026-11-21T21-03-7204a4e3.json', null],
     ['gemini-chat', `shop/chats/${id}/3seg2q.json`, id],
     ['cursor-transcript', `home-ana-shop/agent-transcripts/${id}/${id}.jsonl`, null],
+    ['copilot-cli', `${id}/events.jsonl`, null],
+    ['pi', `--home-ana-shop--/2026-08-04T06-19-38-381Z_${id}.jsonl`, null],
+    ['openclaw', `main/sessions/${id}.jsonl`, null],
+    ['qwen-code', `-home-ana-shop/chats/${id}.jsonl`, null],
+    ['factory-droid', `-home-ana-shop/${id}.jsonl`, null],
     ['cursor-transcript', `home-ana-shop/agent-transcripts/${id}/subagents/x.jsonl`, id]
   ])('of %s: %s', (format, path, parent) => {
     const store = storeOf(format)
@@ -119,7 +142,11 @@ describe('files', () => {
       `claude --resume ${id}`,
       `codex resume ${id}`,
       `gemini --resume ${id}`,
-      `cursor-agent --resume ${id}`
+      `cursor-agent --resume ${id}`,
+      `copilot --resume ${id}`,
+      `pi --session ${id}`,
+      `qwen --resume ${id}`,
+      `droid --resume ${id}`
     ])
   })
 })

@@ -12,27 +12,6 @@ export interface Lookalike extends Claimant {
 export const lookalikes: readonly Lookalike[] = [
   {
     id: null,
-    name: 'a Copilot CLI log',
-    detectors: [
-      only((r) => /^[a-z]+\.[a-z_]/.test(stringAt(r, 'type') ?? '') && isJsonObject(r['data']) && 'parentId' in r)
-    ]
-  },
-  {
-    id: null,
-    name: 'a Factory Droid log',
-    imitates: ['claude-stream-json'],
-    detectors: [
-      only((r) => r['type'] === 'session_start' && has(r, 'id', 'title')),
-      only((r) => r['type'] === 'completion' && has(r, 'finalText')),
-      only((r) => r['type'] === 'message' && has(r, 'role', 'text')),
-      only((r) => r['type'] === 'tool_call' && has(r, 'toolName') && isJsonObject(r['parameters'])),
-      only((r) => r['type'] === 'tool_result' && 'value' in r && (has(r, 'toolCallId') || has(r, 'messageId'))),
-      only((r) => isInit(r) && typeof r['timestamp'] === 'number' && Array.isArray(r['tools'])),
-      { strength: 'shared', holds: isTreeMessage }
-    ]
-  },
-  {
-    id: null,
     name: 'an Amp log',
     imitates: ['claude-stream-json'],
     detectors: [
@@ -43,12 +22,10 @@ export const lookalikes: readonly Lookalike[] = [
   },
   {
     id: null,
-    name: 'a Qwen Code log',
-    imitates: ['claude-transcript', 'claude-stream-json'],
+    name: 'the output of Qwen Code',
+    imitates: ['claude-stream-json'],
     detectors: [
       only((r) => 'qwen_code_version' in r && isInit(r)),
-      only((r) => has(r, 'sessionId', 'type') && Array.isArray(objectAt(r, 'message')?.['parts'])),
-      only((r) => has(r, 'sessionId', 'type') && isJsonObject(r['systemPayload'])),
       only((r) => r['type'] === 'system' && r['subtype'] === 'session_start' && has(r, 'session_id', 'uuid'))
     ]
   },
@@ -92,17 +69,6 @@ export const lookalikes: readonly Lookalike[] = [
         (r) =>
           r['type'] === 'user' && Array.isArray(r['content']) && ('prompt_index' in r || has(r, 'synthetic_reason'))
       )
-    ]
-  },
-  {
-    id: null,
-    name: 'a pi or OpenClaw log',
-    detectors: [
-      only((r) => r['type'] === 'session' && has(r, 'id', 'cwd') && ('version' in r || has(r, 'modelId'))),
-      only((r) => r['type'] === 'model_change' && has(r, 'id', 'modelId')),
-      only((r) => r['type'] === 'thinking_level_change' && has(r, 'id', 'thinkingLevel')),
-      only((r) => r['type'] === 'message' && isPiMessage(objectAt(r, 'message') ?? {})),
-      { strength: 'shared', holds: isTreeMessage }
     ]
   },
   {
@@ -173,15 +139,6 @@ const buddyTypes = new Set(['message', 'function_call', 'function_call_result', 
 function isTraeHead(r: JsonObject): boolean {
   if (r['type'] !== 'session_meta' && r['type'] !== 'turn_context') return false
   return /^trae/i.test(stringAt(objectAt(r, 'payload') ?? {}, 'model_provider') ?? '')
-}
-
-/** Also written by pi. */
-function isTreeMessage(r: JsonObject): boolean {
-  return r['type'] === 'message' && 'parentId' in r && has(r, 'id') && has(objectAt(r, 'message') ?? {}, 'role')
-}
-
-function isPiMessage(message: JsonObject): boolean {
-  return message['role'] === 'toolResult' ? has(message, 'toolCallId') : has(message, 'provider', 'stopReason')
 }
 
 /** Of the first version (`action`, `observation`), and of the second (`kind`). */

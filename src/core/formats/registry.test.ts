@@ -113,12 +113,9 @@ describe('which format a log is', () => {
   test('no format, but a name', () => {
     const named: [string, unknown][] = [
       ['Qwen Code', { type: 'system', subtype: 'session_start', session_id: 's', uuid: 'u' }],
-      ['Qwen Code', { parentUuid: null, type: 'user', message: { role: 'user', parts: [] }, sessionId: 's' }],
-      ['Factory Droid', { ...init, timestamp: 1700000000000 }],
       ['Amp', { ...init, session_id: 'T-0d0b7c47-cd1c-4c5f-8a0e-000000000000' }],
       ['Antigravity', { step_index: 0, source: 's', type: 't', status: 'DONE', created_at: 't' }],
-      ['Hermes', { session_id: 's', platform: 'cli', session_start: 't', last_updated: 't' }],
-      ['Copilot CLI', { type: 'session.start', data: {}, id: 'x', timestamp: 't', parentId: null }]
+      ['Hermes', { session_id: 's', platform: 'cli', session_start: 't', last_updated: 't' }]
     ]
     for (const [name, record] of named) {
       expect([record, claims(record)]).toEqual([record, []])
@@ -200,7 +197,7 @@ describe('how evidence is weighed', () => {
 
   test('a few records that only an imitator writes make the session its own', () => {
     const qwen = { ...said('system', 'c', 1)[0], subtype: 'ui_telemetry', systemPayload: {} }
-    expect(seen(...claude, qwen)).toMatchObject({ format: null, reason: expect.stringContaining('Qwen Code') })
+    expect(seen(...claude, qwen)).toMatchObject({ format: { id: 'qwen-code' }, note: null })
     expect(seen(...rollout('trae', 9))).toMatchObject({ format: null, reason: expect.stringContaining('Trae') })
     expect(seen(...rollout('openai', 9))).toMatchObject({ format: { id: 'codex-rollout' }, note: null })
     const cursor = { type: 'tool_call', subtype: 'started', tool_call: {}, session_id: 's' }
@@ -259,11 +256,11 @@ describe('how evidence is weighed', () => {
         note: expect.stringMatching(/^this log is mixed: .*Codex exec --json/)
       })
     }
-    const copilot = { type: 'user.message', data: {}, id: 'e', timestamp: 't', parentId: null }
-    expect(seen(...longer, copilot, copilot)).toMatchObject({ note: expect.stringContaining('a Copilot CLI log') })
-    expect(seen(...Array(30).fill(copilot), ...exec)).toMatchObject({
+    const step = { step_index: 0, source: 's', type: 't', status: 'DONE', created_at: 't' }
+    expect(seen(...longer, step, step)).toMatchObject({ note: expect.stringContaining('an Antigravity log') })
+    expect(seen(...Array(30).fill(step), ...exec)).toMatchObject({
       format: null,
-      reason: expect.stringMatching(/looks like a Copilot CLI log, mixed with records of .*Codex exec --json/)
+      reason: expect.stringMatching(/looks like an Antigravity log, mixed with records of .*Codex exec --json/)
     })
   })
 

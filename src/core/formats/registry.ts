@@ -7,6 +7,10 @@ import { codexRollout } from './codex/rollout.ts'
 import { cursorStreamJson } from './cursor/stream-json.ts'
 import { cursorTranscript } from './cursor/transcript.ts'
 import { geminiChat } from './gemini/chat.ts'
+import { copilot } from './copilot/copilot.ts'
+import { pi, openclaw } from './pi/pi.ts'
+import { qwen } from './qwen/qwen.ts'
+import { droid } from './droid/droid.ts'
 import { type Claimant, type Evidence, weigh } from './evidence.ts'
 import { geminiStreamJson } from './gemini/stream-json.ts'
 import { headBytes, isJsonSoFar } from './head.ts'
@@ -27,6 +31,11 @@ export const logFormats: readonly LogFormat[] = [
   cursorTranscript,
   atif,
   opencode,
+  copilot,
+  pi,
+  openclaw,
+  qwen,
+  droid,
   normalized
 ]
 
