@@ -1,7 +1,6 @@
 import './app.css'
 import { type CSSProperties, useEffect } from 'react'
 import { CompareDialog } from './features/compare/compare-dialog.tsx'
-import { Deck } from './features/deck/deck.tsx'
 import { ExportDialog } from './features/export/export-dialog.tsx'
 import { GoToDialog } from './features/go-to/go-to-dialog.tsx'
 import { Inspector } from './features/inspector/inspector.tsx'
@@ -13,9 +12,9 @@ import { SessionPreview } from './features/library/session-preview.tsx'
 import { ShownRun } from './features/live-runs/shown-run.tsx'
 import { NewRunDialog } from './features/new-run/new-run-dialog.tsx'
 import { MainPanel } from './features/views/main-panel.tsx'
+import { Transport } from './features/views/transport.tsx'
 import { CommandPalette } from './features/palette/command-palette.tsx'
 import { RunsPanel } from './features/runs/runs-panel.tsx'
-import { Scrubber } from './features/scrubber/scrubber.tsx'
 import { RefusedScreen } from './features/start/refused-screen.tsx'
 import { StartScreen } from './features/start/start-screen.tsx'
 import { StatusBar } from './features/status-bar/status-bar.tsx'
@@ -118,14 +117,7 @@ export function App() {
                 </Boundary>
               </div>
             </aside>
-            <section className="area-deck" aria-label="Transport">
-              <Boundary part="transport" of={key}>
-                <Deck />
-              </Boundary>
-              <Boundary part="overview" of={key}>
-                <Scrubber key={key} />
-              </Boundary>
-            </section>
+            <Transport />
           </>
         )}
         <div className="area-status">

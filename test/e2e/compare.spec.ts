@@ -6,6 +6,9 @@ import { expect, playhead, sample, test } from './playhead-server.ts'
 
 const rows = (page: Page) => page.getByRole('grid', { name: 'Aligned steps' })
 const here = (page: Page) => rows(page).locator('[aria-selected="true"]')
+/** The event at the playhead of the shown log. */
+const isAt = async (page: Page, seq: number | null | undefined) =>
+  await expect(inspector(page)).toContainText(new RegExp(`event ${seq}(?!\\d)`))
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Compare with…' })
 
 /** The sample, in which another command was run, and the sample itself. */
@@ -16,6 +19,17 @@ function logs(folder: string): { base: string; changed: string } {
   expect(command).not.toBe('')
   const changed = join(folder, 'changed.jsonl')
   writeFileSync(changed, text.replace(`"command":"${command}"`, `"command":"${command} --again"`))
+  const base = join(folder, 'base.jsonl')
+  writeFileSync(base, text)
+  return { base, changed }
+}
+
+/** The sample, and one that wrote another file, which its last answer names. */
+function otherLogs(folder: string): { base: string; changed: string } {
+  const text = readFileSync(sample, 'utf8')
+  const changed = join(folder, 'changed.jsonl')
+  expect(text).toContain('page/chart.js')
+  writeFileSync(changed, text.replaceAll('page/chart.js', 'page/graph.js'))
   const base = join(folder, 'base.jsonl')
   writeFileSync(base, text)
   return { base, changed }
@@ -43,12 +57,17 @@ test('two sessions are compared: first difference, both playheads, keys, reload'
   await open(page, await serve(base, changed))
   await compare(page)
   await expect(here(page)).toHaveAttribute('data-class', first?.class ?? '')
-  await expect(slider(page)).toHaveAttribute('aria-valuenow', String(first?.b))
+  await isAt(page, first?.b)
   await expect(page.getByRole('tabpanel', { name: 'Difference' })).toContainText('--again')
   // The inspector is that of the shown session; the head of the other one shows its own.
   await expect(inspector(page)).toContainText('--again')
   await page.getByRole('button', { name: /base\.jsonl baseline/ }).click()
-  await expect(slider(page)).toHaveAttribute('aria-valuenow', String(first?.a))
+  await isAt(page, first?.a)
+  const row = (await slider(page).getAttribute('aria-valuenow')) ?? ''
+  await expect(slider(page)).toHaveAttribute(
+    'aria-valuetext',
+    new RegExp(`event ${first?.a} of A, event ${first?.b} of B`)
+  )
   await expect(inspector(page)).not.toContainText('--again')
 
   // Equal rows are on one line, which opens.
@@ -59,13 +78,15 @@ test('two sessions are compared: first difference, both playheads, keys, reload'
 
   await rows(page).focus()
   await page.keyboard.press('Home')
-  await expect(slider(page)).not.toHaveAttribute('aria-valuenow', String(first?.a))
+  await expect(slider(page)).toHaveAttribute('aria-valuenow', '0')
   await page.keyboard.press('d')
-  await expect(slider(page)).toHaveAttribute('aria-valuenow', String(first?.a))
+  await expect(slider(page)).toHaveAttribute('aria-valuenow', row)
+  await isAt(page, first?.a)
 
   await page.reload()
   await expect(here(page)).toHaveAttribute('data-class', first?.class ?? '')
-  await expect(slider(page)).toHaveAttribute('aria-valuenow', String(first?.a))
+  await expect(slider(page)).toHaveAttribute('aria-valuenow', row)
+  await isAt(page, first?.a)
 
   // Enter opens the step in its own log.
   await rows(page).focus()
@@ -74,17 +95,44 @@ test('two sessions are compared: first difference, both playheads, keys, reload'
   await expect(grid(page).locator('.here')).toHaveAttribute('data-seq', String(first?.a))
 })
 
-test('moving one playhead moves the other; swapping changes the sides only', async ({ page, serve }, info) => {
-  const { base, changed } = logs(info.outputDir)
+test('playheads, files, answers and lanes of both; swapping changes the sides only', async ({ page, serve }, info) => {
+  const { base, changed } = otherLogs(info.outputDir)
   await open(page, await serve(base, changed))
   await compare(page)
+  // The overview of both moves both playheads.
+  await slider(page).focus()
+  await page.keyboard.press('End')
+  const last = Number(await slider(page).getAttribute('aria-valuemax'))
+  await expect(slider(page)).toHaveAttribute('aria-valuenow', String(last))
+  await page.keyboard.press('ArrowLeft')
+  await expect(slider(page)).toHaveAttribute('aria-valuenow', String(last - 1))
+  await page.getByRole('button', { name: 'Next row' }).click()
+  await expect(page.getByRole('region', { name: 'Transport' })).toContainText(`${last + 1} / ${last + 1} rows`)
+
+  // Files lead to the events that changed them, answers have a difference of their own.
+  await page.getByRole('button', { name: 'Files changed', exact: true }).click()
+  const files = page.getByRole('grid', { name: 'Files changed' })
+  await expect(files.getByRole('row', { name: /graph\.js not changed/ })).toBeVisible()
+  const event = files.getByRole('row', { name: /graph\.js/ }).getByRole('button', { name: /^Event \d+ of B/ })
+  const named = /\d+/.exec((await event.getAttribute('aria-label')) ?? '')?.[0]
+  await event.click()
+  await expect(slider(page)).toHaveAttribute('aria-valuetext', new RegExp(`event ${named} of B`))
+  await page.getByRole('button', { name: 'The last answers differ.' }).click()
+  const answers = page.getByRole('tabpanel', { name: 'Last answers' })
+  await expect(answers).toContainText('`page/chart.js` makes a bar')
+  await expect(answers).toContainText('`page/graph.js` makes a bar')
+  await page.getByRole('tab', { name: 'Todos of both' }).click()
+  await page.getByRole('button', { name: 'Rows', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Todos of B, over the aligned rows' })).toBeVisible()
+
+  await rows(page).focus()
   await page.keyboard.press('Home')
   // After the column heads and the head of the section.
   await expect(here(page)).toHaveAttribute('aria-rowindex', '3')
   const text = await rows(page).getByRole('row').nth(1).textContent()
   await page.getByRole('button', { name: 'Swap A and B' }).click()
   const view = page.getByRole('region', { name: 'Compare', exact: true })
-  await expect(view.getByRole('button', { name: /changed/ })).toContainText('baseline')
+  await expect(view.getByRole('button', { name: /changed\.jsonl baseline/ })).toBeVisible()
   await expect(rows(page).getByRole('row').nth(1)).toHaveText(text ?? '')
   await page.getByRole('button', { name: 'Stop comparing' }).click()
   await expect(grid(page)).toBeVisible()

@@ -78,6 +78,8 @@ export class SessionSteps {
         else if (known.length < maxFileEvents && !known.includes(seq)) known.push(seq)
       }
     }
+    // Those of subagents come after the main agent's.
+    for (const seqs of events.values()) seqs.sort((one, other) => one - other)
     return events
   }
 

@@ -1,37 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stepClasses } from '#core/compare/compare-sessions.ts'
-import type { ComparedTotals, LogComparison } from '#contract/compare.ts'
-import { comparedLines, Comparison, lineOfRow } from './comparison.ts'
-
-const totals: ComparedTotals = {
-  ...{ wallMs: null, activeMs: null, turns: 1, calls: 1, failedCalls: 0, inputTokens: null, outputTokens: null },
-  ...{ outputAtLeast: false, costUsd: null, todosDone: null, todosTotal: null, filesChanged: 0, model: null }
-}
-
-/** Rows by sign: `=` same, `≠` changed, `A`, `B`; `|` begins a section. Events count up on each side. */
-function comparison(text: string): Comparison {
-  const sections = text.split('|')
-  const signs = [...sections.join('')]
-  let [a, b] = [0, 0]
-  const classes = signs.map((sign) => ({ '=': 0, '≠': 1, A: 2, B: 3 })[sign] ?? 0)
-  const answer: LogComparison = {
-    sections: sections.map((rows, at) => ({ a: { trackId: at === 0 ? null : `t${at}` }, b: null, rows: rows.length })),
-    seqA: Int32Array.from(signs, (sign) => (sign === 'B' ? -1 : a++)).buffer,
-    seqB: Int32Array.from(signs, (sign) => (sign === 'A' ? -1 : b++)).buffer,
-    class: Uint8Array.from(classes).buffer,
-    result: new Uint8Array(signs.length).buffer,
-    other: new Int32Array(signs.length).fill(-1).buffer,
-    differs: Uint8Array.from(signs, (sign) => Number(sign !== '=')).buffer,
-    counts: { same: 0, changed: 0, 'only-a': 0, 'only-b': 0, moved: 0 },
-    ...{ a: totals, b: totals, files: [], moreFiles: 0, todos: [], notes: [] },
-    lastAnswer: { a: null, b: null, same: null }
-  }
-  return new Comparison(answer)
-}
+import { comparisonOf } from '../../../test/compared-rows.ts'
+import { comparedLines, type Comparison, lineOfRow } from './comparison.ts'
 
 const linesOf = (text: string, folds = true, opened: readonly number[] = []): string =>
-  comparedLines(comparison(text), folds, new Set(opened))
+  comparedLines(comparisonOf(text), folds, new Set(opened))
     .map((line) => (line.kind === 'row' ? line.row : line.kind === 'section' ? `§${line.section}` : `[${line.count}]`))
     .join(' ')
 
@@ -56,7 +30,7 @@ test('each row has one line, whatever is folded', () => {
     .map((signs) => signs.join(''))
   fc.assert(
     fc.property(texts, fc.boolean(), (text, folds) => {
-      const whole = comparison(text)
+      const whole = comparisonOf(text)
       const lines = comparedLines(whole, folds, new Set())
       for (let row = 0; row < whole.rows; row++) expect(lineOfRow(lines, row)).toBeGreaterThanOrEqual(0)
       const shown = lines.reduce(
@@ -69,21 +43,31 @@ test('each row has one line, whatever is folded', () => {
 })
 
 test('steps lead from difference to difference', () => {
-  const whole = comparison('=≠==A')
+  const whole = comparisonOf('=≠==A')
   expect([whole.nextDifference(-1, 1), whole.nextDifference(1, 1), whole.nextDifference(4, 1)]).toEqual([1, 4, -1])
   expect(whole.nextDifference(4, -1)).toBe(1)
 })
 
 test('a side without a step stands at its last one before, and an event is in the row of its step', () => {
-  const whole = comparison('=AB=')
+  const whole = comparisonOf('=AB=')
   expect([0, 1, 2, 3].map((row) => whole.eventAt('a', row))).toEqual([0, 1, 1, 2])
   expect([0, 1, 2, 3].map((row) => whole.eventAt('b', row))).toEqual([0, 0, 1, 2])
   expect([0, 1, 2].map((seq) => whole.rowOfEvent('a', seq))).toEqual([0, 1, 3])
   expect(whole.rowOfEvent('b', 99)).toBe(3)
 })
 
+test('the events of the main agents have places on a line of the rows', () => {
+  const whole = comparisonOf('=AB=|==')
+  const [a, b] = [whole.scaleOf('a'), whole.scaleOf('b')]
+  expect([a.total, b.total]).toEqual([4, 4])
+  expect([0, 1, 2, 3].map((seq) => a.placeOf(seq))).toEqual([0.5, 1.5, 3.5, 3.5])
+  expect([0, 1, 2].map((seq) => b.placeOf(seq))).toEqual([0.5, 2.5, 3.5])
+  expect([0, 1.2, 2.9, 3.9].map((place) => a.seqAt(place))).toEqual([0, 1, 1, 2])
+  expect([whole.differencesIn(0), whole.differencesIn(1)]).toEqual([2, 0])
+})
+
 test('swapped twice it is the same', () => {
-  const whole = comparison('=≠AB')
+  const whole = comparisonOf('=≠AB')
   const classes = (of: Comparison): string => Array.from({ length: of.rows }, (_, row) => of.classAt(row)).join(' ')
   expect(classes(whole.swapped)).toBe('same changed only-b only-a')
   expect(classes(whole.swapped.swapped)).toBe(classes(whole))

@@ -1,5 +1,7 @@
 import { type ResultClass, resultClasses, type StepClass, stepClasses } from '#core/compare/compare-sessions.ts'
 import type { LogComparison } from '#contract/compare.ts'
+import { firstWhere } from '#core/first-where.ts'
+import type { EventScale } from '#core/replay/event-scale.ts'
 
 export type Side = 'a' | 'b'
 
@@ -29,7 +31,7 @@ export class Comparison {
   readonly #others: Int32Array
   readonly #differs: Uint8Array
   /** Rows with a step of the side, by the event of the step. */
-  readonly #byEvent: Readonly<Record<Side, readonly number[]>>
+  readonly #byEvent: Readonly<Record<Side, Int32Array>>
 
   constructor(answer: LogComparison) {
     this.answer = answer
@@ -69,10 +71,31 @@ export class Comparison {
   }
 
   sectionAt(row: number): number {
-    return Math.max(
-      0,
-      this.starts.findLastIndex((start) => start <= row)
-    )
+    return Math.max(0, firstWhere(this.starts.length, (section) => (this.starts[section] ?? 0) > row) - 1)
+  }
+
+  /** The number of rows of a section that are differences of the path. */
+  differencesIn(section: number): number {
+    return this.#differs
+      .subarray(this.starts[section], this.starts[section + 1])
+      .reduce((sum, differs) => sum + differs, 0)
+  }
+
+  /** The places of a side's events on a line that draws the rows of the main agents, each with a length of 1. */
+  scaleOf(side: Side): EventScale {
+    const total = this.starts[1] ?? this.rows
+    const rows = this.#byEvent[side].filter((row) => row < total)
+    // Parallel calls have an order of their own; places ascend with the events.
+    const places = rows.slice()
+    for (let at = 1; at < places.length; at++) places[at] = Math.max(places[at - 1] ?? 0, places[at] ?? 0)
+    const seqAt = (at: number): number => this.seqAt(side, rows[at] ?? 0)
+    return {
+      total: Math.max(1, total),
+      least: 24,
+      placeOf: (seq) => (places[firstWhere(rows.length, (at) => seqAt(at) > seq) - 1] ?? -0.5) + 0.5,
+      seqAt: (place) =>
+        rows.length === 0 ? -1 : seqAt(Math.max(0, firstWhere(rows.length, (at) => (places[at] ?? 0) > place) - 1))
+    }
   }
 
   /** The event of a side at a row: of its step, else of the last step before. -1 if there is none. */
@@ -85,13 +108,7 @@ export class Comparison {
   /** The row of the last step of a side up to an event; -1 before the first. */
   rowOfEvent(side: Side, seq: number): number {
     const rows = this.#byEvent[side]
-    let [low, high] = [0, rows.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.seqAt(side, rows[middle] ?? 0) <= seq) low = middle + 1
-      else high = middle
-    }
-    return rows[low - 1] ?? -1
+    return rows[firstWhere(rows.length, (at) => this.seqAt(side, rows[at] ?? 0) > seq) - 1] ?? -1
   }
 
   /** The next difference from a row; -1 for none. */
@@ -126,16 +143,18 @@ export class Comparison {
   }
 }
 
-function rowsByEvent(seqs: Int32Array): readonly number[] {
-  return Array.from(seqs.keys())
-    .filter((row) => (seqs[row] ?? -1) >= 0)
-    .toSorted((one, other) => (seqs[one] ?? 0) - (seqs[other] ?? 0) || one - other)
+function rowsByEvent(seqs: Int32Array): Int32Array {
+  // One number for event and row sorts a million of them without a function.
+  const rows = Math.max(1, seqs.length)
+  const keys = Float64Array.from(seqs, (seq, row) => (seq < 0 ? -1 : seq * rows + row)).filter((key) => key >= 0)
+  return Int32Array.from(keys.sort(), (key) => key % rows)
 }
 
 /** A line of the list: a row, the head of a section, or rows without a difference on one line. */
 export type ComparedLine =
   | { readonly kind: 'row'; readonly row: number }
-  | { readonly kind: 'section'; readonly section: number }
+  /** `from`: its first row. */
+  | { readonly kind: 'section'; readonly section: number; readonly from: number }
   | { readonly kind: 'equal'; readonly from: number; readonly count: number }
 
 /** Rows shown around a difference. */
@@ -153,7 +172,7 @@ export function comparedLines(
   const { starts, rows } = comparison
   for (const [section, start] of starts.entries()) {
     const end = starts[section + 1] ?? rows
-    if (starts.length > 1) lines.push({ kind: 'section', section })
+    if (starts.length > 1) lines.push({ kind: 'section', section, from: start })
     const shown = new Uint8Array(end - start)
     for (let row = start; row < end; row++) {
       if (!foldsEqual || comparison.isDifference(row)) {
@@ -174,9 +193,8 @@ export function comparedLines(
 
 /** The line that shows a row. */
 export function lineOfRow(lines: readonly ComparedLine[], row: number): number {
-  return lines.findIndex(
-    (line) =>
-      (line.kind === 'row' && line.row === row) ||
-      (line.kind === 'equal' && row >= line.from && row < line.from + line.count)
-  )
+  const firstOf = (line: ComparedLine | undefined): number => (line?.kind === 'row' ? line.row : (line?.from ?? 0))
+  const at = firstWhere(lines.length, (line) => firstOf(lines[line]) > row) - 1
+  const line = lines[at]
+  return line === undefined || line.kind === 'section' || row < 0 ? -1 : at
 }

@@ -1,13 +1,9 @@
-import './row-list.css'
 import './figure-grid.css'
-import { type KeyboardEvent, type ReactNode, useEffect, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { keepFocus } from './button.tsx'
 import { Icon } from './icons.tsx'
-import { useRowScroll } from './use-row-scroll.ts'
+import { ListGrid } from './list-grid.tsx'
 import { useSize } from './use-size.ts'
-
-const lineHeight = 24
-const sizes = { line: lineHeight, head: lineHeight }
 
 export interface FigureColumn<Row, Id extends string> {
   readonly id: Id
@@ -59,97 +55,77 @@ export function FigureGrid<Row, Id extends string>({
   onOpen: (row: Row) => void
   busy: boolean
 }) {
-  const { element, setElement, scroll, drawn, space } = useRowScroll(count, sizes)
-  const { first, last, top, slots } = drawn
-  useEffect(() => onShown(first, last), [onShown, first, last])
-  const id = useId()
+  const [element, setElement] = useState<HTMLElement | null>(null)
   const { width: room } = useSize(element)
   const shown = room === 0 ? columns : fitting(columns, room)
   const template = shown.map(({ width }, at) => (at === 0 ? `minmax(${width}px, 1fr)` : `${width}px`)).join(' ')
   const style = { gridTemplateColumns: template, minWidth: widthOf(shown) }
-  const move = (to: number) => {
-    const at = Math.max(0, Math.min(count - 1, to))
-    onActive(at)
-    scroll?.show(at, true)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
-    const page = Math.max(1, Math.floor((element?.clientHeight ?? 0) / lineHeight) - 2)
-    const steps: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page }
-    const step = steps[event.key]
+  const onKey = ({ key }: KeyboardEvent) => {
     const row = rowAt(active)
-    if (step !== undefined) move(active + step)
-    else if (event.key === 'Home') move(0)
-    else if (event.key === 'End') move(count - 1)
-    else if (event.key === ' ' && row !== undefined) onChoose(row)
-    else if (event.key === 'Enter' && row !== undefined) onOpen(row)
-    else return
-    event.preventDefault()
-    event.stopPropagation()
+    if (row === undefined || (key !== ' ' && key !== 'Enter')) return false
+    if (key === ' ') onChoose(row)
+    else onOpen(row)
+    return true
   }
-  return (
-    <div
-      ref={setElement}
-      role="grid"
-      aria-label={label}
-      aria-rowcount={count + 1}
-      aria-busy={busy}
-      aria-activedescendant={active >= first && active < last ? `${id}-${active}` : undefined}
-      tabIndex={0}
-      className="figure-grid row-list fill"
-      onKeyDown={onKeyDown}
-    >
-      <div role="row" aria-rowindex={1} className="figure-heads list-head" style={style}>
-        {shown.map(({ id: column, label: text, name = text }) => {
-          const isSorted = column === sorting.column
-          const direction = sorting.descending ? 'descending' : 'ascending'
-          return (
-            <span key={column} role="columnheader" aria-sort={isSorted ? direction : 'none'}>
-              <button
-                type="button"
-                aria-label={name}
-                title={`Sort by ${name.toLowerCase()}`}
-                onMouseDown={keepFocus}
-                onClick={() => onSort(column)}
-              >
-                {text}
-                {isSorted && <Icon name={direction} size={12} />}
-              </button>
-            </span>
-          )
-        })}
-      </div>
-      <div className="figure-space" role="presentation" style={{ height: space }}>
-        <div className="figure-drawn" role="presentation" style={{ transform: `translateY(${top}px)` }}>
-          {Array.from({ length: Math.max(0, last - first) }, (_, offset) => {
-            const at = first + offset
-            const row = rowAt(at)
-            return (
-              <div
-                key={at % slots}
-                role="row"
-                id={`${id}-${at}`}
-                aria-rowindex={at + 2}
-                aria-selected={at === active}
-                className="figure-row"
-                style={style}
-                onClick={() => {
-                  onActive(at)
-                  if (row !== undefined) onChoose(row)
-                }}
-                onDoubleClick={() => row !== undefined && onOpen(row)}
-              >
-                {shown.map(({ id: column, cell }) => (
-                  <span key={column} role="gridcell">
-                    {row === undefined ? '…' : cell(row)}
-                  </span>
-                ))}
-              </div>
-            )
-          })}
-        </div>
-      </div>
+  const heads = (
+    <div role="row" aria-rowindex={1} className="figure-heads list-head" style={style}>
+      {shown.map(({ id: column, label: text, name = text }) => {
+        const isSorted = column === sorting.column
+        const direction = sorting.descending ? 'descending' : 'ascending'
+        return (
+          <span key={column} role="columnheader" aria-sort={isSorted ? direction : 'none'}>
+            <button
+              type="button"
+              aria-label={name}
+              title={`Sort by ${name.toLowerCase()}`}
+              onMouseDown={keepFocus}
+              onClick={() => onSort(column)}
+            >
+              {text}
+              {isSorted && <Icon name={direction} size={12} />}
+            </button>
+          </span>
+        )
+      })}
     </div>
+  )
+  return (
+    <ListGrid
+      label={label}
+      className="figure-grid"
+      heads={heads}
+      count={count}
+      here={active}
+      onMove={onActive}
+      onKey={onKey}
+      onShown={onShown}
+      onElement={setElement}
+      busy={busy}
+      line={(at, { id, index, here }) => {
+        const row = rowAt(at)
+        return (
+          <div
+            role="row"
+            id={id}
+            aria-rowindex={index}
+            aria-selected={here}
+            className="figure-row"
+            style={style}
+            onClick={() => {
+              onActive(at)
+              if (row !== undefined) onChoose(row)
+            }}
+            onDoubleClick={() => row !== undefined && onOpen(row)}
+          >
+            {shown.map(({ id: column, cell }) => (
+              <span key={column} role="gridcell">
+                {row === undefined ? '…' : cell(row)}
+              </span>
+            ))}
+          </div>
+        )
+      }}
+    />
   )
 }
 

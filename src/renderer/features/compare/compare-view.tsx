@@ -1,32 +1,33 @@
 import './compare.css'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { comparedFigures } from '#core/compare/compared-figures.ts'
 import type { Comparison, Side } from '../../stores/comparison.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { useLog, useLogParts, LogStoreContext, type LogStore } from '../../stores/log-store.ts'
-import { useCompare } from '../../stores/use-compare.ts'
+import { type ComparedStores, useCompare, useComparedStores } from '../../stores/use-compare.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
-import { formatBytes, formatCount, formatPlural } from '../../ui/format.ts'
+import { formatBytes, formatCount } from '../../ui/format.ts'
 import { Splitter } from '../../ui/splitter.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
+import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import { EvolutionView } from '../evolution/evolution-view.tsx'
 import { useLogTitle } from '../library/log-title.ts'
 import { ViewBar, ViewBarContext } from '../views/view-bar.tsx'
+import { ComparedFiles, filesText } from './compared-files.tsx'
 import { ComparedRows } from './compared-rows.tsx'
-import { type ComparedStores, StepDifference } from './step-difference.tsx'
+import { SideMark } from './side-mark.tsx'
+import { AnswerDifference, StepDifference } from './step-difference.tsx'
 
 /** The shown log beside another one: totals, aligned steps, and what differs at the row of the playhead. */
 export function CompareView() {
-  const { logs, comparison, progress, error, again } = useCompare('logs', 'comparison', 'progress', 'error', 'again')
-  const a = useApp((app) => app.logStores.get(logs?.a ?? ''))
-  const b = useApp((app) => app.logStores.get(logs?.b ?? ''))
+  const { comparison, progress, error, again } = useCompare('comparison', 'progress', 'error', 'again')
+  const stores = useComparedStores()
   useFollowing()
-  if (a === undefined || b === undefined)
+  if (stores === null)
     return <p className="panel-note t3">The other session was closed. Choose “Compare with…” to compare again.</p>
   return (
     <section className="compare vstack fill" role="region" aria-label="Compare">
-      <ComparedHeads stores={{ a, b }} comparison={comparison} />
+      <ComparedHeads stores={stores} comparison={comparison} />
       {error !== null && (
         <p className="panel-note s-malformed" role="alert">
           The sessions could not be compared: {error}{' '}
@@ -40,14 +41,15 @@ export function CompareView() {
           Comparing… {progress.all > 0 && `${formatBytes(progress.read)} of ${formatBytes(progress.all)} read`}
         </p>
       )}
-      {comparison !== null && <Compared comparison={comparison} stores={{ a, b }} />}
+      {comparison !== null && <Compared comparison={comparison} stores={stores} />}
     </section>
   )
 }
 
 function Compared({ comparison, stores }: { comparison: Comparison; stores: ComparedStores }) {
   const { row, foldsEqual, step, setFoldsEqual } = useCompare('row', 'foldsEqual', 'step', 'setFoldsEqual')
-  const [tab, setTab] = useState<'difference' | 'todos'>('difference')
+  const [tab, setTab] = useState<PanelTab>('difference')
+  const [overRows, setOverRows] = useState(false)
   const { counts, notes } = comparison.answer
   const words = [
     `same ${formatCount(counts.same)}`,
@@ -74,7 +76,7 @@ function Compared({ comparison, stores }: { comparison: Comparison; stores: Comp
           Fold equal
         </button>
       </ViewBar>
-      <Totals comparison={comparison} />
+      <Totals comparison={comparison} onShow={setTab} />
       {notes.map((note) => (
         <p key={note} className="panel-note s-violation">
           {displayText(note)}
@@ -89,33 +91,77 @@ function Compared({ comparison, stores }: { comparison: Comparison; stores: Comp
       <div className="compare-panel vstack rigid">
         <Splitter panel="compare" edge="top" label="Height of the difference" />
         <Tabs
-          label="At the row"
-          tabs={[
-            { id: 'difference', label: 'Difference' },
-            { id: 'todos', label: 'Todos of both' }
-          ]}
+          label="Of both sessions"
+          tabs={panelTabs}
           selected={tab}
           onSelect={setTab}
+          bar={tab === 'todos' && <LaneAxis overRows={overRows} onChange={setOverRows} />}
         >
           {tab === 'difference' ? (
             <StepDifference comparison={comparison} stores={stores} row={row} />
+          ) : tab === 'answers' ? (
+            <AnswerDifference comparison={comparison} stores={stores} />
+          ) : tab === 'files' ? (
+            <ComparedFiles comparison={comparison} />
           ) : (
-            <div className="compare-todos vstack fill">
-              {(['a', 'b'] as const).map((side) => (
-                <LogStoreContext key={side} value={stores[side]}>
-                  <h2 className="hstack t2 regular">
-                    <SideMark side={side} /> Todos of {side.toUpperCase()}, on its own clock
-                  </h2>
-                  <ViewBarContext value={null}>
-                    <EvolutionView label={`Todo evolution of ${side.toUpperCase()}`} />
-                  </ViewBarContext>
-                </LogStoreContext>
-              ))}
-            </div>
+            <TodosOfBoth comparison={comparison} stores={stores} overRows={overRows} />
           )}
         </Tabs>
       </div>
     </>
+  )
+}
+
+type PanelTab = 'difference' | 'answers' | 'files' | 'todos'
+
+const panelTabs: readonly Tab<PanelTab>[] = [
+  { id: 'difference', label: 'Difference' },
+  { id: 'answers', label: 'Last answers' },
+  { id: 'files', label: 'Files changed' },
+  { id: 'todos', label: 'Todos of both' }
+]
+
+/** Whether the lanes of both sessions are on their own clocks or on the aligned rows. */
+function LaneAxis({ overRows, onChange }: { overRows: boolean; onChange: (overRows: boolean) => void }) {
+  return (
+    <span className="segments compare-axis" role="group" aria-label="Axis of the todos">
+      <button type="button" aria-pressed={!overRows} onMouseDown={keepFocus} onClick={() => onChange(false)}>
+        Own clock
+      </button>
+      <button type="button" aria-pressed={overRows} onMouseDown={keepFocus} onClick={() => onChange(true)}>
+        Rows
+      </button>
+    </span>
+  )
+}
+
+function TodosOfBoth({
+  comparison,
+  stores,
+  overRows
+}: {
+  comparison: Comparison
+  stores: ComparedStores
+  overRows: boolean
+}) {
+  const scales = useMemo(() => ({ a: comparison.scaleOf('a'), b: comparison.scaleOf('b') }), [comparison])
+  return (
+    <div className="compare-todos vstack fill">
+      {(['a', 'b'] as const).map((side) => (
+        <LogStoreContext key={side} value={stores[side]}>
+          <h2 className="hstack t2 regular">
+            <SideMark side={side} /> Todos of {side.toUpperCase()},{' '}
+            {overRows ? 'over the aligned rows' : 'on its own clock'}
+          </h2>
+          <ViewBarContext value={null}>
+            <EvolutionView
+              label={`Todo evolution of ${side.toUpperCase()}`}
+              over={overRows ? scales[side] : undefined}
+            />
+          </ViewBarContext>
+        </LogStoreContext>
+      ))}
+    </div>
   )
 }
 
@@ -177,24 +223,14 @@ function shortPath(path: string): string {
   return path.split(/[\\/]/).slice(-2).join('/')
 }
 
-function SideMark({ side }: { side: Side }) {
-  return <span className={side === 'a' ? 'side-mark num' : 'side-mark num side-b'}>{side.toUpperCase()}</span>
-}
-
-function Totals({ comparison }: { comparison: Comparison }) {
-  const { a, b, files, lastAnswer } = comparison.answer
+function Totals({ comparison, onShow }: { comparison: Comparison; onShow: (tab: PanelTab) => void }) {
+  const { a, b, lastAnswer } = comparison.answer
   const rows = [
     { name: 'A', cells: comparedFigures.map(({ text }) => text(a)) },
     { name: 'B', cells: comparedFigures.map(({ text }) => text(b)) },
     { name: 'B against A', cells: comparedFigures.map(({ change }) => change(a, b)) }
   ]
-  const changed = [
-    [files.filter((file) => file.a !== null && file.b !== null), 'by both'],
-    [files.filter((file) => file.b === null), 'only by A'],
-    [files.filter((file) => file.a === null), 'only by B']
-  ] as const
   const { same } = lastAnswer
-  const answer = same === null ? [] : [same ? 'The last answers are the same.' : 'The last answers differ.']
   return (
     <div className="compare-totals rigid" role="region" aria-label="Totals" tabIndex={0}>
       <table>
@@ -225,12 +261,15 @@ function Totals({ comparison }: { comparison: Comparison }) {
         </tbody>
       </table>
       <p className="t3 caption compare-files">
-        {changed.map(([found, whose]) => (
-          <span key={whose} title={found.map(({ path }) => path).join('\n')}>
-            {formatPlural(found.length, 'file')} changed {whose}.{' '}
-          </span>
-        ))}
-        {answer}
+        <button type="button" className="link" onMouseDown={keepFocus} onClick={() => onShow('files')}>
+          Files changed
+        </button>
+        : {filesText(comparison.answer)}.{' '}
+        {same !== null && (
+          <button type="button" className="link" onMouseDown={keepFocus} onClick={() => onShow('answers')}>
+            {same ? 'The last answers are the same.' : 'The last answers differ.'}
+          </button>
+        )}
       </p>
     </div>
   )

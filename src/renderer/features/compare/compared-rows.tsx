@@ -1,21 +1,18 @@
-import '../../ui/row-list.css'
-import { type KeyboardEvent, useEffect, useId, useMemo, useSyncExternalStore } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useStore } from 'zustand'
 import { type Comparison, comparedLines, type ComparedLine, lineOfRow, type Side } from '../../stores/comparison.ts'
 import { type LogStore, useLogStore } from '../../stores/log-store.ts'
 import { useApp, useAppStore } from '../../stores/app-store.ts'
-import { useCompare } from '../../stores/use-compare.ts'
+import { type ComparedStores, useCompare } from '../../stores/use-compare.ts'
 import { formatCount, formatPlural, formatShortDuration } from '../../ui/format.ts'
+import { keepFocus } from '../../ui/button.tsx'
 import { Icon, rowLook } from '../../ui/icons.tsx'
+import { ListGrid, type ListLine } from '../../ui/list-grid.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
-import { useRowScroll } from '../../ui/use-row-scroll.ts'
 import { RowSummaryText } from '../timeline/row-summary.tsx'
 import { type RowView, rowView } from '../timeline/row-view.ts'
 import { stepSigns, stepWords } from './compare-words.ts'
-import type { ComparedStores } from './step-difference.tsx'
 
-const lineHeight = 24
-const sizes = { line: lineHeight, head: lineHeight }
 const noFind = { text: '', regex: false, caseSensitive: false }
 
 /** The aligned steps of two sessions. Arrow keys move both playheads, `d` and `D` go from difference to difference. */
@@ -28,22 +25,18 @@ export function ComparedRows({ comparison, stores }: { comparison: Comparison; s
   const setView = useApp((state) => state.layout.getState().setView)
   const lines = useMemo(() => comparedLines(comparison, foldsEqual, opened), [comparison, foldsEqual, opened])
   const here = useMemo(() => lineOfRow(lines, row), [lines, row])
-  const { element, setElement, scroll, drawn, space } = useRowScroll(lines.length, sizes)
-  const { first, last, top, slots } = drawn
-  useEffect(() => {
-    scroll?.hold(here)
-    if (here >= 0) scroll?.show(here, true)
-  }, [scroll, here])
+  const [element, setElement] = useState<HTMLElement | null>(null)
+  const [drawn, setDrawn] = useState({ first: 0, last: 0 })
+  const onShown = useCallback((first: number, last: number) => setDrawn({ first, last }), [])
   // A dialog or a button that started this is gone.
   useEffect(() => {
     if (document.activeElement === document.body) element?.focus()
   }, [element])
-  const id = useId()
-  const a = useSteps(stores.a, comparison, 'a', lines, first, last)
-  const b = useSteps(stores.b, comparison, 'b', lines, first, last)
+  useSummaries(stores.a, comparison, 'a', lines, drawn)
+  useSummaries(stores.b, comparison, 'b', lines, drawn)
 
   const moveTo = (line: number, direction: 1 | -1) => {
-    let at = Math.max(0, Math.min(lines.length - 1, line))
+    let at = line
     while (lines[at]?.kind === 'section' && at + direction >= 0 && at + direction < lines.length) at += direction
     const found = lines[at]
     if (found?.kind === 'row') select(found.row)
@@ -54,93 +47,91 @@ export function ComparedRows({ comparison, stores }: { comparison: Comparison; s
     if (seq < 0) return
     setView('timeline')
     app.getState().activate(stores[side].parts.id)
+    stores[side].parts.playhead.placeEvent(seq)
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const page = Math.max(1, Math.floor((element?.clientHeight ?? 0) / lineHeight) - 2)
-    const steps: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page }
-    const by = steps[event.key]
+  const goToOther = (at: number) => {
+    const side = comparison.seqAt('a', at) < 0 ? 'a' : 'b'
+    const other = comparison.otherAt(at)
+    if (other >= 0) select(comparison.rowOfEvent(side, other))
+  }
+  const onKey = ({ key, shiftKey }: KeyboardEvent) => {
     const line = lines[here]
-    if (by !== undefined) moveTo(here + by, by > 0 ? 1 : -1)
-    else if (event.key === 'Home') moveTo(0, 1)
-    else if (event.key === 'End') moveTo(lines.length - 1, -1)
-    else if (event.key === 'd' || event.key === 'D') step(event.key === 'd' ? 1 : -1)
-    else if (event.key === 'z') setFoldsEqual(!foldsEqual)
-    else if (event.key === 'Enter' && line?.kind === 'equal') openFold(line.from)
-    else if (event.key === 'Enter') {
+    if (key === 'ArrowLeft' || key === 'ArrowRight')
+      moveTo(here + (key === 'ArrowLeft' ? -1 : 1), key === 'ArrowLeft' ? -1 : 1)
+    else if (key === 'd' || key === 'D') step(key === 'd' ? 1 : -1)
+    else if (key === 'z') setFoldsEqual(!foldsEqual)
+    else if (key === 'm') goToOther(row)
+    else if (key === 'Enter' && line?.kind === 'equal') openFold(line.from)
+    else if (key === 'Enter') {
       const own: Side = shown === stores.a ? 'a' : 'b'
       const other: Side = own === 'a' ? 'b' : 'a'
-      const side = event.shiftKey ? other : own
+      const side = shiftKey ? other : own
       openStep(comparison.seqAt(side, row) < 0 ? (side === 'a' ? 'b' : 'a') : side)
-    } else return
-    event.preventDefault()
-    event.stopPropagation()
+    } else return false
+    return true
   }
-  return (
-    <div
-      ref={setElement}
-      role="grid"
-      aria-label="Aligned steps"
-      aria-rowcount={lines.length + 1}
-      aria-activedescendant={here >= first && here < last ? `${id}-${here}` : undefined}
-      tabIndex={0}
-      className="compared-rows row-list fill"
-      onKeyDown={onKeyDown}
-    >
-      <div role="row" aria-rowindex={1} className="compared-row compared-heads list-head t3 caption">
-        <span role="columnheader">Step in A</span>
-        <span role="columnheader" className="compared-sign">
-          <span className="unseen">Difference</span>
-        </span>
-        <span role="columnheader">Step in B</span>
-      </div>
-      <div className="compared-space" style={{ height: space }}>
-        <div style={{ transform: `translateY(${top}px)` }}>
-          {lines.slice(first, last).map((line, offset) => {
-            const index = first + offset
-            const common = { id: `${id}-${index}`, index: index + 2, here: index === here }
-            if (line.kind === 'section')
-              return (
-                <SectionLine key={index % slots} {...common} name={sectionName(comparison, stores, line.section)} />
-              )
-            if (line.kind === 'equal')
-              return <EqualLine key={index % slots} {...common} count={line.count} onOpen={() => openFold(line.from)} />
-            return (
-              <StepLine
-                key={index % slots}
-                {...common}
-                comparison={comparison}
-                row={line.row}
-                a={a.get(line.row) ?? null}
-                b={b.get(line.row) ?? null}
-                onSelect={() => select(line.row)}
-              />
-            )
-          })}
-        </div>
-      </div>
+  const heads = (
+    <div role="row" aria-rowindex={1} className="compared-row compared-heads list-head t3 caption">
+      <span role="columnheader">Step in A</span>
+      <span role="columnheader" className="compared-sign">
+        <span className="unseen">Difference</span>
+      </span>
+      <span role="columnheader">Step in B</span>
     </div>
+  )
+  return (
+    <ListGrid
+      label="Aligned steps"
+      className="compared-rows"
+      heads={heads}
+      count={lines.length}
+      here={here}
+      onMove={moveTo}
+      onKey={onKey}
+      onShown={onShown}
+      onElement={setElement}
+      line={(at, place) => {
+        const line = lines[at]
+        if (line === undefined) return null
+        if (line.kind === 'section')
+          return (
+            <SectionLine
+              {...place}
+              name={sectionName(comparison, stores, line.section)}
+              differences={comparison.differencesIn(line.section)}
+            />
+          )
+        if (line.kind === 'equal') return <EqualLine {...place} count={line.count} onOpen={() => openFold(line.from)} />
+        return (
+          <StepLine
+            {...place}
+            comparison={comparison}
+            row={line.row}
+            a={stepView(stores.a, comparison.seqAt('a', line.row))}
+            b={stepView(stores.b, comparison.seqAt('b', line.row))}
+            onSelect={() => select(line.row)}
+            onOther={() => goToOther(line.row)}
+          />
+        )
+      }}
+    />
   )
 }
 
-interface LineProps {
-  readonly id: string
-  /** 1-based, with the column heads. */
-  readonly index: number
-  readonly here: boolean
-}
-
-function SectionLine({ id, index, name }: LineProps & { name: string }) {
+function SectionLine({ id, index, name, differences }: ListLine & { name: string; differences: number }) {
   return (
     <div role="row" id={id} aria-rowindex={index} className="compared-section hstack t2 caption">
-      <span role="gridcell" aria-colspan={3} className="cut" dir="auto">
-        {name}
+      <span role="gridcell" aria-colspan={3} className="hstack grow">
+        <span className="cut grow" dir="auto">
+          {name}
+        </span>
+        <span className="num t3">{formatPlural(differences, 'difference')}</span>
       </span>
     </div>
   )
 }
 
-function EqualLine({ id, index, here, count, onOpen }: LineProps & { count: number; onOpen: () => void }) {
+function EqualLine({ id, index, here, count, onOpen }: ListLine & { count: number; onOpen: () => void }) {
   return (
     <div
       role="row"
@@ -166,8 +157,17 @@ function StepLine({
   row,
   a,
   b,
-  onSelect
-}: LineProps & { comparison: Comparison; row: number; a: RowView | null; b: RowView | null; onSelect: () => void }) {
+  onSelect,
+  onOther
+}: ListLine & {
+  comparison: Comparison
+  row: number
+  a: RowView | null
+  b: RowView | null
+  onSelect: () => void
+  /** Goes to where a moved step is in the other session. */
+  onOther: () => void
+}) {
   const found = comparison.classAt(row)
   const result = comparison.resultAt(row)
   return (
@@ -183,8 +183,27 @@ function StepLine({
     >
       <StepHalf side="A" seq={comparison.seqAt('a', row)} view={a} />
       <span role="gridcell" className="compared-sign num medium" title={stepWords[found]}>
-        <span aria-hidden="true">{stepSigns[found]}</span>
-        <span className="unseen">{stepWords[found]}</span>
+        {found === 'moved' ? (
+          <button
+            type="button"
+            className="btn square small"
+            aria-label={`${stepWords.moved}. Go there`}
+            title={`${stepWords.moved}. Go there: m`}
+            tabIndex={-1}
+            onMouseDown={keepFocus}
+            onClick={(event) => {
+              event.stopPropagation()
+              onOther()
+            }}
+          >
+            {stepSigns.moved}
+          </button>
+        ) : (
+          <>
+            <span aria-hidden="true">{stepSigns[found]}</span>
+            <span className="unseen">{stepWords[found]}</span>
+          </>
+        )}
       </span>
       <StepHalf side="B" seq={comparison.seqAt('b', row)} view={b} />
     </div>
@@ -217,30 +236,32 @@ function StepHalf({ side, seq, view }: { side: string; seq: number; view: RowVie
   )
 }
 
-/** The drawn steps of a side, by row. */
-function useSteps(
+/** Null: the event has no row yet. */
+function stepView(store: LogStore, seq: number): RowView | null {
+  const at = seq < 0 ? undefined : store.parts.columns.rowOfSeq[seq]
+  return at === undefined ? null : rowView(store.getState(), at)
+}
+
+/** Asks for the words of the rendered steps of a side, and renders when they are there. */
+function useSummaries(
   store: LogStore,
   comparison: Comparison,
   side: Side,
   lines: readonly ComparedLine[],
-  first: number,
-  last: number
-): ReadonlyMap<number, RowView> {
-  const { summaries } = store.parts
+  { first, last }: { readonly first: number; readonly last: number }
+): void {
+  const { summaries, columns } = store.parts
   // The columns grow in place.
   useStore(store, (log) => log.version)
   useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
-  const rows = lines.slice(first, last).flatMap((line) => {
-    const seq = line.kind === 'row' ? comparison.seqAt(side, line.row) : -1
-    const at = seq < 0 ? undefined : store.parts.columns.rowOfSeq[seq]
-    return line.kind !== 'row' || at === undefined ? [] : [{ row: line.row, at }]
-  })
-  const wanted = rows.map(({ at }) => at).join(' ')
+  const wanted = lines
+    .slice(first, last)
+    .flatMap((line) => (line.kind === 'row' ? (columns.rowOfSeq[comparison.seqAt(side, line.row)] ?? []) : []))
+    .join(' ')
   useEffect(() => {
     summaries.request('compare', wanted === '' ? [] : wanted.split(' ').map(Number))
   }, [summaries, wanted])
   useEffect(() => () => summaries.request('compare', []), [summaries])
-  return new Map(rows.map(({ row, at }) => [row, rowView(store.getState(), at)] as const))
 }
 
 function sectionName({ answer }: Comparison, stores: ComparedStores, section: number): string {

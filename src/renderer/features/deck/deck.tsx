@@ -1,6 +1,6 @@
 import './deck.css'
 import { useShallow } from 'zustand/react/shallow'
-import { type PlayerRate, playerRates } from '#core/replay/player.ts'
+import { playerRates } from '#core/replay/player.ts'
 import { useShared } from '../../stores/app-store.ts'
 import { useLog, useLogParts, useStatus } from '../../stores/log-store.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
@@ -12,12 +12,9 @@ import { useEffect } from 'react'
 
 /** Playback controls: step, play, speed, position, and a note about the last action. */
 export function Deck() {
-  const tooltip = useTooltip()
   const { columns, playing, stepping } = useLogParts()
   const { following, seq } = useLog('following', 'seq', 'version')
   const { phase, firstTimestamp: first, lastTimestamp: last } = useStatus('phase', 'firstTimestamp', 'lastTimestamp')
-  const isPlaying = useLog((log) => log.player.playing)
-  const rate = useLog((log) => log.player.rate)
   const atIssues = useLog((log) => log.player.atIssues)
   const note = useLog(useShallow(deckNote))
   const grows = useShared() === null
@@ -39,17 +36,7 @@ export function Deck() {
           disabled={atStart}
           onClick={() => stepping.step(-1)}
         />
-        <button
-          type="button"
-          className="btn square primary"
-          aria-label={isPlaying ? 'Pause' : 'Play'}
-          title={tooltip(isPlaying ? 'Pause' : 'Play', ' ')}
-          disabled={columns.events === 0}
-          onMouseDown={keepFocus}
-          onClick={() => playing.toggle()}
-        >
-          <Icon name={isPlaying ? 'pause' : 'play'} />
-        </button>
+        <PlayButton disabled={columns.events === 0} />
         <IconButton
           icon="right"
           label="Next event"
@@ -69,7 +56,7 @@ export function Deck() {
           />
         )}
         <span className="grow" />
-        <RateChoice rate={rate} onChange={(chosen) => playing.setRate(chosen)} />
+        <RateChoice />
       </div>
       <div
         className="deck-position num"
@@ -114,8 +101,31 @@ export function Deck() {
   )
 }
 
-function RateChoice({ rate, onChange }: { rate: PlayerRate; onChange: (rate: PlayerRate) => void }) {
+/** Plays the log, or pauses. */
+export function PlayButton({ disabled }: { disabled: boolean }) {
   const tooltip = useTooltip()
+  const { playing } = useLogParts()
+  const isPlaying = useLog((log) => log.player.playing)
+  return (
+    <button
+      type="button"
+      className="btn square primary"
+      aria-label={isPlaying ? 'Pause' : 'Play'}
+      title={tooltip(isPlaying ? 'Pause' : 'Play', ' ')}
+      disabled={disabled}
+      onMouseDown={keepFocus}
+      onClick={() => playing.toggle()}
+    >
+      <Icon name={isPlaying ? 'pause' : 'play'} />
+    </button>
+  )
+}
+
+/** The speed at which the log is played. */
+export function RateChoice() {
+  const tooltip = useTooltip()
+  const { playing } = useLogParts()
+  const rate = useLog((log) => log.player.rate)
   return (
     <label className="deck-rate num" title={tooltip('Speed', '<', '>')}>
       <select
@@ -123,7 +133,7 @@ function RateChoice({ rate, onChange }: { rate: PlayerRate; onChange: (rate: Pla
         value={rate}
         onChange={(event) => {
           const chosen = playerRates.find((known) => String(known) === event.target.value)
-          if (chosen !== undefined) onChange(chosen)
+          if (chosen !== undefined) playing.setRate(chosen)
         }}
       >
         {playerRates.map((known) => (
@@ -141,7 +151,7 @@ function RateChoice({ rate, onChange }: { rate: PlayerRate; onChange: (rate: Pla
 const longestFrameMs = 250
 
 /** Advances the player in each frame while it plays. */
-function usePlayer(): void {
+export function usePlayer(): void {
   const { playing } = useLogParts()
   const isPlaying = useLog((log) => log.player.playing)
   useEffect(() => {

@@ -1,5 +1,6 @@
 import '../../ui/row-list.css'
 import { type KeyboardEvent, memo, useCallback, useId, useMemo, useState, useSyncExternalStore } from 'react'
+import type { EventScale } from '#core/replay/event-scale.ts'
 import { useLayout } from '../../stores/use-layout.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
 import type { TodoLanes } from '../../stores/todo-lanes.ts'
@@ -22,7 +23,7 @@ import { type RunScale, useRunScale } from '../axis/use-run-scale.ts'
 const sizes = { line: laneHeight, head: axisHeight }
 
 /** A lane per todo item, grouped by track: names in a scrolling grid, visible spans on a canvas over it. */
-export function EvolutionLanes() {
+export function EvolutionLanes({ over }: { over: EventScale | undefined }) {
   const { columns, todos, timeScale, playhead } = useLogParts()
   const seq = useLog((log) => log.seq)
   const { lanes } = todos
@@ -36,7 +37,8 @@ export function EvolutionLanes() {
   const { first, last, top, slots } = drawn
   const active = Math.min(activeRow, rows.length - 1)
 
-  const run = useRunScale(kind)
+  const own = useRunScale(kind)
+  const run = useMemo(() => (over === undefined ? own : { ...own, scale: over }), [own, over])
   const { scale } = run
   const [strip, setStrip] = useState<HTMLDivElement | null>(null)
   const { width } = useSize(strip)

@@ -1,16 +1,20 @@
 import './evolution.css'
 import { useEffect, useSyncExternalStore } from 'react'
+import type { EventScale } from '#core/replay/event-scale.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { EvolutionLanes } from './evolution-lanes.tsx'
 import { SnapshotTable } from './snapshot-table.tsx'
 
-/** A lane per todo item of the session over time, and all lists below. `label`: a name of its own where the page has several. */
-export function EvolutionView({ label = 'Todo evolution' }: { label?: string }) {
+/**
+ * A lane per todo item of the session, and all lists below. `label`: a name of its own where the page has several.
+ * `over`: the scale; without it, time or events, as a person chose.
+ */
+export function EvolutionView({ label = 'Todo evolution', over }: { label?: string; over?: EventScale | undefined }) {
   const { key } = useLogParts()
-  return <EvolutionOfLog key={key} label={label} />
+  return <EvolutionOfLog key={key} label={label} over={over} />
 }
 
-function EvolutionOfLog({ label }: { label: string }) {
+function EvolutionOfLog({ label, over }: { label: string; over: EventScale | undefined }) {
   const { todos } = useLogParts()
   const reading = useLog((log) => log.status.phase === 'reading')
   const { lanes } = todos
@@ -35,7 +39,7 @@ function EvolutionOfLog({ label }: { label: string }) {
           {lanes.isComplete ? 'All todo lists of this session are empty.' : 'Reading todo history…'}
         </p>
       ) : (
-        <EvolutionLanes />
+        <EvolutionLanes over={over} />
       )}
       {todos.count > 0 && <SnapshotTable />}
     </section>

@@ -1,47 +1,30 @@
-import '../../ui/row-list.css'
-import { type KeyboardEvent, useEffect, useId, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatClock, formatCount, formatMillis, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
-import { useRowScroll } from '../../ui/use-row-scroll.ts'
+import { ListGrid, type ListLine } from '../../ui/list-grid.tsx'
 import { TodoPips } from '../timeline/todo-pips.tsx'
 import type { TodoSnapshot } from '#contract/methods.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { changedItems, listChanges } from '../todos/list-changes.ts'
-
-const lineHeight = 24
-const sizes = { line: lineHeight, head: lineHeight }
 
 /** All todo lists of the session in order. A click or an arrow key moves the playhead to one. */
 export function SnapshotTable() {
   const { todos, playhead, stepping } = useLogParts()
   const { seq, moved } = useLog('seq', 'moved', 'version')
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
-  const { element, setElement, scroll, drawn, space } = useRowScroll(todos.count, sizes)
-  const { first, last, top, slots } = drawn
   const here = todos.indexAt(seq)
-  useEffect(() => {
-    scroll?.hold(here)
-    if (here >= 0) scroll?.show(here, true)
-  }, [scroll, here])
-  const id = useId()
-
-  const move = (index: number) => {
-    const to = Math.max(0, Math.min(todos.count - 1, index))
-    playhead.placeEvent(todos.seqAt(to))
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const page = Math.max(1, Math.floor((element?.clientHeight ?? 0) / lineHeight) - 2)
-    const steps: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page }
-    const step = steps[event.key]
-    if (step === undefined) return
-    move(here + step)
-    event.preventDefault()
-    event.stopPropagation()
-  }
+  const heads = (
+    <div role="row" aria-rowindex={1} className="snapshot snapshot-heads list-head t3">
+      <span role="columnheader">Event</span>
+      <span role="columnheader">Time</span>
+      <span role="columnheader">List</span>
+      <span role="columnheader">Progress</span>
+      <span role="columnheader">Change</span>
+    </div>
+  )
   return (
     <div className="snapshots vstack rigid">
       <Splitter panel="snapshots" edge="top" label="Height of the snapshots" />
@@ -54,41 +37,24 @@ export function SnapshotTable() {
         <IconButton small icon="left" label="Previous snapshot" keys="[" onClick={() => stepping.nextTodo(-1)} />
         <IconButton small icon="right" label="Next snapshot" keys="]" onClick={() => stepping.nextTodo(1)} />
       </div>
-      <div
-        ref={setElement}
-        role="grid"
-        aria-label="Todo snapshots"
-        aria-rowcount={todos.count + 1}
-        aria-activedescendant={here >= first && here < last ? `${id}-${here}` : undefined}
-        tabIndex={0}
-        className="snapshot-grid row-list fill"
-        onKeyDown={onKeyDown}
-      >
-        <div role="row" aria-rowindex={1} className="snapshot snapshot-heads list-head t3">
-          <span role="columnheader">Event</span>
-          <span role="columnheader">Time</span>
-          <span role="columnheader">List</span>
-          <span role="columnheader">Progress</span>
-          <span role="columnheader">Change</span>
-        </div>
-        <div className="lane-space" style={{ height: space }}>
-          <div className="lane-drawn" style={{ transform: `translateY(${top}px)` }}>
-            {Array.from({ length: Math.max(0, last - first) }, (_, offset) => {
-              const index = first + offset
-              return (
-                <SnapshotLine
-                  key={index % slots}
-                  id={`${id}-${index}`}
-                  index={index}
-                  here={index === here}
-                  future={moved && index > here}
-                  onClick={() => move(index)}
-                />
-              )
-            })}
-          </div>
-        </div>
-      </div>
+      <ListGrid
+        label="Todo snapshots"
+        className="snapshot-grid"
+        heads={heads}
+        count={todos.count}
+        here={here}
+        // Those of the session.
+        hasEnds={false}
+        onMove={(to) => playhead.placeEvent(todos.seqAt(to))}
+        line={(at, line) => (
+          <SnapshotLine
+            {...line}
+            at={at}
+            future={moved && at > here}
+            onClick={() => playhead.placeEvent(todos.seqAt(at))}
+          />
+        )}
+      />
     </div>
   )
 }
@@ -97,31 +63,26 @@ function SnapshotLine({
   id,
   index,
   here,
+  at,
   future,
   onClick
-}: {
-  id: string
-  index: number
-  here: boolean
-  future: boolean
-  onClick: () => void
-}) {
+}: ListLine & { at: number; future: boolean; onClick: () => void }) {
   const { todos, columns } = useLogParts()
-  const seq = todos.seqAt(index)
-  const track = todos.trackAt(index)
+  const seq = todos.seqAt(at)
+  const track = todos.trackAt(at)
   const time = columns.timeOfSeq(seq) ?? NaN
-  const completed = todos.completedAt(index)
-  const total = todos.totalAt(index)
+  const completed = todos.completedAt(at)
+  const total = todos.totalAt(at)
   const former = todos.indexAt(seq - 1, track)
   const more = completed - (former < 0 ? 0 : todos.completedAt(former))
-  const snapshot = todos.snapshot(index)
+  const snapshot = todos.snapshot(at)
   const label = useLog((log) => log.status.tracks[track]?.label ?? '')
   const change = snapshot === undefined ? '' : changeText(snapshot)
   return (
     <div
       role="row"
       id={id}
-      aria-rowindex={index + 2}
+      aria-rowindex={index}
       aria-selected={here}
       className={future ? 'snapshot future' : 'snapshot'}
       data-seq={seq}

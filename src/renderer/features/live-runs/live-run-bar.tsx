@@ -96,6 +96,7 @@ export function LiveRunBar({
           pressed={tab === 'details'}
           onClick={() => toggle('details')}
         />
+        <CompareRuns run={run} />
         {going ? (
           run.own && <StopButton key="stop" run={run} />
         ) : (
@@ -108,7 +109,6 @@ export function LiveRunBar({
                 showRunForm()
               }}
             />
-            <CompareRuns run={run} />
             <button type="button" className="btn edged" onMouseDown={keepFocus} onClick={() => void runAgain(run)}>
               <Icon name="again" size={14} />
               Run again
@@ -133,7 +133,7 @@ export function LiveRunBar({
   )
 }
 
-/** Compares the run with the last one before it that was given the same work. */
+/** Compares the run, also while it goes, with the last one before it that was given the same work. */
 function CompareRuns({ run }: { run: LiveRun }) {
   const compareLogs = useApp((app) => app.compareLogs)
   const before = useLiveRuns(({ runs }) => runBefore(runs, run))
@@ -141,12 +141,14 @@ function CompareRuns({ run }: { run: LiveRun }) {
   return (
     <button
       type="button"
-      className="btn edged"
+      className="btn edged run-bar-compare"
+      aria-label="Compare with the run before"
       title="Compare this run, step by step, with the last one with the same prompt and folder"
       onMouseDown={keepFocus}
       onClick={() => void compareLogs(before.recording, run.recording)}
     >
-      Compare with the run before
+      <Icon name="swap" size={14} />
+      <span className="run-bar-word">Compare with the run before</span>
     </button>
   )
 }

@@ -11,7 +11,7 @@ import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import { useTooltip } from '../../ui/shown-keys.ts'
 import { AnalysisView } from '../analysis/analysis-view.tsx'
 import { CompareView } from '../compare/compare-view.tsx'
-import { useCompare } from '../../stores/use-compare.ts'
+import { useIsCompared } from '../../stores/use-compare.ts'
 import { EvolutionView } from '../evolution/evolution-view.tsx'
 import { FindingsPanel } from '../findings/findings-panel.tsx'
 import { IssuesPanel } from '../issues/issues-panel.tsx'
@@ -32,14 +32,14 @@ const viewNames: Readonly<Record<MainView, string>> = {
 
 /** The middle of the page: the state of a live run, the timeline or the todos over time, and a drawer. */
 export function MainPanel() {
-  const { key, id } = useLogParts()
+  const { key } = useLogParts()
   const {
     view: chosen,
     setView,
     issuesOpen,
     setIssuesOpen
   } = useLayout('view', 'setView', 'issuesOpen', 'setIssuesOpen')
-  const isCompared = useCompare(({ logs }) => logs !== null && (logs.a === id || logs.b === id))
+  const isCompared = useIsCompared()
   const view = chosen === 'compare' && !isCompared ? 'timeline' : chosen
   const [bar, setBar] = useState<HTMLElement | null>(null)
   const run = useShownRun()
