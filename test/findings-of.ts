@@ -1,6 +1,5 @@
 import type { AgentEvent, EventBody } from '#core/events/agent-event.ts'
 import type { Finding } from '#core/findings/finding.ts'
-import { RunFindings } from '#core/findings/run-findings.ts'
 import { normalized } from '#core/formats/normalized.ts'
 import { soloIdentity } from '#core/formats/solo-identity.ts'
 import { RunReader } from '#core/formats/run-reader.ts'
@@ -34,14 +33,7 @@ export function indexOf(events: readonly AgentEvent[]): RunIndex {
 
 /** The findings of a session with these events. */
 export function findingsOf(steps: readonly Step[]): readonly Finding[] {
-  const events = eventsOf(steps)
-  const index = indexOf(events)
-  const found = new RunFindings()
-  while (found.rows < index.rows.rows) {
-    const seq = index.rows.seqOf(found.rows)
-    found.add(index, found.needsEvent(index) ? (events[seq] ?? null) : null)
-  }
-  return found.all.list
+  return indexOf(eventsOf(steps)).findings.list
 }
 
 let calls = 0

@@ -6,12 +6,11 @@ import {
   type RuleName,
   ruleNames
 } from '#core/findings/finding.ts'
-import { isInformation, RunFindings } from '#core/findings/run-findings.ts'
+import { isInformation } from '#core/findings/run-findings.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { Output } from '#backend/export/output.ts'
 import type { QueriedLog } from '#backend/query/queried-log.ts'
-import { addRows } from '#queries/log-findings.ts'
-import { type Command, exitFine, exitIssues, exitUsage, parseCommandLine, UsageError } from './command.ts'
+import { type Command, exitFine, exitIssues, parseCommandLine, UsageError } from './command.ts'
 import { say } from './environment.ts'
 import { keepMemorySteady } from './steady-memory.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
@@ -45,14 +44,7 @@ export const findings: Command = {
     const source = await logOf(positionals, values, environment)
     keepMemorySteady()
     return await withLog(source, environment, async (log) => {
-      const found = new RunFindings()
-      const problem = await addRows(
-        found,
-        log.index,
-        log.index.rows.rows,
-        async (_, row) => (await log.read(row)).event
-      )
-      const { list, further } = found.all
+      const { list, further } = log.index.findings
       const shown = list.filter((one) =>
         asked === null ? values.all === true || !isInformation(one) : asked.has(one.rule)
       )
@@ -63,8 +55,7 @@ export const findings: Command = {
       let more = 0
       for (const count of further.values()) more += count
       if (more > 0) say(environment, `only the first ${maxFindings} findings are listed, of ${maxFindings + more}`)
-      if (problem !== null) say(environment, problem)
-      const exit = problem === null ? sayNotesOf(log, environment) : exitUsage
+      const exit = sayNotesOf(log, environment)
       if (exit !== exitFine) return exit
       return list.some(failing) || [...further.keys()].some((rule) => failing({ rule })) ? exitIssues : exitFine
     })

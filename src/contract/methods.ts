@@ -229,11 +229,6 @@ export type Finding = z.infer<typeof Finding>
 
 /** The findings of a run. */
 export const RunFindings = z.object({
-  /** Rows looked at, of `rows`. */
-  read: z.int(),
-  rows: z.int(),
-  /** Why lines cannot be read again, for people; null: they can. */
-  problem: z.string().nullable(),
   /** In the order of their first rows; at most 1,000. */
   findings: z.array(Finding),
   /** By rule: findings that are only counted. */

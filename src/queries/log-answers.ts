@@ -28,7 +28,7 @@ export function logAnswers(
       return await pages().callTable(params, found)
     },
     'log.context': async (params) => pages().context(params),
-    'log.findings': async () => await pages().findings(),
+    'log.findings': async () => pages().findings(),
     'log.rows': async ({ rows }) => await pages().rows(rows),
     'log.event': async ({ row, limit }) => await pages().event(row, limit),
     'log.text': async ({ row, path, from, count }) => await pages().text(row, path, from, count),

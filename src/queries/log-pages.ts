@@ -23,7 +23,6 @@ import type { QueriedRows } from './find/query-search.ts'
 import { CutBudget, cutStrings } from './cut-strings.ts'
 import { shortened } from './decoded-lines.ts'
 import { LogAnalysis } from './log-analysis.ts'
-import { LogFindings } from './log-findings.ts'
 import { LogSummary } from './log-summary.ts'
 import type { ReadableRun } from './readable-run.ts'
 import { RowReader } from './row-reader.ts'
@@ -59,7 +58,6 @@ export class LogPages {
   readonly #fileNumbers: ReadonlyMap<string | undefined, number>
   readonly #summary: LogSummary
   readonly #analysis: LogAnalysis
-  readonly #findings = new LogFindings((shown, row) => this.#reader.event(shown, row))
   /** By row, oldest first. A summary changes only with its row. */
   readonly #summaries = new Map<number, RowSummary>()
   readonly #folder: SessionFolder = new SessionFolder((shown, row) => this.#reader.event(shown, row))
@@ -122,8 +120,15 @@ export class LogPages {
     }
   }
 
-  async findings(): Promise<Result<'log.findings'>> {
-    return await this.#findings.goOn(this.#shown, this.#settled)
+  findings(): Result<'log.findings'> {
+    const { findings, rows } = this.#shown
+    return {
+      findings: findings.list.map(({ rule, text, short, events, more }) => ({
+        ...{ rule, text, short, more },
+        rows: events.map((seq) => rows.rowOf(seq))
+      })),
+      further: Object.fromEntries(findings.further)
+    }
   }
 
   async summary(): Promise<Result<'log.summary'>> {

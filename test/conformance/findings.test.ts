@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { RunFindings } from '#core/findings/run-findings.ts'
 import { QueriedLog } from '#backend/query/queried-log.ts'
-import { addRows } from '#queries/log-findings.ts'
 import { corpusIsHere, corpusPath } from './corpus.ts'
 import { findingCases } from './finding-cases.ts'
 import { searchHere } from './log-here.ts'
@@ -16,12 +14,8 @@ describe.runIf(corpusIsHere)('verdicts by hand', () => {
   test.each(logs)('%s', { timeout: 60_000 }, async (log) => {
     const queried = await QueriedLog.open({ path: corpusPath(log), format: null, single: false }, searchHere, () => {})
     try {
-      const { rows } = queried.index
-      const found = new RunFindings()
-      expect(await addRows(found, queried.index, rows.rows, async (_, row) => (await queried.read(row)).event)).toBe(
-        null
-      )
-      const told = found.all.list.map(({ rule, events }) => ({
+      const { rows, findings } = queried.index
+      const told = findings.list.map(({ rule, events }) => ({
         rule,
         lines: events.map((seq) => rows.lineAt(rows.rowOf(seq)))
       }))

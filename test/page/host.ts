@@ -196,7 +196,7 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
     'log.usage': async ({ ranges }) => ({ usages: ranges.map(() => null) }),
     'log.summary': async () => summaryOfRun(rows),
     ...analysisOfNothing(rows),
-    'log.findings': async () => ({ read: rows.length, rows: rows.length, problem: null, findings: [], further: {} }),
+    'log.findings': async () => ({ findings: [], further: {} }),
     'log.event': absent,
     'log.text': absent,
     'log.images': absent,

@@ -4,9 +4,11 @@ import { filesOfCall } from '../index/tool-files.ts'
 import { isJsonObject, type JsonObject, stringAt } from '../json.ts'
 import { type CheckKind, checksOf, type CommandEffect, commandEffect, largerEffect } from '../shell/command-effect.ts'
 import { type DestructiveCommand, destructiveCommands } from '../shell/destructive.ts'
+import { lineWords, mayAnswerNo, mayCheck, mayDestroy } from '../shell/line-words.ts'
 import { commandsOfCall, type ShellCommand } from '../shell/shell-commands.ts'
 import { toolKind } from '../tools/tool-kind.ts'
-import { callKey } from './call-key.ts'
+import { callKey, inputSize } from './call-key.ts'
+import { copied } from './own-text.ts'
 
 /** A check of a command line. */
 export interface CallCheck {
@@ -25,6 +27,27 @@ interface LineFacts {
   readonly commits: boolean
   readonly destructive: readonly DestructiveCommand[]
   readonly saysNo: 0 | 1 | 8
+}
+
+/** What the rules know of a call whose input is too long to keep. */
+interface LongCall {
+  readonly key: number
+  readonly size: number
+  readonly about: string
+  readonly files: readonly string[]
+  readonly isPatch: boolean
+  readonly line: LineFacts | null
+}
+
+/** A call whose result was not read yet. Frozen: copies of the state share it. */
+export interface OpenCall {
+  readonly seq: number
+  /** Empty: the main agent. */
+  readonly track: string
+  readonly tool: string
+  readonly input: JsonObject
+  /** Null: all is read from the input, when a rule asks. */
+  readonly long: LongCall | null
 }
 
 /** What a tool's name tells. */
@@ -55,72 +78,87 @@ function factsOfTool(tool: string): ToolFacts {
 }
 
 const pathNames = inputNames('path')
+const noInput: JsonObject = Object.freeze({})
 const noCommands: readonly DestructiveCommand[] = []
 const maxAbout = 300
 const maxTool = 120
-
-/** Without one of these words a line has no destructive command, and need not be read for one. */
-const destructiveWords =
-  /\brm\b|--hard|push|clean|checkout|restore|branch|stash|no-verify|commit|chmod|\bdd\b|kubectl|destroy|approve|delete|prune|volume|mkfs|drop|truncate|curl|wget/i
+/** Of a longer line, the input is not kept until the result. */
+const longLine = 1 << 14
+/** Files that are kept of a long call. */
+const maxFiles = 20
+/** Characters of a line that are read, as in `shellSegments`. */
+const maxSearched = 1_000_000
 /** What may stand between a check and the end of its line, so that its status is lost. */
 const separators = /[|;&\n]/
 
-/**
- * What the rules know of a call. Most of it is read from the input only when a rule asks, since most calls succeed and
- * are soon forgotten.
- */
-export class Call {
-  readonly seq: number
-  /** Empty: the main agent. */
-  readonly track: string
-  private readonly toolName: string
-  private readonly input: JsonObject
-  private line: LineFacts | null = null
-  private number = -1
+/** A call that was started. `length`: of its line, in bytes. */
+export function openCall(seq: number, track: string, toolName: string, input: JsonObject, length: number): OpenCall {
+  const tool = toolName.length > maxTool ? toolName.slice(0, maxTool) : toolName
+  const open: OpenCall = { seq, track, tool, input, long: null }
+  return Object.freeze(length <= longLine ? open : { ...open, input: noInput, long: new Call(open).summary })
+}
 
-  constructor(seq: number, track: string, tool: string, input: JsonObject) {
-    this.seq = seq
-    this.track = track
-    this.toolName = tool.length > maxTool ? tool.slice(0, maxTool) : tool
-    // Frozen, so a copy of the state shares it.
-    this.input = Object.freeze(input)
+/** What the rules know of a call. All but its tool is read from the input when a rule asks: most calls only succeed. */
+export class Call {
+  readonly open: OpenCall
+  private readonly facts: ToolFacts
+  /** Of its line, once it was read. */
+  private commands: readonly ShellCommand[] | null = null
+  private words = -1
+
+  constructor(open: OpenCall) {
+    this.open = open
+    this.facts = factsOfTool(open.tool)
   }
 
+  get seq(): number {
+    return this.open.seq
+  }
+  get track(): string {
+    return this.open.track
+  }
   get tool(): string {
-    return this.toolName
+    return this.open.tool
   }
 
   /** A patch that is given to a command is an edit: it changes all that it names, or nothing. */
   get kind(): ToolKind | null {
-    const { kind } = factsOfTool(this.toolName)
+    const { kind } = this.facts
     return kind === 'shell' && this.isPatch ? 'edit' : kind
   }
 
   /** `callKey`. */
   get key(): number {
-    if (this.number < 0) this.number = callKey(this.toolName, this.input)
-    return this.number
+    return this.open.long?.key ?? callKey(this.open.tool, this.open.input)
+  }
+
+  /** `inputSize`: fast. */
+  get size(): number {
+    return this.open.long?.size ?? inputSize(this.open.input)
   }
 
   get asks(): boolean {
-    return factsOfTool(this.toolName).asks
+    return this.facts.asks
   }
   get waits(): boolean {
-    return factsOfTool(this.toolName).waits
+    return this.facts.waits
   }
   get stops(): boolean {
-    return factsOfTool(this.toolName).stops
+    return this.facts.stops
   }
 
   /** The command, the file, or nothing: what a sentence says of the call. It may share memory with the whole text. */
   get about(): string {
-    return aboutOf(this.input, this.kind === 'edit' || this.kind === 'write' ? this.files : [])
+    const { long, input } = this.open
+    return long?.about ?? aboutOf(input, this.kind === 'edit' || this.kind === 'write' ? this.files : [])
   }
 
   /** The file that a member of its input names; undefined without one. */
   get file(): string | undefined {
+    const { long, input } = this.open
+    if (long !== null) return long.files[0]
     for (const name of pathNames) {
-      const path = this.input[name]
+      const path = input[name]
       if (typeof path === 'string') return path
     }
     return undefined
@@ -128,60 +166,98 @@ export class Call {
 
   /** The files that it names, also in a patch. */
   get files(): readonly string[] {
-    return filesOfCall(this.input)
+    return this.open.long?.files ?? filesOfCall(this.open.input)
+  }
+
+  /** Whether its command line must be read to tell what it does. */
+  get hasLine(): boolean {
+    const { long, input } = this.open
+    if (long !== null) return long.line !== null
+    const { kind } = this.facts
+    if (kind !== 'shell' && kind !== null) return false
+    return (input['command'] ?? input['cmd'] ?? input['action'] ?? input['input'] ?? input['code']) !== undefined
   }
 
   /** Of its command line; null without one. */
   get effect(): CommandEffect | null {
-    return this.hasLine ? this.lineFacts.effect : null
+    return this.hasLine ? (this.open.long?.line?.effect ?? effectOf(this.read)) : null
   }
 
+  /** Null: it has none. */
   get check(): CallCheck | null {
-    return this.hasLine ? this.lineFacts.check : null
+    if (!this.hasLine || !this.may(mayCheck)) return null
+    const line = this.open.long?.line
+    return line == null ? checkOf(this.read) : line.check
   }
 
   /** Its line may have a check whose status is lost. False is fast to tell. */
   get mayMask(): boolean {
-    return this.hasLine && this.speaks(separators)
+    if (!this.hasLine) return false
+    const line = this.lineText
+    return (line === null || separators.test(line)) && this.may(mayCheck)
   }
 
   get destructive(): readonly DestructiveCommand[] {
-    return this.hasLine && this.speaks(destructiveWords) ? this.lineFacts.destructive : noCommands
+    if (!this.hasLine || !this.may(mayDestroy)) return noCommands
+    return this.open.long?.line?.destructive ?? destructiveCommands(this.read)
   }
 
   /** It may test, build or lint. */
   get mayCheck(): boolean {
-    if (this.hasLine) return this.lineFacts.mayCheck && !this.isPatch
-    const { kind, waits, asks } = factsOfTool(this.toolName)
+    if (this.hasLine) return (this.open.long?.line?.mayCheck ?? mayCheckIn(this.read)) && !this.isPatch
+    const { kind, waits, asks } = this.facts
     return kind === 'agent' || waits || (kind === null && !asks)
   }
 
   /** It commits or pushes, so hooks may check. */
   get commits(): boolean {
-    return this.hasLine && this.lineFacts.commits
+    return (
+      this.hasLine && (this.open.long?.line?.commits ?? this.read.some((command) => ownEffectOf(command) === 'commit'))
+    )
   }
 
   /** The exit status by which its command answers no: `grep`, `diff`. 0: none. */
   get saysNo(): 0 | 1 | 8 {
-    return this.hasLine ? this.lineFacts.saysNo : 0
+    if (!this.hasLine || !this.may(mayAnswerNo)) return 0
+    return this.open.long?.line?.saysNo ?? saysNo(this.read.at(-1))
   }
 
-  private get hasLine(): boolean {
-    const { kind } = factsOfTool(this.toolName)
-    if (kind !== 'shell' && kind !== null) return false
-    const { command, cmd, action, input, code } = this.input
-    return (command ?? cmd ?? action ?? input ?? code) !== undefined
+  /** All of it, for a call whose input is not kept. */
+  get summary(): LongCall {
+    const { key, size, about, isPatch, files } = this
+    return Object.freeze({
+      ...{ key, size, isPatch, about: copied(about) },
+      files: files.slice(0, maxFiles).map(copied),
+      line: this.hasLine ? this.lineFacts : null
+    })
   }
 
-  /** Whether a word stands in its line, wherever. */
-  private speaks(words: RegExp): boolean {
-    const { command, cmd, input, code } = this.input
-    const line = command ?? cmd ?? input ?? code
-    return typeof line === 'string' ? words.test(line.length > maxSearched ? line.slice(0, maxSearched) : line) : true
+  private get lineFacts(): LineFacts {
+    const { check, mayCheck, commits, destructive, saysNo } = this
+    return Object.freeze({ effect: effectOf(this.read), check, mayCheck, commits, destructive, saysNo })
+  }
+
+  /** `bit`: of `lineWords`. */
+  private may(bit: number): boolean {
+    if (this.words < 0) {
+      const line = this.lineText
+      this.words = line === null ? -1 >>> 1 : lineWords(line)
+    }
+    return (this.words & bit) !== 0
+  }
+
+  /** Its line as one text; null if it is a script, a list of words, or not kept. */
+  private get lineText(): string | null {
+    const { command, cmd } = this.open.input
+    const line = command ?? cmd
+    if (typeof line !== 'string') return null
+    return line.length > maxSearched ? line.slice(0, maxSearched) : line
   }
 
   private get isPatch(): boolean {
-    const { command, cmd } = this.input
+    const { long, input } = this.open
+    if (long !== null) return long.isPatch
+    const { command, cmd } = input
     const line = command ?? cmd
     const text =
       typeof line === 'string'
@@ -190,35 +266,30 @@ export class Call {
           ? line.find((word) => typeof word === 'string' && word.includes('apply_patch'))
           : undefined
     if (typeof text !== 'string' || !text.slice(0, maxAbout).includes('apply_patch')) return false
-    return this.lineFacts.effect === 'unknown' || this.lineFacts.effect === 'move'
+    const { effect } = this
+    return effect === 'unknown' || effect === 'move'
   }
 
-  private get lineFacts(): LineFacts {
-    return (this.line ??= Object.freeze(factsOf(commandsOfCall(this.input) ?? [])))
+  /** The commands of its line. */
+  private get read(): readonly ShellCommand[] {
+    return (this.commands ??= commandsOfCall(this.open.input) ?? [])
   }
 }
 
-/** Characters of a line that are read, as in `shellSegments`. */
-const maxSearched = 1_000_000
+function effectOf(commands: readonly ShellCommand[]): CommandEffect {
+  return commands.reduce<CommandEffect>((effect, command) => largerEffect(effect, commandEffect(command)), 'read')
+}
 
-function factsOf(commands: readonly ShellCommand[]): LineFacts {
-  let effect: CommandEffect = 'read'
-  let mayCheck = false
-  let commits = false
-  for (const command of commands) {
-    const own = commandEffect({ ...command, writes: [] })
-    effect = largerEffect(effect, commandEffect(command))
-    mayCheck ||= own === 'check' || own === 'install' || own === 'unknown' || own === 'format' || watchesChecks(command)
-    commits ||= own === 'commit'
-  }
-  return {
-    effect,
-    check: checkOf(commands),
-    mayCheck,
-    commits,
-    destructive: destructiveCommands(commands),
-    saysNo: saysNo(commands.at(-1))
-  }
+/** What a command does but for the files that its output is written to. */
+function ownEffectOf(command: ShellCommand): CommandEffect {
+  return command.writes.length === 0 ? commandEffect(command) : commandEffect({ ...command, writes: [] })
+}
+
+function mayCheckIn(commands: readonly ShellCommand[]): boolean {
+  return commands.some((command) => {
+    const own = ownEffectOf(command)
+    return own === 'check' || own === 'install' || own === 'unknown' || own === 'format' || watchesChecks(command)
+  })
 }
 
 /** `gh pr checks`, `gh run watch`. */

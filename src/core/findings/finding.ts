@@ -188,7 +188,12 @@ export class FindingEvents {
   }
 }
 
+/** "12,345". */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
 /** "1 call", "3 calls". */
 export function counted(count: number, word: string): string {
-  return `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`
+  return `${grouped(count)} ${word}${count === 1 ? '' : 's'}`
 }

@@ -1,52 +1,69 @@
 import { dropOldest } from '../drop-oldest.ts'
-import type { Call } from './call.ts'
-import { ownText } from './own-text.ts'
+import type { OpenCall } from './call.ts'
+import { stateOf } from './track-states.ts'
 
 /** Limit of open calls; above, the oldest half is forgotten. */
-const maxCalls = 1000
+const maxOpen = 2000
 
-interface Open {
-  readonly call: Call
-  /** A later prompt or result was given to its caller, so it can go on. */
-  answered: boolean
-  /** Its caller said or called something after that. */
-  left: boolean
+interface Track {
+  calls: number
+  /** The last event that gave its agent something: a prompt or a result. -1: none. */
+  given: number
+  /** The last such event after which the agent said or called something. */
+  acted: number
 }
 
-/**
- * Calls without a result so far. Calls of one message are open at the same time, so a caller has gone on only if it was
- * given something after the call, and then acted.
- */
+/** The calls that have no result so far, and how far their agents went on. */
 export class OpenCalls {
-  private readonly calls = new Map<number, Open>()
+  private readonly calls = new Map<string, OpenCall>()
+  private readonly tracks = new Map<string, Track>()
 
-  /** The calls whose caller went on, in log order. */
-  get left(): readonly { readonly seq: number; readonly tool: string; readonly about: string }[] {
-    return [...this.calls.values()].flatMap(({ call: { seq, tool, about }, left }) =>
-      left ? [{ seq, tool, about: ownText(about) }] : []
-    )
+  get all(): Iterable<OpenCall> {
+    return this.calls.values()
   }
 
-  add(call: Call): void {
-    this.calls.set(call.seq, { call, answered: false, left: false })
-    if (this.calls.size > maxCalls) dropOldest(this.calls, maxCalls / 2)
+  /** Number of calls of a track. */
+  countOf(track: string): number {
+    return this.tracks.get(track)?.calls ?? 0
   }
 
-  delete({ seq }: Call): void {
-    this.calls.delete(seq)
+  start(id: string, call: OpenCall): void {
+    const track = stateOf(this.tracks, call.track, newTrack)
+    track.calls++
+    track.acted = track.given
+    // A reused id is another call.
+    this.calls.delete(id)
+    this.calls.set(id, call)
+    if (this.calls.size > maxOpen) dropOldest(this.calls, maxOpen / 2)
+  }
+
+  /** The call of a result; undefined if it is not open. */
+  end(id: string): OpenCall | undefined {
+    const call = this.calls.get(id)
+    if (call !== undefined) this.calls.delete(id)
+    return call
   }
 
   /** A track was given a prompt or a result. */
-  answer(track: string): void {
-    if (this.calls.size === 0) return
-    for (const open of this.calls.values()) if (open.call.track === track) open.answered = true
+  give(track: string, seq: number): void {
+    stateOf(this.tracks, track, newTrack).given = seq
   }
 
-  /** A track said or called something, as event `seq`. */
-  act(track: string, seq: number): void {
-    if (this.calls.size === 0) return
-    for (const open of this.calls.values()) {
-      if (open.answered && open.call.track === track && open.call.seq < seq) open.left = true
-    }
+  /** A track said something. */
+  act(track: string): void {
+    const state = this.tracks.get(track)
+    if (state !== undefined) state.acted = state.given
   }
+
+  /**
+   * The calls whose agent went on, in log order. Calls of one message are open at the same time, so an agent has gone on only
+   * if it was given something after the call, and then acted.
+   */
+  get left(): readonly OpenCall[] {
+    return [...this.calls.values()].filter(({ track, seq }) => seq < (this.tracks.get(track)?.acted ?? -1))
+  }
+}
+
+function newTrack(): Track {
+  return { calls: 0, given: -1, acted: -1 }
 }

@@ -3,6 +3,7 @@ import type { Agent, ResultWords } from '../formats/agent.ts'
 import { agents } from '../formats/agents.ts'
 import { toolOutput } from '../index/tool-output.ts'
 import { wholeHash } from './call-key.ts'
+import { copied } from './own-text.ts'
 
 /** How a call ended. */
 export interface Outcome {
@@ -64,10 +65,14 @@ const compared = 4000
 const changing =
   /\b\d{4}-\d\d-\d\d[T ]?|\b\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,9})?|\b\d{1,12}(?:\.\d{1,12})? ?(?:ns|µs|ms|s|secs?|seconds|min|minutes)\b|\b0x[0-9a-fA-F]{4,16}\b|\bpid:? \d{1,10}|\[\d{1,10}\](?= )/gi
 
-/** A number for a result: equal where only times, durations, addresses and process ids differ. */
-export function plainResult(text: string): number {
+/** The part of a result that `plainResult` reads. */
+export function comparedPart(text: string): string {
   const { body } = toolOutput(text)
   const whole = body.trim() === '' ? text : body
-  const parts = whole.length <= 2 * compared ? whole : whole.slice(0, compared) + whole.slice(-compared)
-  return wholeHash(parts.replace(changing, '#').trim())
+  return whole.length <= 2 * compared ? whole : copied(whole.slice(0, compared) + whole.slice(-compared))
+}
+
+/** A number for a `comparedPart`: equal where only times, durations, addresses and process ids differ. */
+export function plainResult(part: string): number {
+  return wholeHash(part.replace(changing, '#').trim())
 }

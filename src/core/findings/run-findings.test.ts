@@ -1,6 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { answer, bash, call, edit, findingsOf, prompt, type Step, turnDone } from '../../../test/findings-of.ts'
+import { parseQuery } from '../query/parse-query.ts'
+import { RowQuery } from '../query/row-query.ts'
+import { yes } from '../query/row-term.ts'
+import {
+  answer,
+  bash,
+  call,
+  edit,
+  eventsOf,
+  findingsOf,
+  indexOf,
+  prompt,
+  type Step,
+  turnDone
+} from '../../../test/findings-of.ts'
 import { findingRules, ruleNames } from './finding.ts'
 
 const told = (...steps: readonly (Step | readonly Step[])[]): [string, readonly number[]][] =>
@@ -184,6 +198,19 @@ test('idle: a gap within a turn, told by what was open', () => {
     { ...prompt, ...at(60) }
   ])
   expect(found).toMatchObject([{ rule: 'idle', text: 'No event for 7 min while Bash was open', events: [1, 2] }])
+})
+
+test('queries ask for the rows of findings, and of information only by its rule', () => {
+  const index = indexOf(eventsOf([prompt, ...bash('make', fail), ...bash('make', fail), ...bash('rm -rf /tmp/x')]))
+  const rowsOf = (text: string): number[] => {
+    const truths = new Uint8Array(index.rows.rows)
+    new RowQuery(parseQuery(text, 'rows').query, { index, format: 'normalized' }).fill(0, truths)
+    return [...truths.keys()].filter((row) => truths[row] === yes)
+  }
+  expect(rowsOf('has:finding')).toEqual([1, 3])
+  expect(rowsOf('finding:repeated-failure')).toEqual([1, 3])
+  expect(rowsOf('finding:(idle OR destructive-temporary)')).toEqual([5])
+  expect(rowsOf('-has:finding')).toEqual([0, 2, 4, 5, 6])
 })
 
 describe('properties', () => {

@@ -1,14 +1,16 @@
-import { dropOldest } from '../drop-oldest.ts'
-import type { AgentEvent } from '../events/agent-event.ts'
+import type { EventBody } from '../events/agent-event.ts'
+import { type FoldedEvent, scopedId } from '../formats/log-format.ts'
 import { type RowKind, rowKinds } from '../index/row-kind.ts'
-import { rowMarks } from '../index/row-mark.ts'
-import type { RunIndex } from '../index/run-index.ts'
-import { toolOutput } from '../index/tool-output.ts'
-import { Call } from './call.ts'
-import { type Finding, findingRules, maxFindings, type RuleName, ruleNames } from './finding.ts'
+import type { RequestList } from '../requests/request-list.ts'
+import type { StateClass } from '../state/saved-state.ts'
+import { Call, openCall } from './call.ts'
+import { FileChanges } from './file-changes.ts'
+import { type Finding, FindingEvents, findingRules, maxFindings, type RuleName, ruleNames } from './finding.ts'
+import { OpenCalls } from './open-calls.ts'
 import { outcomeOf, statedExitCode } from './outcome.ts'
-import { FoundFindings, type Rule, type SeenEvent } from './rule.ts'
-import { CacheLost } from './rules/cache-lost.ts'
+import { FoundFindings, type Rule, type RunState } from './rule.ts'
+import type { CallEnd, SeenEvent, TodoEvent, TurnEnd } from './seen-event.ts'
+import { cacheLost, type EventOfRow } from './rules/cache-lost.ts'
 import { CallWithoutResult } from './rules/call-without-result.ts'
 import { Compacted } from './rules/compaction.ts'
 import { Destructive } from './rules/destructive.ts'
@@ -44,25 +46,25 @@ const ruleClasses = [
   TodoTwoInProgress,
   Destructive,
   WriteSensitive,
-  CacheLost,
   Compacted,
   LargeResult,
   Idle
 ]
 
+/** The classes in the state of `RunFindings`. */
+export const findingClasses: readonly StateClass[] = [
+  FoundFindings,
+  FindingEvents,
+  OpenCalls,
+  FileChanges,
+  ...ruleClasses
+]
+
 const kindsOf = (...kinds: readonly RowKind[]): readonly boolean[] => rowKinds.map((kind) => kinds.includes(kind))
 const otherKinds = kindsOf('prompt', 'status', 'session', 'unparsed')
 const answerKinds = kindsOf('assistant', 'reasoning')
-/** Of the others, the columns tell enough. */
-const readKinds = kindsOf('tool', 'tool-result', 'tool-error', 'turn', 'error', 'todo')
 const promptKind = rowKinds.indexOf('prompt')
 const failedKind = rowKinds.indexOf('tool-error')
-const duplicate = rowMarks.indexOf('duplicate')
-
-/** Limit of open calls; above, the oldest half is forgotten. */
-const maxOpen = 2000
-/** Longer outputs are not searched for whether their command still runs. */
-const longOutput = 100_000
 
 /** All findings of a run so far. */
 export interface FindingList {
@@ -74,128 +76,75 @@ export interface FindingList {
 
 /** Tells the findings of a run from its events, in log order. Bounded for any log; `forkState` copies it. */
 export class RunFindings {
-  private readonly found = new FoundFindings()
+  private readonly run: RunState = { found: new FoundFindings(), calls: new OpenCalls(), changes: new FileChanges() }
   private readonly rules: readonly Rule[]
-  /** Open calls by their ids. */
-  private readonly calls = new Map<string, Call>()
-  private seen = 0
-  /** Requests looked at so far. */
-  private requests = 0
-  /** Compactions before the last row. */
-  private compactions = 0
 
   // By what they look at, since most rules look at few events.
   private readonly ofEvents: readonly Rule[]
   private readonly ofCalls: readonly Rule[]
   private readonly ofEnds: readonly Rule[]
   private readonly ofAnswers: readonly Rule[]
-  private readonly ofRequests: readonly Rule[]
 
   constructor() {
-    const rules: readonly Rule[] = ruleClasses.map((Class) => new Class(this.found))
+    const rules: readonly Rule[] = ruleClasses.map((Class) => new Class(this.run))
     this.rules = rules
     this.ofEvents = rules.filter(({ event }) => event !== undefined)
     this.ofCalls = rules.filter(({ call }) => call !== undefined)
     this.ofEnds = rules.filter(({ end }) => end !== undefined)
     this.ofAnswers = rules.filter(({ answer }) => answer !== undefined)
-    this.ofRequests = rules.filter(({ request }) => request !== undefined)
   }
 
-  /** Rows looked at so far. */
-  get rows(): number {
-    return this.seen
-  }
-
-  /** Whether the next row must be read for `add`. */
-  needsEvent({ rows }: RunIndex): boolean {
-    return readKinds[rows.kindAt(this.seen)] === true && rows.markAt(this.seen) !== duplicate
-  }
-
-  /** Adds the next row of the index, which must not change any more. `event`: null unless `needsEvent`. */
-  add(index: RunIndex, event: AgentEvent | null): void {
-    const { rows } = index
-    const row = this.seen++
-    const seq = rows.seqOf(row)
-    // A copy of an earlier line tells nothing new.
-    if (seq >= 0 && rows.markAt(row) !== duplicate) {
-      const track = rows.trackAt(row)
-      const kind = rows.kindAt(row)
-      const seen: SeenEvent = {
-        seq,
-        track: track === 0 ? '' : (rows.tracks[track]?.trackId ?? ''),
-        time: rows.statedTime(row),
-        isWork: otherKinds[kind] !== true
-      }
-      this.event(seen, kind, event)
-      if (this.isCompaction(index, row)) for (const rule of this.rules) rule.compaction?.(seen)
-    }
-    this.addRequests(index, row)
-  }
-
-  private isCompaction({ requests }: RunIndex, row: number): boolean {
-    const known = requests.compactionCount
-    while (this.compactions < known && requests.compactionRow(this.compactions) < row) this.compactions++
-    return this.compactions < known && requests.compactionRow(this.compactions) === row
-  }
-
-  private addRequests({ rows, requests }: RunIndex, row: number): void {
-    for (; this.requests < requests.length; this.requests++) {
-      const request = requests.at(this.requests)
-      if (request.rowFirst > row) return
-      const seq = rows.seqOf(request.rowFirst)
-      if (request.of !== 'request' || seq < 0) continue
-      const seen: SeenEvent = {
-        seq,
-        track: request.trackId ?? '',
-        time: rows.statedTime(request.rowFirst),
-        isWork: true
-      }
-      for (const rule of this.ofRequests) rule.request?.(request, seen)
-    }
-  }
-
-  private event(seen: SeenEvent, kind: number, event: AgentEvent | null): void {
+  /** Adds event `seq`, which is no copy of an earlier one. `kind`: of its row, an index in `rowKinds`. */
+  add(folded: FoldedEvent, seq: number, kind: number): void {
+    const { draft } = folded
+    const track = draft.trackId ?? folded.trackId ?? ''
+    const isWork = otherKinds[kind] !== true
+    const seen: SeenEvent = { seq, track, time: statedTime(folded), isWork }
     for (const rule of this.ofEvents) rule.event?.(seen)
-    if (answerKinds[kind] === true) for (const rule of this.ofAnswers) rule.answer?.(seen)
-    if (kind === promptKind) for (const rule of this.rules) rule.prompt?.(seen)
-    if (event !== null) this.act(seen, kind, event)
+    if (draft.type !== 'text') return this.act(seen, draft, folded, kind)
+    if (kind === promptKind) {
+      this.run.calls.give(track, seq)
+      for (const rule of this.rules) rule.prompt?.(seen)
+    } else if (answerKinds[kind] === true) {
+      this.run.calls.act(track)
+      for (const rule of this.ofAnswers) rule.answer?.(seen)
+    }
   }
 
-  private act(seen: SeenEvent, kind: number, draft: AgentEvent): void {
-    const { seq } = seen
+  /** The log says that the conversation of a track was compacted, by event `seq`. */
+  compacted(track: string, seq: number): void {
+    for (const rule of this.rules) rule.compaction?.({ seq, track, time: null, isWork: true })
+  }
+
+  private act(seen: SeenEvent, draft: EventBody, { idScope, at }: FoldedEvent, kind: number): void {
+    // No spread, which is ten times as slow.
+    const { seq, track, time, isWork } = seen
+    const { calls, changes } = this.run
     switch (draft.type) {
       case 'tool.started': {
-        const call = new Call(seq, seen.track, draft.toolName, draft.input)
-        const id = draft.toolId
-        // A reused id is another call.
-        this.calls.delete(id)
-        this.calls.set(id, call)
-        if (this.calls.size > maxOpen) dropOldest(this.calls, maxOpen / 2)
+        const call = openCall(seq, track, draft.toolName, draft.input, at.length)
+        calls.start(scopedId(idScope, draft.toolId), call)
         for (const rule of this.ofCalls) rule.call?.(call)
         return
       }
       case 'tool.completed': {
-        const id = draft.toolId
-        const call = this.calls.get(id)
-        if (call === undefined) return
-        this.calls.delete(id)
+        const open = calls.end(scopedId(idScope, draft.toolId))
+        if (open === undefined) return
+        calls.give(track, seq)
+        const call = new Call(open)
         const outcome = outcomeOf(draft, kind === failedKind)
-        const running =
-          call.check !== null &&
-          draft.output !== undefined &&
-          draft.output.length < longOutput &&
-          toolOutput(draft.output).running
-        const end = { ...seen, call, outcome, counts: countsAs(call, outcome), running }
+        const end: CallEnd = { seq, track, time, isWork, call, outcome, counts: countsAs(call, outcome) }
         for (const rule of this.ofEnds) rule.end?.(end)
+        changes.end(end)
         return
       }
       case 'turn.completed': {
-        const turn = { ...seen, finishReason: draft.finishReason }
+        const turn: TurnEnd = { seq, track, time, isWork, finishReason: draft.finishReason }
         for (const rule of this.rules) rule.turn?.(turn)
         return
       }
       case 'todo_list': {
-        const todos = { ...seen, items: draft.items }
+        const todos: TodoEvent = { seq, track, time, isWork, items: draft.items }
         for (const rule of this.rules) rule.todos?.(todos)
         return
       }
@@ -206,18 +155,25 @@ export class RunFindings {
     }
   }
 
-  /** The findings of the events so far. What speaks of the end of the log may change when it goes on. */
-  get all(): FindingList {
-    const list = [...this.found.list, ...this.rules.flatMap((rule) => rule.open?.() ?? [])]
+  /** The findings of the events so far. What speaks of the end of the log may change when it goes on. `requests`: of the same run. */
+  all(requests: RequestList, eventOf: EventOfRow): FindingList {
+    const { found } = this.run
+    const list = [...found.list, ...this.rules.flatMap((rule) => rule.open?.() ?? []), ...cacheLost(requests, eventOf)]
     const first = ({ events }: Finding): number => events[0] ?? 0
     const order = (rule: RuleName): number => ruleNames.indexOf(rule)
-    const further = new Map(this.found.further)
+    const further = new Map(found.further)
     for (const { rule } of list.slice(maxFindings)) further.set(rule, (further.get(rule) ?? 0) + 1)
     return {
       list: list.slice(0, maxFindings).sort((a, b) => first(a) - first(b) || order(a.rule) - order(b.rule)),
       further
     }
   }
+}
+
+/** The time that the event's own record states; null if it states none. */
+function statedTime({ timestamp, timestampFrom, draft }: FoldedEvent): number | null {
+  const from = draft.timestampFrom ?? timestampFrom ?? 'record'
+  return from !== 'record' || timestamp === 0 || Number.isNaN(timestamp) ? null : timestamp
 }
 
 /** Whether a finding is more than information. */

@@ -1,14 +1,18 @@
 import type { LineSink, ReadLine } from '../formats/folded-lines.ts'
 import type { FoldedEvent, LineMark, LinePosition, LogFormat } from '../formats/log-format.ts'
 import { stamp } from '../formats/stamp.ts'
+import { type FindingList, RunFindings } from '../findings/run-findings.ts'
 import { snapshotOf } from '../replay/snapshot-of.ts'
 import { RequestList } from '../requests/request-list.ts'
 import { RunCost } from '../requests/run-cost.ts'
 import { SparseNumbers } from '../sparse-numbers.ts'
 import { TodoHistory } from '../replay/todo-history.ts'
 import { EventIndex } from './event-index.ts'
+import { rowMarks } from './row-mark.ts'
 
-/** The index of a run: a row for each event and record, all todo lists, all requests to a model, and the cost. */
+const duplicate = rowMarks.indexOf('duplicate')
+
+/** The index of a run: a row for each event and record, all todo lists, all requests to a model, the cost, and the findings. */
 export class RunIndex implements LineSink {
   readonly rows = new EventIndex()
   readonly todos = new TodoHistory()
@@ -16,6 +20,7 @@ export class RunIndex implements LineSink {
   readonly cost = new RunCost()
   /** By row of a turn end: what it adds to the cost, in US dollars, if stated. */
   readonly turnCosts = new SparseNumbers('float64')
+  private readonly found = new RunFindings()
   /** Of the format. */
   readonly agentType: LogFormat['agentType']
   /** By file: offset of its unterminated last line. */
@@ -31,15 +36,29 @@ export class RunIndex implements LineSink {
     const { rows } = this.rows
     this.rows.addLine(line)
     for (const note of line.tokens ?? []) this.requests.add(note, rows, Math.max(rows, this.rows.rows - 1))
-    for (const [i, event] of line.events.entries()) this.addFacts(event, seq + i, rows + i)
+    // The rows of a line's events come first, one after the other.
+    for (let i = 0; i < line.events.length; i++) this.addFacts(line.events[i], seq + i, rows + i)
+    if (
+      line.tokens !== undefined &&
+      line.events.length > 0 &&
+      line.tokens.some(({ about }) => about === 'compaction')
+    ) {
+      this.compacted(seq, rows)
+    }
   }
 
   end(events: readonly FoldedEvent[], marks: readonly LineMark[]): void {
     for (const event of events) {
-      this.addFacts(event, this.rows.events, this.rows.rows)
+      const { events: seq, rows: row } = this.rows
       this.rows.addEvent(event)
+      this.addFacts(event, seq, row)
     }
     this.rows.addMarks(marks)
+  }
+
+  /** The findings so far. */
+  get findings(): FindingList {
+    return this.found.all(this.requests, (row) => ({ seq: this.rows.seqOf(row), time: this.rows.statedTime(row) }))
   }
 
   /** Whether the file ends without a line end after this line. */
@@ -47,8 +66,15 @@ export class RunIndex implements LineSink {
     return this.cut.get(file) === offset
   }
 
+  private compacted(seq: number, row: number): void {
+    const { trackId } = this.rows.tracks[this.rows.trackAt(row)] ?? {}
+    if (this.rows.markAt(row) !== duplicate) this.found.compacted(trackId ?? '', seq)
+  }
+
   /** `seq`, `row`: of the event. */
-  private addFacts(folded: FoldedEvent, seq: number, row: number): void {
+  private addFacts(folded: FoldedEvent | undefined, seq: number, row: number): void {
+    if (folded === undefined) return
+    if (this.rows.markAt(row) !== duplicate) this.found.add(folded, seq, this.rows.kindAt(row))
     const added = folded.draft.type === 'turn.completed' ? this.cost.add(folded.draft.costUsd) : undefined
     // A difference of decimal numbers: 0.3 - 0.2 is 0.09999999999999998.
     if (added !== undefined) this.turnCosts.set(row, Number(added.toPrecision(12)))

@@ -1,4 +1,5 @@
 import { todoFates } from '../replay/review.ts'
+import { ruleNames } from '../findings/finding.ts'
 import { agentEventTypes } from '../events/agent-event.ts'
 import { issueCodes, issueSeverities } from '../formats/issue.ts'
 import { rowKinds } from '../index/row-kind.ts'
@@ -71,7 +72,8 @@ const rowKeys: readonly QueryKey[] = [
   key('todo', 'todo', 'interval', 'The todo list as it is at the row', '"write tests"=completed'),
   choice('changed', ['todo'], 'Rows that change the todo list'),
   choice('issue', [...issueSeverities, ...Object.keys(issueCodes)], 'An issue of the log at the row'),
-  choice('has', ['diff', 'image', 'error', 'issue', 'bookmark', 'usage', 'todo'], 'What the row holds'),
+  choice('finding', ruleNames, 'Rows that show a finding of this rule'),
+  choice('has', ['diff', 'image', 'error', 'issue', 'finding', 'bookmark', 'usage', 'todo'], 'What the row holds'),
   key('in', 'count', 'column', 'New input tokens of the request, not from the cache', '>1k'),
   key('out', 'count', 'column', 'Output tokens of the request', '>1k'),
   key('tokens', 'count', 'column', 'Sent and output tokens of the request', '>10k'),

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../events/agent-event.ts'
+import { findingRules, type RuleName } from '../findings/finding.ts'
 import { issueCodes, issueSeverities } from '../formats/issue.ts'
 import type { EventIndex } from '../index/event-index.ts'
 import { type RowKind, rowKinds } from '../index/row-kind.ts'
@@ -146,6 +147,10 @@ export function rowTerms(key: string, test: QueryTest, run: QueriedRun): readonl
       return [ofIntervals(todoChangeRows(index))]
     case 'issue':
       return [ofIssues(rows, named)]
+    case 'finding': {
+      const rules = new Set(wordsOf(test))
+      return [ofFindings(index, (rule) => rules.has(rule))]
+    }
     case 'has':
       return wordsOf(test).flatMap((what) => termsOfHas(what, run))
     case 'model':
@@ -166,6 +171,8 @@ export function rowTerms(key: string, test: QueryTest, run: QueriedRun): readonl
 
 function termsOfHas(what: string, { index, bookmarks = [] }: QueriedRun): readonly RowTerm[] {
   switch (what) {
+    case 'finding':
+      return [ofFindings(index, (rule) => findingRules[rule].level === 'finding')]
     case 'bookmark':
       return [ofRows(rowsOfPlaces(index.rows, bookmarks))]
     case 'error':
@@ -207,6 +214,12 @@ function termsOfHas(what: string, { index, bookmarks = [] }: QueriedRun): readon
     default:
       return []
   }
+}
+
+/** The rows of the events that show findings of some rules. */
+function ofFindings({ findings, rows }: RunIndex, isMeant: (rule: RuleName) => boolean): RowTerm {
+  const events = findings.list.flatMap((finding) => (isMeant(finding.rule) ? finding.events : []))
+  return ofRows([...new Set(events)].sort((a, b) => a - b).map((seq) => rows.rowOf(seq)))
 }
 
 function ofAgents({ rows, agentType }: RunIndex, named: MatchesText): RowTerm {

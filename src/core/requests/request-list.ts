@@ -230,6 +230,11 @@ export class RequestList {
     return this.costs.copy(from, into)
   }
 
+  /** Whether an entry is one request: not all of a turn, nor the rest of it. */
+  isOne(index: number): boolean {
+    return this.kindAt(index) === 'request'
+  }
+
   /** Numbers of models, from 1; 0: none. */
   modelsOf(from: number, into: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
     return this.modelNumbers.copy(from, into)

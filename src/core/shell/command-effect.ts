@@ -367,9 +367,21 @@ function pythonChecks(args: readonly string[]): readonly CheckKind[] {
 /** What a project's script checks, by its name: `test:unit`, `check-types`, `lint-fix`. */
 function scriptChecks(script: string): readonly CheckKind[] {
   const name = script.toLowerCase()
-  if (/type-?check|check-?types|(?:^|[:_/-])(?:tsc|types|mypy)(?:$|[:_/-])/.test(name)) return ['types']
+  if (/(?:^|[:_/-])(?:type-?check|check-?types|tsc|types|mypy)(?:$|[:_/-])/.test(name)) return ['types']
   if (/(?:^|[:_/-])(?:test|tests|e2e|spec|unit|integration|pytest|vitest|jest)(?:$|[:_/-])/.test(name)) return ['test']
   if (/(?:^|[:_/-])(?:lint|eslint|clippy|ruff)(?:$|[:_/-])/.test(name)) return ['lint']
   if (/(?:^|[:_/-])(?:build|compile|all)(?:$|[:_/-])/.test(name)) return ['build']
   return /(?:^|[:_/-])(?:check|ci|verify|validate|checks)(?:$|[:_/-])/.test(name) ? ['check'] : []
 }
+
+/** Pieces of words without one of which no command of a line is a check. They have letters and digits only. */
+export const checkWords: readonly string[] = [
+  ...[...tests, ...linters, ...typeCheckers, ...builders, ...formatters],
+  ...[...verbs.values()].flatMap((list) => list.map(([verb]) => verb).filter((verb) => verb.length > 1)),
+  // Programs whose verbs may be one letter, or that build without one.
+  ...['cargo', 'make', 'gmake', 't', 'tst', 'tox', 'unittest', 'nose2'],
+  // Names of scripts.
+  ...'typecheck checktypes types test tests e2e spec unit integration compile all check ci verify validate checks'.split(
+    ' '
+  )
+].map((word) => word.split(/[^a-z0-9]/).reduce((longest, part) => (part.length > longest.length ? part : longest), ''))

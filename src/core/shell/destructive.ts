@@ -201,3 +201,9 @@ function pipedInto({ name, piped, words }: ShellCommand, before: ShellCommand | 
   if (words.some(({ text }) => /^-(?:c|e|m|n|pe|ne)$/.test(text))) return null
   return { what: `${before.name} | ${name}`, isMinor: false }
 }
+
+/** Pieces of words without one of which no command of a line is destructive. They have letters and digits only. */
+export const destructiveWords: readonly string[] = (
+  'rm hard push clean checkout restore branch stash verify commit chmod dd kubectl destroy approve delete prune volume mkfs drop ' +
+  'truncate curl wget'
+).split(' ')

@@ -139,23 +139,15 @@ const starters = new Map<string, readonly string[]>([
   ...['nohup', 'command', 'builtin', 'caffeinate', 'unbuffer', 'bunx'].map((name) => [name, []] as const)
 ])
 /** Words after which the started program stands. */
-const startWords: readonly (readonly [string, string])[] = [
-  ['uv', 'run'],
-  ['poetry', 'run'],
-  ['pipenv', 'run'],
-  ['pdm', 'run'],
-  ['hatch', 'run'],
-  ['rye', 'run'],
-  ['bundle', 'exec'],
-  ['pnpm', 'exec'],
-  ['pnpm', 'dlx'],
-  ['yarn', 'exec'],
-  ['yarn', 'dlx'],
-  ['npm', 'exec'],
-  ['mise', 'exec'],
-  ['mise', 'x'],
-  ['direnv', 'exec']
-]
+const startWords: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...['uv', 'poetry', 'pipenv', 'pdm', 'hatch', 'rye'].map((name) => [name, ['run']] as const),
+  ['bundle', ['exec']],
+  ['pnpm', ['exec', 'dlx']],
+  ['yarn', ['exec', 'dlx']],
+  ['npm', ['exec']],
+  ['mise', ['exec', 'x']],
+  ['direnv', ['exec']]
+])
 const valueOptions = ['--with', '--python', '-p', '--directory', '--project', '--extra', '--group', '--env-file', '-C']
 
 /** How many words only start the program after them. */
@@ -169,8 +161,7 @@ function startedAt(words: readonly ShellWord[]): number {
     if (name.endsWith('timeout')) at++
     return at < words.length ? at : 0
   }
-  const second = words[1]?.text ?? ''
-  if (!startWords.some(([program, word]) => program === name && word === second)) return 0
+  if (startWords.get(name)?.includes(words[1]?.text ?? '') !== true) return 0
   const at = afterOptions(words, 2, valueOptions)
   return at < words.length ? at : 0
 }

@@ -62,6 +62,12 @@ export function shellSegments(line: string): readonly ShellSegment[] {
   return reader.segments
 }
 
+/** By ASCII code, 1 for the characters that end a stretch of plain ones. */
+const stops = (characters: string): Uint8Array =>
+  Uint8Array.from({ length: 128 }, (_, code) => (characters.includes(String.fromCharCode(code)) ? 1 : 0))
+const inWord = stops(' \t\n\r;&|<>()\\\'"`$')
+const inQuotes = stops('"\\`$')
+
 interface NewSegment extends ShellSegment {
   readonly words: ShellWord[]
   readonly assigned: [name: string, value: ShellWord][]
@@ -262,12 +268,24 @@ class LineReader {
           break
         }
         default:
-          this.at++
+          this.skip(inWord)
       }
     }
     flush()
     if (this.at === from) this.at++
     return this.at === from + 1 && text === '' && !quoted && !expands ? null : { text, quoted, expands }
+  }
+
+  /** Goes to the next of some characters. */
+  private skip(ends: Uint8Array): void {
+    const { line } = this
+    const { length } = line
+    let at = this.at
+    for (; at < length; at++) {
+      const code = line.charCodeAt(at)
+      if (code < 128 && ends[code] === 1) break
+    }
+    this.at = at
   }
 
   private inBackticks = false
@@ -300,7 +318,10 @@ class LineReader {
         expands = this.readDollar(depth) || expands
         text += line.slice(begin, this.at)
         plain = this.at
-      } else this.at++
+      } else {
+        this.at++
+        this.skip(inQuotes)
+      }
     }
     this.at = Math.min(this.at, line.length)
     return { text: text + line.slice(plain), expands }

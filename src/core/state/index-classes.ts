@@ -1,4 +1,5 @@
 import { ByteOffsets } from '../byte-offsets.ts'
+import { findingClasses, RunFindings } from '../findings/run-findings.ts'
 import { FoldedLines } from '../formats/folded-lines.ts'
 import type { LogFormat } from '../formats/log-format.ts'
 import { GrowingList } from '../growing-list.ts'
@@ -33,6 +34,8 @@ export function indexClasses(format: LogFormat): readonly StateClass[] {
     RunIndex,
     RequestList,
     RunCost,
+    RunFindings,
+    ...findingClasses,
     EventIndex,
     FileRows,
     Interned,

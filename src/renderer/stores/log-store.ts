@@ -100,7 +100,7 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
     ),
     findings: new LiveAnswer(
       () => host.call('log.findings', { log: id }),
-      ({ read, rows, problem }) => read >= rows || problem !== null
+      () => true
     ),
     spans: new LogSpans((from, count) => host.call('log.spans', { log: id, from, count })),
     marks: new RowMarks(columns, (from, count) => host.call('log.columns', { log: id, from, count }), {

@@ -8,7 +8,7 @@ export function useRunSummary(): LiveAnswer<RunSummary> {
   return useLiveAnswer(useLogParts().summary)
 }
 
-/** The findings of the log as far as it was looked at; loaded while they are shown. */
+/** The findings of the log so far; loaded while they are shown. */
 export function useRunFindings(): LiveAnswer<RunFindings> {
   return useLiveAnswer(useLogParts().findings)
 }

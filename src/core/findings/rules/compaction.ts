@@ -1,6 +1,8 @@
 import { textHash } from '../../formats/text-hash.ts'
-import { counted, type Finding, FindingEvents } from '../finding.ts'
-import { type CallEnd, Rule, type SeenEvent, stateOf } from '../rule.ts'
+import { counted, type Finding, FindingEvents, grouped } from '../finding.ts'
+import { Rule } from '../rule.ts'
+import type { CallEnd, SeenEvent } from '../seen-event.ts'
+import { stateOf } from '../track-states.ts'
 
 /** Files of a track that are followed. */
 const maxFiles = 5000
@@ -23,7 +25,7 @@ export class Compacted extends Rule {
 
   override compaction({ seq, track }: SeenEvent): void {
     const state = stateOf(this.tracks, track, newTrack)
-    if (state.last !== null) this.found.add(findingOf(state.last))
+    if (state.last !== null) this.run.found.add(findingOf(state.last))
     const events = new FindingEvents()
     events.add(seq)
     state.last = { events, before: state.shown, again: new Set() }
@@ -57,7 +59,7 @@ function findingOf({ events, before, again }: Compaction): Finding {
   const files =
     before.size === 0
       ? ''
-      : `: ${counted(before.size, 'file')} had been read before, ${again.size.toLocaleString('en-US')} again after`
+      : `: ${counted(before.size, 'file')} had been read before, ${grouped(again.size)} again after`
   return {
     rule: 'compaction',
     text: `The conversation was compacted${files}`,

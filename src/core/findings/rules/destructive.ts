@@ -1,41 +1,22 @@
-import { dropOldest } from '../../drop-oldest.ts'
-import type { Call } from '../call.ts'
+import { Call, type OpenCall } from '../call.ts'
 import type { Finding } from '../finding.ts'
 import { ownText } from '../own-text.ts'
-import { type CallEnd, Rule } from '../rule.ts'
-
-interface Run {
-  readonly commands: readonly string[]
-  readonly isMinor: boolean
-  readonly line: string
-}
-
-const maxOpen = 1000
+import { Rule } from '../rule.ts'
+import type { CallEnd } from '../seen-event.ts'
 
 /** A command that deletes files, drops changes or rewrites history, with what became of it. */
 export class Destructive extends Rule {
-  /** By `seq`, the calls without a result so far. */
-  private readonly calls = new Map<number, Run>()
-
-  override call({ seq, destructive, about }: Call): void {
-    if (destructive.length === 0) return
-    const bad = destructive.filter(({ isMinor }) => !isMinor)
-    const commands = [...new Set((bad.length > 0 ? bad : destructive).map(({ what }) => what))].slice(0, 10)
-    this.calls.set(seq, { commands, isMinor: bad.length === 0, line: ownText(about) })
-    if (this.calls.size > maxOpen) dropOldest(this.calls, maxOpen / 2)
-  }
-
   override end({ call, counts, outcome }: CallEnd): void {
-    const run = this.calls.get(call.seq)
-    if (run === undefined) return
-    this.calls.delete(call.seq)
+    if (call.destructive.length === 0) return
     const how =
       outcome.refused !== null ? 'refused' : counts === 'done' ? 'ran' : counts === 'failed' ? 'failed' : 'cancelled'
-    this.found.add(findingOf(call.seq, run, how))
+    this.run.found.add(findingOf(call, how))
   }
 
   override open(): readonly Finding[] {
-    return [...this.calls].map(([seq, run]) => findingOf(seq, run, 'no result'))
+    return Array.from(this.run.calls.all, (open: OpenCall) => new Call(open))
+      .filter(({ destructive }) => destructive.length > 0)
+      .map((call) => findingOf(call, 'no result'))
   }
 }
 
@@ -47,14 +28,16 @@ const ends = {
   'no result': 'no result'
 }
 
-function findingOf(seq: number, { commands, isMinor, line }: Run, how: keyof typeof ends): Finding {
-  const names = commands.join(', ')
+function findingOf({ seq, destructive, about }: Call, how: keyof typeof ends): Finding {
+  const bad = destructive.filter(({ isMinor }) => !isMinor)
+  const commands = [...new Set((bad.length > 0 ? bad : destructive).map(({ what }) => what))].slice(0, 10)
+  const line = ownText(about)
   return {
-    rule: isMinor ? 'destructive-temporary' : 'destructive',
-    text: `${names} (${ends[how]}): ${line}`,
+    rule: bad.length === 0 ? 'destructive-temporary' : 'destructive',
+    text: `${commands.join(', ')} (${ends[how]}): ${line}`,
     short: commands[0] ?? 'destructive',
     events: [seq],
     more: 0,
-    facts: { commands: [...commands], outcome: how, line }
+    facts: { commands, outcome: how, line }
   }
 }

@@ -1,7 +1,9 @@
-import { ownText } from '../own-text.ts'
 import { checkResult } from '../check-result.ts'
 import { type Finding, FindingEvents } from '../finding.ts'
-import { type CallEnd, changesFiles, Rule, type SeenEvent, stateOf } from '../rule.ts'
+import { copied, ownText } from '../own-text.ts'
+import { Rule } from '../rule.ts'
+import type { CallEnd, SeenEvent } from '../seen-event.ts'
+import { stateOf } from '../track-states.ts'
 
 const least = 3
 /** Kinds of checks that are followed at once. */
@@ -9,8 +11,8 @@ const maxKinds = 16
 
 interface Rounds {
   readonly events: FindingEvents
-  /** A file changed since the last failed check. */
-  changed: boolean
+  /** The result of the last failed check after a change. */
+  last: number
   readonly about: string
 }
 
@@ -20,26 +22,27 @@ export class EditCheckFail extends Rule {
   private readonly tracks = new Map<string, Map<string, Rounds>>()
 
   override end(end: CallEnd): void {
-    const { call } = end
-    const rounds = stateOf(this.tracks, call.track, () => new Map<string, Rounds>())
+    const { call, counts, seq } = end
+    const known = this.tracks.get(call.track)
     // A check that passed tells something only after one that failed.
-    if (rounds.size === 0 && end.counts === 'done' && !call.mayMask) return
-    const kinds = call.check?.kinds ?? ''
+    if (counts === 'done' && (known === undefined || known.size === 0) && !call.mayMask) return
     const result = checkResult(end)
+    if (result === null) return
+    const kinds = call.check?.kinds ?? ''
+    const rounds = known ?? stateOf(this.tracks, call.track, () => new Map<string, Rounds>())
+    const former = rounds.get(kinds)
     if (result === 'passed') this.close(rounds, kinds, true)
-    else if (result === 'failed') {
-      const known = rounds.get(kinds)
-      if (known === undefined) {
-        if (rounds.size >= maxKinds) this.clear(rounds)
-        const events = new FindingEvents()
-        events.add(call.seq)
-        rounds.set(kinds, { events, changed: false, about: ownText(call.about) })
-      } else if (known.changed) {
-        known.events.add(call.seq)
-        known.changed = false
-      }
+    else if (former === undefined) {
+      if (rounds.size >= maxKinds) this.clear(rounds)
+      const events = new FindingEvents()
+      events.add(call.seq)
+      this.run.changes.ask(call.track)
+      rounds.set(kinds, { events, last: seq, about: copied(call.about) })
+    } else if (this.run.changes.since(call.track, former.last)) {
+      former.events.add(call.seq)
+      former.last = seq
+      this.run.changes.ask(call.track)
     }
-    if (rounds.size > 0 && changesFiles(end)) for (const one of rounds.values()) one.changed = true
   }
 
   override prompt({ track }: SeenEvent): void {
@@ -61,22 +64,23 @@ export class EditCheckFail extends Rule {
     const one = rounds.get(kinds)
     if (one === undefined) return
     rounds.delete(kinds)
-    for (const finding of findingOf(kinds, one, passed)) this.found.add(finding)
+    for (const finding of findingOf(kinds, one, passed)) this.run.found.add(finding)
   }
 }
 
 function findingOf(kinds: string, { events, about }: Rounds, passed: boolean): Finding[] {
   const { count, list, more } = events
   if (count < least) return []
+  const line = ownText(about)
   const end = passed ? 'then it passed' : 'it did not pass before the next prompt'
   return [
     {
       rule: 'edit-check-fail',
-      text: `${count} rounds of a change and a failed ${kinds.replaceAll(',', ', ')}, ${end}: ${about}`,
+      text: `${count} rounds of a change and a failed ${kinds.replaceAll(',', ', ')}, ${end}: ${line}`,
       short: `${count} rounds`,
       events: [...list],
       more,
-      facts: { rounds: count, kinds: kinds.split(','), passed, about }
+      facts: { rounds: count, kinds: kinds.split(','), passed, about: line }
     }
   ]
 }

@@ -1,5 +1,7 @@
-import { type Finding, FindingEvents } from '../finding.ts'
-import { type CallEnd, Rule, stateOf } from '../rule.ts'
+import { type Finding, FindingEvents, grouped } from '../finding.ts'
+import { Rule } from '../rule.ts'
+import type { CallEnd } from '../seen-event.ts'
+import { stateOf } from '../track-states.ts'
 
 const least = 3
 
@@ -16,7 +18,7 @@ export class FailureSeries extends Rule {
     if (counts === 'done') {
       const series = this.tracks.get(call.track)
       if (series === undefined || series.events.count === 0) return
-      for (const finding of findingOf(series)) this.found.add(finding)
+      for (const finding of findingOf(series)) this.run.found.add(finding)
       series.events = new FindingEvents()
       return
     }
@@ -30,7 +32,7 @@ export class FailureSeries extends Rule {
 
 function findingOf({ events: { count, list, more } }: Series): Finding[] {
   if (count < least) return []
-  const text = `${count.toLocaleString('en-US')} failed calls in a row`
+  const text = `${grouped(count)} failed calls in a row`
   return [
     {
       rule: 'failure-series',

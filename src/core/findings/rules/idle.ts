@@ -1,25 +1,27 @@
-import { dropOldest } from '../../drop-oldest.ts'
-import type { Call } from '../call.ts'
+import { Call } from '../call.ts'
+import { grouped } from '../finding.ts'
 import { ownText } from '../own-text.ts'
-import { type CallEnd, Rule, type SeenEvent, type TurnEnd } from '../rule.ts'
+import { Rule } from '../rule.ts'
+import type { SeenEvent, TurnEnd } from '../seen-event.ts'
 
 const leastMs = 5 * 60_000
-const maxOpen = 1000
 
 /** No event of any agent for minutes, within a turn of the main agent. */
 export class Idle extends Rule {
-  /** The event before. */
-  private last: { readonly seq: number; readonly time: number | null } | null = null
+  /** The event before, and the time that its record states. */
+  private seq = -1
+  private time: number | null = null
   private inTurn = false
-  /** By `seq`, the open calls. */
-  private readonly calls = new Map<number, Call>()
+  /** The end of the last turn: calls from before it are not waited for. */
+  private ended = -1
 
   override event({ seq, time, isWork }: SeenEvent): void {
-    const { last } = this
-    if (last !== null && last.time !== null && time !== null && time - last.time >= leastMs && this.inTurn && isWork) {
-      this.tell(last.seq, seq, time - last.time)
+    const before = this.time
+    if (before !== null && time !== null && time - before >= leastMs && this.inTurn && isWork) {
+      this.tell(this.seq, seq, time - before)
     }
-    this.last = { seq, time }
+    this.seq = seq
+    this.time = time
   }
 
   override prompt({ track }: SeenEvent): void {
@@ -30,30 +32,25 @@ export class Idle extends Rule {
     if (track === '') this.inTurn = true
   }
 
-  override call(call: Call): void {
-    if (call.track === '') this.inTurn = true
-    this.calls.set(call.seq, call)
-    if (this.calls.size > maxOpen) dropOldest(this.calls, maxOpen / 2)
+  override call({ track }: { readonly track: string }): void {
+    if (track === '') this.inTurn = true
   }
 
-  override end({ call }: CallEnd): void {
-    this.calls.delete(call.seq)
-  }
-
-  override turn({ track }: TurnEnd): void {
+  override turn({ track, seq }: TurnEnd): void {
     if (track !== '') return
     this.inTurn = false
-    this.calls.clear()
+    this.ended = seq
   }
 
   private tell(from: number, to: number, ms: number): void {
-    const open = [...this.calls.values()].map(({ tool, asks, kind }) => ({
+    const calls = [...this.run.calls.all].filter(({ seq }) => seq > this.ended).map((open) => new Call(open))
+    const open = calls.map(({ tool, asks, kind }) => ({
       tool: ownText(tool, 60),
       by: asks ? 'user' : kind === 'agent' ? 'subagent' : 'tool'
     }))
     const call = open.find(({ by }) => by === 'user') ?? open.find(({ by }) => by === 'tool') ?? open.at(-1)
     const by = call?.by ?? 'no call'
-    const minutes = Math.round(ms / 60_000).toLocaleString('en-US')
+    const minutes = grouped(Math.round(ms / 60_000))
     const words =
       call === undefined
         ? 'while no call was open'
@@ -62,7 +59,7 @@ export class Idle extends Rule {
           : by === 'subagent'
             ? 'while a subagent worked'
             : `while ${call.tool} was open`
-    this.found.add({
+    this.run.found.add({
       rule: 'idle',
       text: `No event for ${minutes} min ${words}`,
       short: `${minutes} min idle`,

@@ -1,5 +1,7 @@
+import { grouped } from '../finding.ts'
 import { ownText } from '../own-text.ts'
-import { type CallEnd, Rule } from '../rule.ts'
+import { Rule } from '../rule.ts'
+import type { CallEnd } from '../seen-event.ts'
 
 const limitBytes = 50 * 1024
 
@@ -10,12 +12,13 @@ export class LargeResult extends Rule {
     // A character takes at most three bytes of UTF-8 for each of its code units.
     if (text.length * 3 <= limitBytes) return
     // Most are plain ASCII, which is fast to tell.
-    if (text.length <= limitBytes && !/[\u0080-\uffff]/.test(text)) return
-    const bytes = utf8Bytes(text)
+    const isAscii = !/[\u0080-\uffff]/.test(text)
+    if (isAscii && text.length <= limitBytes) return
+    const bytes = isAscii ? text.length : utf8Bytes(text)
     if (bytes <= limitBytes) return
     const what = ownText(call.about === '' ? call.tool : `${call.tool}: ${call.about}`)
-    const size = `${Math.round(bytes / 1024).toLocaleString('en-US')} KB`
-    this.found.add({
+    const size = `${grouped(Math.round(bytes / 1024))} KB`
+    this.run.found.add({
       rule: 'large-result',
       text: `A result of ${size}: ${what}`,
       short: size,

@@ -1,8 +1,9 @@
-import type { Call } from '../call.ts'
+import { Call, type OpenCall } from '../call.ts'
 import { checkResult } from '../check-result.ts'
-import { ownText } from '../own-text.ts'
+import { copied, ownText } from '../own-text.ts'
 import type { Finding } from '../finding.ts'
-import { type CallEnd, Rule } from '../rule.ts'
+import { Rule } from '../rule.ts'
+import type { CallEnd } from '../seen-event.ts'
 
 /** Lines of an output above which a commit may have run checks in its hooks. */
 const hookLines = 12
@@ -11,21 +12,22 @@ const hookLines = 12
 export class LastTestFailed extends Rule {
   private last: { readonly seq: number; readonly about: string } | null = null
 
-  override call(call: Call): void {
-    if (this.last !== null && call.mayCheck) this.last = null
+  override call(call: OpenCall): void {
+    if (this.last !== null && new Call(call).mayCheck) this.last = null
   }
 
   override end(end: CallEnd): void {
     const { call, outcome } = end
     if (this.last === null && end.counts === 'done' && !call.mayMask) return
     if (call.check?.isTest === true) {
-      this.last = checkResult(end) === 'failed' ? { seq: call.seq, about: ownText(call.about) } : null
+      this.last = checkResult(end) === 'failed' ? { seq: call.seq, about: copied(call.about) } : null
     } else if (call.mayCheck || (call.commits && speaksOfChecks(outcome.text))) this.last = null
   }
 
   override open(): readonly Finding[] {
     if (this.last === null) return []
-    const { seq, about } = this.last
+    const { seq } = this.last
+    const about = ownText(this.last.about)
     return [
       {
         rule: 'last-test-failed',

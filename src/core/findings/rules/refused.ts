@@ -1,6 +1,7 @@
 import { ownText } from '../own-text.ts'
 import { counted, type Finding, FindingEvents } from '../finding.ts'
-import { type CallEnd, Rule } from '../rule.ts'
+import { Rule } from '../rule.ts'
+import type { CallEnd } from '../seen-event.ts'
 
 /** Calls that a person or the permission rules refused: one finding for the whole run. */
 export class Refused extends Rule {

@@ -1,24 +1,16 @@
 import { failureLine } from '../../index/failed-call.ts'
-import type { Call } from '../call.ts'
+import { Call } from '../call.ts'
 import type { Finding } from '../finding.ts'
 import { ownText } from '../own-text.ts'
-import { type CallEnd, Rule, type SeenEvent } from '../rule.ts'
-import { OpenCalls } from '../open-calls.ts'
+import { Rule } from '../rule.ts'
+import type { CallEnd } from '../seen-event.ts'
 
 /** A subagent's call that failed, or that has no result although its caller went on. */
 export class SubagentFailed extends Rule {
-  private readonly calls = new OpenCalls()
   private damaged = false
 
-  override call(call: Call): void {
-    this.calls.act(call.track, call.seq)
-    if (call.kind === 'agent') this.calls.add(call)
-  }
-
-  override end({ call, counts, outcome, seq, track }: CallEnd): void {
-    if (call.kind === 'agent') this.calls.delete(call)
-    this.calls.answer(track)
-    if (call.kind !== 'agent' || counts !== 'failed') return
+  override end({ call, counts, outcome, seq }: CallEnd): void {
+    if (counts !== 'failed' || call.kind !== 'agent') return
     const error = ownText(failureLine({ error: outcome.text }))
     const about = ownText(call.about)
     const how = outcome.interrupted
@@ -26,7 +18,7 @@ export class SubagentFailed extends Rule {
       : outcome.refused === null
         ? 'failed'
         : 'was refused'
-    this.found.add({
+    this.run.found.add({
       rule: 'subagent-failed',
       text: `A subagent ${how}: ${error}`,
       short: outcome.interrupted ? 'subagent interrupted' : 'subagent failed',
@@ -36,27 +28,26 @@ export class SubagentFailed extends Rule {
     })
   }
 
-  override prompt({ track }: SeenEvent): void {
-    this.calls.answer(track)
-  }
-
-  override answer({ track, seq }: SeenEvent): void {
-    this.calls.act(track, seq)
-  }
-
   override damage(): void {
     this.damaged = true
   }
 
   override open(): readonly Finding[] {
     if (this.damaged) return []
-    return this.calls.left.map(({ seq, about }) => ({
-      rule: 'subagent-failed',
-      text: `A subagent has no result, although its caller went on: ${about}`,
-      short: 'subagent without result',
-      events: [seq],
-      more: 0,
-      facts: { about, error: null, interrupted: false, refused: null }
-    }))
+    return this.run.calls.left.flatMap((open): Finding[] => {
+      const call = new Call(open)
+      if (call.kind !== 'agent') return []
+      const about = ownText(call.about)
+      return [
+        {
+          rule: 'subagent-failed',
+          text: `A subagent has no result, although its caller went on: ${about}`,
+          short: 'subagent without result',
+          events: [call.seq],
+          more: 0,
+          facts: { about, error: null, interrupted: false, refused: null }
+        }
+      ]
+    })
   }
 }

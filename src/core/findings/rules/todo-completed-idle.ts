@@ -1,13 +1,15 @@
 import { textHash } from '../../formats/text-hash.ts'
-import type { Call } from '../call.ts'
 import { ownText } from '../own-text.ts'
-import { Rule, stateOf, type TodoEvent } from '../rule.ts'
+import { Rule } from '../rule.ts'
+import type { TodoEvent } from '../seen-event.ts'
+import { stateOf } from '../track-states.ts'
 
 /** Items of a list that are followed. */
 const maxItems = 200
 
 interface List {
   seq: number
+  /** Calls of the track before it. */
   calls: number
   /** Hashes of the items in progress. */
   working: number[]
@@ -17,18 +19,14 @@ interface List {
 export class TodoCompletedIdle extends Rule {
   private readonly lists = new Map<string, List>()
 
-  override call({ track }: Call): void {
-    const list = this.lists.get(track)
-    if (list !== undefined) list.calls++
-  }
-
   override todos({ seq, track, items }: TodoEvent): void {
-    const list = stateOf(this.lists, track, () => ({ seq: -1, calls: 1, working: [] }) as List)
-    if (list.calls === 0) {
+    const list = stateOf(this.lists, track, () => ({ seq: -1, calls: -1, working: [] }) as List)
+    const calls = this.run.calls.countOf(track)
+    if (list.calls === calls) {
       const done = items.find(({ text, status }) => status === 'completed' && list.working.includes(textHash(text)))
       if (done !== undefined) {
         const item = ownText(done.text, 80)
-        this.found.add({
+        this.run.found.add({
           rule: 'todo-completed-idle',
           text: `“${item}” went from in progress to completed with no call between`,
           short: 'completed without a call',
@@ -39,9 +37,10 @@ export class TodoCompletedIdle extends Rule {
       }
     }
     list.seq = seq
-    list.calls = 0
-    list.working = items
-      .slice(0, maxItems)
-      .flatMap(({ text, status }) => (status === 'in_progress' ? [textHash(text)] : []))
+    list.calls = calls
+    list.working = []
+    for (const { text, status } of items) {
+      if (status === 'in_progress' && list.working.length < maxItems) list.working.push(textHash(text))
+    }
   }
 }

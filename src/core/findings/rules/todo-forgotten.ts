@@ -1,13 +1,15 @@
-import type { Call } from '../call.ts'
-import type { Finding } from '../finding.ts'
-import { Rule, stateOf, type TodoEvent } from '../rule.ts'
-import { type OpenTodos, openTodos } from './todo-lists.ts'
+import { type Finding, grouped } from '../finding.ts'
+import { Rule } from '../rule.ts'
+import type { TodoEvent } from '../seen-event.ts'
+import { stateOf } from '../track-states.ts'
+import { itemText, type OpenTodos, openTodos } from './todo-lists.ts'
 
 const leastCalls = 50
 
 interface List {
   seq: number
   open: OpenTodos | null
+  /** Calls of the track before it. */
   calls: number
 }
 
@@ -20,26 +22,22 @@ export class TodoForgotten extends Rule {
     const list = stateOf(this.lists, track, () => ({ seq, open: null, calls: 0 }) as List)
     list.seq = seq
     list.open = openTodos(items)
-    list.calls = 0
-  }
-
-  override call({ track }: Call): void {
-    const list = this.lists.get(track)
-    if (list !== undefined) list.calls++
+    list.calls = this.run.calls.countOf(track)
   }
 
   override open(): readonly Finding[] {
-    return [...this.lists.values()].flatMap(({ seq, open, calls }): Finding[] => {
+    return [...this.lists].flatMap(([track, { seq, open, calls: before }]): Finding[] => {
+      const calls = this.run.calls.countOf(track) - before
       if (open === null || calls < leastCalls) return []
       const count = open.pending + open.inProgress
       return [
         {
           rule: 'todo-forgotten',
-          text: `${calls.toLocaleString('en-US')} calls after the last list, which has ${count} open items: ${open.items.join(' · ')}`,
+          text: `${grouped(calls)} calls after the last list, which has ${count} open items: ${open.items.map(itemText).join(' · ')}`,
           short: `${calls} calls later`,
           events: [seq],
           more: 0,
-          facts: { calls, pending: open.pending, inProgress: open.inProgress, items: open.items }
+          facts: { calls, pending: open.pending, inProgress: open.inProgress, items: open.items.map(itemText) }
         }
       ]
     })

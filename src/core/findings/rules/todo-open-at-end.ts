@@ -1,6 +1,7 @@
 import type { Finding } from '../finding.ts'
-import { Rule, type TodoEvent, type TurnEnd } from '../rule.ts'
-import { openText, type OpenTodos, openTodos } from './todo-lists.ts'
+import { Rule } from '../rule.ts'
+import type { TodoEvent, TurnEnd } from '../seen-event.ts'
+import { itemText, openText, type OpenTodos, openTodos } from './todo-lists.ts'
 
 /** The main agent's last list has open items, although it ended its work. */
 export class TodoOpenAtEnd extends Rule {
@@ -26,11 +27,11 @@ export class TodoOpenAtEnd extends Rule {
     return [
       {
         rule: 'todo-open-at-end',
-        text: `The session ended with open todos (${openText(open)}): ${open.items.join(' · ')}`,
+        text: `The session ended with open todos (${openText(open)}): ${open.items.map(itemText).join(' · ')}`,
         short: `${open.pending + open.inProgress} open at the end`,
         events: [this.seq],
         more: 0,
-        facts: { pending: open.pending, inProgress: open.inProgress, items: open.items }
+        facts: { pending: open.pending, inProgress: open.inProgress, items: open.items.map(itemText) }
       }
     ]
   }

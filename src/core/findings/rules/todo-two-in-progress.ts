@@ -1,5 +1,7 @@
 import { ownText } from '../own-text.ts'
-import { Rule, stateOf, type TodoEvent } from '../rule.ts'
+import { Rule } from '../rule.ts'
+import type { TodoEvent } from '../seen-event.ts'
+import { stateOf } from '../track-states.ts'
 
 /** A list that has several items in progress; told once until it has fewer. */
 export class TodoTwoInProgress extends Rule {
@@ -7,11 +9,13 @@ export class TodoTwoInProgress extends Rule {
 
   override todos({ seq, track, items }: TodoEvent): void {
     const state = stateOf(this.tracks, track, () => ({ told: false }))
-    const texts = items.filter(({ status }) => status === 'in_progress').map(({ text }) => text)
-    const isSeveral = texts.length > 1
+    let working = 0
+    for (const { status } of items) if (status === 'in_progress') working++
+    const isSeveral = working > 1
     if (isSeveral && !state.told) {
+      const texts = items.filter(({ status }) => status === 'in_progress').map(({ text }) => text)
       const named = texts.slice(0, 10).map((text) => ownText(text, 80))
-      this.found.add({
+      this.run.found.add({
         rule: 'todo-two-in-progress',
         text: `${texts.length} todo items are in progress at once: ${named.join(' · ')}`,
         short: `${texts.length} in progress`,

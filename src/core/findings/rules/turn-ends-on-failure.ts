@@ -1,8 +1,11 @@
+import { Call, type OpenCall } from '../call.ts'
 import { ownText } from '../own-text.ts'
-import { type CallEnd, Rule, type SeenEvent, stateOf, type TurnEnd } from '../rule.ts'
+import { Rule } from '../rule.ts'
+import type { CallEnd, SeenEvent, TurnEnd } from '../seen-event.ts'
+import { stateOf } from '../track-states.ts'
 
 interface Turn {
-  failed: { readonly seq: number; readonly about: string } | null
+  failed: OpenCall | null
   answered: boolean
 }
 
@@ -11,10 +14,9 @@ export class TurnEndsOnFailure extends Rule {
   private readonly tracks = new Map<string, Turn>()
 
   override end({ call, counts }: CallEnd): void {
-    if (counts === 'neither') return
+    if (counts === 'neither' || (counts === 'done' && !this.tracks.has(call.track))) return
     const turn = stateOf(this.tracks, call.track, () => ({ failed: null, answered: false }) as Turn)
-    turn.failed =
-      counts === 'failed' ? { seq: call.seq, about: ownText(call.about === '' ? call.tool : call.about) } : null
+    turn.failed = counts === 'failed' ? call.open : null
     turn.answered = false
   }
 
@@ -30,13 +32,15 @@ export class TurnEndsOnFailure extends Rule {
     turn.failed = null
     turn.answered = false
     if (failed === null || !answered || finishReason !== 'done') return
-    this.found.add({
+    const call = new Call(failed)
+    const about = ownText(call.about === '' ? call.tool : call.about)
+    this.run.found.add({
       rule: 'turn-ends-on-failure',
-      text: `The last call of the turn failed: ${failed.about}`,
+      text: `The last call of the turn failed: ${about}`,
       short: 'ends on a failed call',
       events: [failed.seq, seq],
       more: 0,
-      facts: { about: failed.about }
+      facts: { about }
     })
   }
 }

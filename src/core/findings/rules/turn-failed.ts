@@ -1,7 +1,8 @@
 import type { Agent } from '../../formats/agent.ts'
 import { agents } from '../../formats/agents.ts'
 import { ownText } from '../own-text.ts'
-import { Rule, type SeenEvent, type TurnEnd } from '../rule.ts'
+import { Rule } from '../rule.ts'
+import type { SeenEvent, TurnEnd } from '../seen-event.ts'
 
 const limits: ReadonlySet<string> = new Set(Object.values<Agent>(agents).flatMap((agent) => agent.limits ?? []))
 
@@ -25,7 +26,7 @@ export class TurnFailed extends Rule {
       : finishReason === 'timeout'
         ? 'A turn timed out'
         : 'A turn ended with an error'
-    this.found.add({
+    this.run.found.add({
       rule: 'turn-failed',
       text: last === null ? how : `${how}: ${last.error}`,
       short: limit ? 'limit reached' : 'turn failed',

@@ -1,7 +1,8 @@
 import type { Agent } from '../../formats/agent.ts'
 import { agents } from '../../formats/agents.ts'
 import { ownText } from '../own-text.ts'
-import { type CallEnd, Rule } from '../rule.ts'
+import { Rule } from '../rule.ts'
+import type { CallEnd } from '../seen-event.ts'
 
 const settings = Object.values<Agent>(agents)
   .flatMap((agent) => agent.settings ?? [])
@@ -23,7 +24,7 @@ export class WriteSensitive extends Rule {
     const file = files.find((path) => sensitive.test(path.replaceAll('\\', '/')))
     if (file === undefined) return
     const path = ownText(file)
-    this.found.add({
+    this.run.found.add({
       rule: 'write-sensitive',
       text: `An edit changed ${path}`,
       short: 'sensitive file',

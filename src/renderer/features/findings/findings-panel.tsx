@@ -69,15 +69,9 @@ export function FindingsPanel({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** How far the findings are, and what is missing. */
+/** Whether there are any. */
 function State({ value, shown }: { value: RunFindings | null; shown: number }) {
   if (value === null) return <p className="panel-note rigid t3">Looking for findings…</p>
-  const { read, rows, problem } = value
-  if (problem !== null) return <p className="panel-note rigid s-malformed">{problem}</p>
-  if (read < rows) {
-    const percent = Math.floor((100 * read) / rows)
-    return <p className="panel-note rigid t3">Looking for findings: {percent}% of the log.</p>
-  }
   return shown === 0 ? <p className="panel-note rigid t3">No rule found anything.</p> : null
 }
 
