@@ -3,7 +3,8 @@ import type { DecodedLine } from '#core/formats/decode-line.ts'
 import { joinedDraft } from '#core/formats/joined-text.ts'
 import type { EventDraft, Framing, LogFormat } from '#core/formats/log-format.ts'
 import { stamp } from '#core/formats/stamp.ts'
-import { type RowFacts, rowFacts } from '#core/index/row-facts.ts'
+import type { RecordFacts } from '#core/formats/record-facts.ts'
+import { recordFacts, type RowFacts, rowFacts } from '#core/index/row-facts.ts'
 import type { RunIndex } from '#core/index/run-index.ts'
 import { maxLineBytes } from '#core/lines/line-splitter.ts'
 import { HostError } from '#contract/host-error.ts'
@@ -53,6 +54,13 @@ export class RowReader {
     const line = await this.line(index, row)
     const event = await this.eventOf(index, row, line)
     return { event, facts: rowFacts(this.format, event, line.value) }
+  }
+
+  /** The event of a row, and all that its record states beside it. */
+  async readRecord(index: RunIndex, row: number): Promise<{ event: AgentEvent | null; facts: RecordFacts }> {
+    const line = await this.line(index, row)
+    const event = await this.eventOf(index, row, line)
+    return { event, facts: recordFacts(this.format, event, line.value) }
   }
 
   /** Null if the text is on one line. */

@@ -98,6 +98,10 @@ export interface Agent {
   /** Tools that end a command that still runs, in lower case. */
   readonly stopping?: readonly string[]
   readonly results?: ResultWords
+  /** White space at both ends of a command's output is cut. */
+  readonly trimsOutput?: boolean
+  /** Tools, in lower case, that remove the line end, too, where they replace whole lines by nothing. */
+  readonly takesLineEnd?: readonly string[]
   /** How the paths of its settings begin, below the home folder. */
   readonly settings?: readonly string[]
   /** Codes of the errors that say that a turn reached a limit. */

@@ -215,6 +215,8 @@ export interface LogFormat<D extends Decoded = Decoded> {
   streamedPiece?(record: JsonObject): StreamedPiece | null
   /** Facts of a record beside an event. Pure. */
   facts?(this: void, record: JsonObject, event: EventBody): RecordFacts
+  /** Facts of a record without an event. Pure. */
+  recordFacts?(this: void, record: JsonObject): RecordFacts
   /** Cues for followers of a live run. Pure. */
   liveCues?(record: JsonObject): readonly LiveCue[]
   /** Facts that the program writes elsewhere during a live run. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts'
+import type { FileEffect } from './file-effect.ts'
 
 /** A recorded change of a file. */
 export interface RecordedDiff {
@@ -20,6 +21,12 @@ export interface RecordFacts {
   readonly diffs?: readonly RecordedDiff[] | undefined
   /** The call was denied. */
   readonly isDenied?: boolean | undefined
+  /** A hook ran after an edit, and may have changed the file. */
+  readonly hookRan?: boolean | undefined
+  /** The working folder at this record. */
+  readonly folder?: string | undefined
+  /** Of a result: what the record states of files. It counts instead of the call's input. Absent: the input counts. */
+  readonly files?: readonly FileEffect[] | undefined
 }
 
 /** Limit of all diffs in characters; above it the call's input is shown instead. */

@@ -22,10 +22,11 @@ const longOutput = 100_000
 
 /** What the format reads from `record`, the JSON value of the event's line. */
 export function recordFacts(
-  { facts }: Pick<LogFormat, 'facts'>,
-  event: EventBody,
+  { facts, recordFacts: ofRecord }: Pick<LogFormat, 'facts' | 'recordFacts'>,
+  event: EventBody | null,
   record: JsonValue | undefined
 ): RecordFacts {
+  if (event === null) return isJsonObject(record) ? (ofRecord?.(record) ?? {}) : {}
   const hasFacts = event.type === 'text' || event.type === 'tool.started' || event.type === 'tool.completed'
   return hasFacts && facts !== undefined && isJsonObject(record) ? facts(record, event) : {}
 }

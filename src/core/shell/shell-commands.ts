@@ -10,7 +10,9 @@ export interface ShellCommand {
   readonly words: readonly ShellWord[]
   readonly assigned: ShellSegment['assigned']
   readonly writes: readonly string[]
+  readonly appends: readonly string[]
   readonly here: string | null
+  readonly hereExpands: boolean
   /** What stands after it in the whole line. */
   readonly operator: ShellOperator
   readonly piped: boolean
@@ -43,7 +45,16 @@ function commandsOfValue(value: JsonValue | undefined): readonly ShellCommand[] 
   return commands
 }
 
-const alone = { assigned: [], writes: [], here: null, operator: '', piped: false, inner: false } as const
+const alone = {
+  assigned: [],
+  writes: [],
+  appends: [],
+  here: null,
+  hereExpands: false,
+  operator: '',
+  piped: false,
+  inner: false
+} as const
 
 /** The commands of a line, in order; those of a shell's script stand in its place. */
 export function shellCommands(line: string): readonly ShellCommand[] {
@@ -53,7 +64,7 @@ export function shellCommands(line: string): readonly ShellCommand[] {
 }
 
 function addCommands(commands: ShellCommand[], segment: ShellSegment, depth: number): void {
-  const { operator, piped, here, writes } = segment
+  const { operator, piped, here, hereExpands, writes, appends } = segment
   let { words, assigned } = segment
   for (let step = 0; step < maxDepth; step++) {
     const skipped = startedAt(words)
@@ -68,7 +79,7 @@ function addCommands(commands: ShellCommand[], segment: ShellSegment, depth: num
   const name = programName(words[0]?.text ?? '')
   const script = depth < maxDepth ? scriptOf(name, words, here) : null
   if (script === null) {
-    commands.push({ name, words, assigned, writes, here, operator, piped })
+    commands.push({ name, words, assigned, writes, appends, here, hereExpands, operator, piped })
     return
   }
   const inside = shellSegments(script)
@@ -79,6 +90,7 @@ function addCommands(commands: ShellCommand[], segment: ShellSegment, depth: num
         ...part,
         assigned: i === 0 ? [...assigned, ...part.assigned] : part.assigned,
         writes: i === inside.length - 1 ? [...part.writes, ...writes] : part.writes,
+        appends: i === inside.length - 1 ? [...part.appends, ...appends] : part.appends,
         operator: i === inside.length - 1 ? operator : part.operator,
         piped: i === 0 ? piped : part.piped
       },

@@ -18,8 +18,12 @@ export interface ShellSegment {
   readonly assigned: readonly (readonly [name: string, value: ShellWord])[]
   /** Files that it writes by `>` or `>>`. */
   readonly writes: readonly string[]
+  /** Those of `writes` that it writes to the end of: `>>`. */
+  readonly appends: readonly string[]
   /** The body of its here-document; null without one. */
   readonly here: string | null
+  /** The shell replaces variables and commands in `here`. */
+  readonly hereExpands: boolean
   readonly operator: ShellOperator
   /** It reads what the command before it writes. */
   readonly piped: boolean
@@ -72,7 +76,9 @@ interface NewSegment extends ShellSegment {
   readonly words: ShellWord[]
   readonly assigned: [name: string, value: ShellWord][]
   readonly writes: string[]
+  readonly appends: string[]
   here: string | null
+  hereExpands: boolean
   operator: ShellOperator
   piped: boolean
 }
@@ -81,6 +87,8 @@ interface Pending {
   readonly segment: NewSegment
   readonly end: string
   readonly tabs: boolean
+  /** The word that ends it is not quoted. */
+  readonly expands: boolean
 }
 
 class LineReader {
@@ -379,10 +387,15 @@ class LineReader {
     if (this.at >= line.length || '\n;&|<>()'.includes(line.charAt(this.at))) return
     const target = this.readWord(depth)
     if (target === null) return
-    if (kind === '<<' || kind === '<<-') this.pending.push({ segment, end: target.text, tabs: kind === '<<-' })
-    else if (kind === '<<<') segment.here = target.text
-    else if (kind.startsWith('>') || kind.startsWith('&')) {
-      if (!/^(?:\d+|-)$/.test(target.text) || kind !== '>&') segment.writes.push(target.text)
+    if (kind === '<<' || kind === '<<-') {
+      this.pending.push({ segment, end: target.text, tabs: kind === '<<-', expands: !target.quoted })
+    } else if (kind === '<<<') {
+      segment.here = target.text
+      segment.hereExpands = target.expands
+    } else if (kind.startsWith('>') || kind.startsWith('&')) {
+      if (/^(?:\d+|-)$/.test(target.text) && kind === '>&') return
+      segment.writes.push(target.text)
+      if (kind.endsWith('>>')) segment.appends.push(target.text)
     }
   }
 
@@ -390,7 +403,7 @@ class LineReader {
   private readHere(): void {
     if (this.pending.length === 0) return
     const { line } = this
-    for (const { segment, end, tabs } of this.pending) {
+    for (const { segment, end, tabs, expands } of this.pending) {
       const from = this.at
       let to = line.length
       for (;;) {
@@ -408,12 +421,24 @@ class LineReader {
         }
       }
       this.at = Math.min(this.at, line.length)
-      segment.here = line.slice(from, to)
+      const body = line.slice(from, to)
+      segment.here = tabs ? body.replace(/^\t+/gm, '') : body
+      segment.hereExpands = expands && /[$`\\]/.test(body)
     }
     this.pending = []
   }
 }
 
 function newSegment(piped: boolean, depth: number): NewSegment {
-  return { words: [], assigned: [], writes: [], here: null, operator: '', piped, inner: depth > 0 }
+  return {
+    words: [],
+    assigned: [],
+    writes: [],
+    appends: [],
+    here: null,
+    hereExpands: false,
+    operator: '',
+    piped,
+    inner: depth > 0
+  }
 }

@@ -193,6 +193,8 @@ function patchedFiles(patch: string): readonly FileEdit[] {
 function editsOfPatch(kind: FileEdit['kind'], lines: readonly string[]): FileEdit['edits'] {
   if (lines.every((line) => line === '')) return []
   if (kind === 'created') {
+    // Blank lines after the file belong to the patch.
+    while (lines.length > 1 && lines.at(-1) === '') lines = lines.slice(0, -1)
     const text = lines.map((line) => (line.startsWith('+') ? line.slice(1) : line)).join('\n')
     return [{ kind: 'whole', text: { text, at: null } }]
   }

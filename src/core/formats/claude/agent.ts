@@ -40,6 +40,8 @@ export const claudeCode = {
     interrupted: [/^\[Request interrupted by user/],
     exitCode: /^(?:Error: )?Exit code (\d{1,10})(?=\s|$)/
   },
+  trimsOutput: true,
+  takesLineEnd: ['edit', 'multiedit'],
   settings: ['.claude/settings'],
   limits: ['error_max_turns', 'error_max_budget_usd', 'error_max_structured_output_retries'],
   input: {

@@ -2,11 +2,25 @@ import type { EventBody } from '../../events/agent-event.ts'
 import type { JsonObject, JsonValue } from '../../json.ts'
 import { arrayAt, isJsonObject, numberAt, objectAt, stringAt } from '../../json.ts'
 import { isUnderstated } from '../../requests/request-note.ts'
+import { filesIn } from './file-notes.ts'
 import { maxDiffs, type RecordedDiff, type RecordFacts } from '../record-facts.ts'
 
 /** Facts of a line: model and tokens of an answer, the tool's notes of a result: docs/formats/claude-stream-json.md. */
 export function claudeFacts(record: JsonObject, event: EventBody): RecordFacts {
   if (event.type === 'tool.completed') return resultFacts(record, event.toolId)
+  if (event.type === 'tool.started') return { ...answerFacts(record), folder: stringAt(record, 'cwd') }
+  return answerFacts(record)
+}
+
+/** Facts of a record without an event: `PostToolUse` hooks of an edit, which format what was written. */
+export function claudeRecordFacts(record: JsonObject): RecordFacts {
+  const data = objectAt(record, 'data') ?? record
+  const name = stringAt(data, 'hookName') ?? stringAt(data, 'hook_name') ?? ''
+  const isCommand = stringAt(data, 'command') !== 'callback'
+  return { hookRan: isCommand && /^PostToolUse(?::(?:Edit|MultiEdit|Write|NotebookEdit))?$/.test(name) }
+}
+
+function answerFacts(record: JsonObject): RecordFacts {
   // A turn's end, or a subagent's, has its tokens outside a message.
   const said = objectAt(record, 'message') ?? record
   const model = stringAt(said, 'model')
@@ -30,6 +44,8 @@ function resultFacts(record: JsonObject, toolId: string): RecordFacts {
     usage: objectAt(noted, 'usage'),
     exitCode: numberAt(noted, 'exitCode'),
     diffs: diffsIn(noted),
+    folder: stringAt(record, 'cwd'),
+    files: filesIn(noted),
     isDenied: stringAt(record, 'toolDenialKind') !== undefined || isRejected(record, toolId)
   }
 }

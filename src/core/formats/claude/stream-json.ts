@@ -3,7 +3,7 @@ import { instantOf } from '../instant.ts'
 import { IdSet } from '../id-set.ts'
 import { unknownType } from '../issue.ts'
 import type { Fold, FoldContext, FoldResult, LinePosition, LogFormat, StreamedPiece } from '../log-format.ts'
-import { claudeFacts } from './facts.ts'
+import { claudeFacts, claudeRecordFacts } from './facts.ts'
 import { ClaudeStreamJsonParser } from './contract.ts'
 import { type ClaudeDecoded, DecodedBuilder, malformedClaudeLine, type MessageFacts } from './decoded.ts'
 import { ClaudeState, claudeStateClasses } from './claude-state.ts'
@@ -33,6 +33,7 @@ export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
   decodeMalformed: malformedClaudeLine,
   createFold: (context) => new StreamJsonFold(context),
   facts: claudeFacts,
+  recordFacts: claudeRecordFacts,
   session: streamSession,
   stateClasses: () => [StreamJsonFold, OpenBlocks, ...claudeStateClasses],
   streamedPiece,

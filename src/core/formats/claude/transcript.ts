@@ -1,6 +1,6 @@
 import { KeyedQueue } from './keyed-queue.ts'
 import { Branches } from './branches.ts'
-import { claudeFacts } from './facts.ts'
+import { claudeFacts, claudeRecordFacts } from './facts.ts'
 import { SubagentTracks } from './subagent-tracks.ts'
 import { TurnUsage } from './turn-usage.ts'
 import { TranscriptTurn } from './transcript-turn.ts'
@@ -61,6 +61,7 @@ export const claudeTranscript: LogFormat<TranscriptDecoded> = {
   ],
   store: claudeStore,
   facts: claudeFacts,
+  recordFacts: claudeRecordFacts,
   session: transcriptSession,
   runFiles: claudeRunFiles
 }

@@ -1,6 +1,7 @@
 import type { EventBody } from '../../events/agent-event.ts'
 import { toolOutput } from '../../index/tool-output.ts'
 import { isJsonObject, type JsonObject, numberAt, objectAt, stringAt } from '../../json.ts'
+import type { FileEffect } from '../file-effect.ts'
 import { maxDiffs, type RecordedDiff, type RecordFacts } from '../record-facts.ts'
 
 /** Facts of a result in an item, in a rollout's payload or its item, or in a message of the older form. */
@@ -11,6 +12,8 @@ export function codexFacts(record: JsonObject, event: EventBody): RecordFacts {
   return {
     exitCode: parts.map(exitCodeIn).find((code) => code !== undefined),
     diffs: parts.map(diffsIn).find((diffs) => diffs.length > 0),
+    files: parts.map(filesIn).find((files) => files.length > 0),
+    folder: parts.map((part) => stringAt(part, 'cwd')).find((folder) => folder !== undefined),
     isDenied: parts.some((part) => part['status'] === 'declined')
   }
 }
@@ -28,5 +31,22 @@ function diffsIn(part: JsonObject): readonly RecordedDiff[] {
     room -= patch?.length ?? 0
     // Without a hunk it is no diff.
     return patch === undefined || room < 0 || !/^@@/m.test(patch) ? [] : [{ path, created: false, patch }]
+  })
+}
+
+/** Changes by path. The hunks have the line numbers and the context of the files. */
+function filesIn(part: JsonObject): readonly FileEffect[] {
+  return Object.entries(objectAt(part, 'changes') ?? {}).flatMap(([path, change]): FileEffect[] => {
+    if (!isJsonObject(change)) return []
+    const type = stringAt(change, 'type')
+    const content = stringAt(change, 'content')
+    if (type === 'delete') return [{ path, what: 'deleted' }]
+    if (type === 'add' && content !== undefined) return [{ path, what: 'written', text: content, created: true }]
+    const target = stringAt(change, 'move_path') ?? path
+    const moved: FileEffect[] = target === path ? [] : [{ path: target, what: 'moved', from: path }]
+    const hunks = stringAt(change, 'unified_diff')
+    if (hunks === '' && moved.length > 0) return moved
+    if (hunks === undefined || !/^@@/m.test(hunks)) return [...moved, { path: target, what: 'changed' }]
+    return [...moved, { path: target, what: 'patched', hunks, numbered: true }]
   })
 }

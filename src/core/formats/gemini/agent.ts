@@ -24,6 +24,7 @@ export const gemini = {
       /^Tool execution (?:denied|blocked) by policy/i
     ]
   },
+  trimsOutput: true,
   limits: ['FatalTurnLimitedError'],
   input: {
     path: ['file_path', 'absolute_path'],
