@@ -1,5 +1,7 @@
 import { HostError } from '#contract/host-error.ts'
 import { asksForBookmarks } from '#core/query/query-choices.ts'
+import type { AgentEvent } from '#core/events/agent-event.ts'
+import type { RecordFacts } from '#core/formats/record-facts.ts'
 import type { Query } from '#core/query/query.ts'
 import type { PlaceInRun } from '#core/replay/review.ts'
 import type { ReadRow } from '#core/query/row-term.ts'
@@ -63,6 +65,11 @@ export class QueriedLog {
 
   async read(row: number): Promise<ReadRow> {
     return await this.#reader.read(this.index, row)
+  }
+
+  /** The event of a row, and all that its record states beside it. */
+  async readRecord(row: number): Promise<{ event: AgentEvent | null; facts: RecordFacts }> {
+    return await this.#reader.readRecord(this.index, row)
   }
 
   /** The line of a row as it is in its file. */

@@ -1,0 +1,285 @@
+import { describe, expect, test } from 'vitest'
+import { claudeTranscript } from '../formats/claude/transcript.ts'
+import { codexRollout } from '../formats/codex/rollout.ts'
+import { cursorStreamJson } from '../formats/cursor/stream-json.ts'
+import { geminiChat } from '../formats/gemini/chat.ts'
+import type { LogFormat } from '../formats/log-format.ts'
+import type { JsonObject } from '../json.ts'
+import {
+  claudeBash,
+  claudeCall,
+  claudeRead,
+  codexCall,
+  codexPatch,
+  codexStart,
+  filesOf
+} from '../../../test/files-of.ts'
+import { staleOf } from './file-state.ts'
+
+/** The content of a file after these records; `stale`: the cause, if it may have changed. */
+async function known(format: LogFormat, path: string, ...records: readonly JsonObject[]) {
+  const { file, contents, index } = await filesOf(format, records)
+  const content = file(path)
+  const doubts = contents.files.doubtsOf(index, contents.files.numberOf(path), Infinity)
+  return { content, text: content.text, stale: staleOf(content, doubts)?.effect ?? null }
+}
+
+const claude = async (path: string, ...records: readonly JsonObject[]) =>
+  await known(claudeTranscript, path, ...records)
+const codex = async (path: string, ...records: readonly JsonObject[]) =>
+  await known(codexRollout, path, codexStart, ...records)
+
+const edit = (oldString: string, newString: string, more: JsonObject = {}): JsonObject[] =>
+  claudeCall(
+    'Edit',
+    { file_path: '/w/a.ts', old_string: oldString, new_string: newString },
+    { filePath: '/w/a.ts', oldString, newString, structuredPatch: [], userModified: false, replaceAll: false, ...more }
+  )
+
+describe('records of Claude Code', () => {
+  test('an edit by nothing takes the line end', async () => {
+    const { text } = await claude('a.ts', ...claudeRead('/w/a.ts', 'one\ntwo\nthree\n'), ...edit('two', ''))
+    expect(text).toBe('one\nthree\n')
+  })
+
+  test('the lines of structuredPatch are for display', async () => {
+    const structuredPatch = [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ['-  one', '+  two'] }]
+    const more = { originalFile: '\tone\n', structuredPatch }
+    expect((await claude('a.ts', ...edit('\tone', '\ttwo', more))).text).toBe('\ttwo\n')
+  })
+
+  test('a read may number lines from 0', async () => {
+    expect((await claude('a.ts', ...claudeRead('/w/a.ts', 'one\ntwo\n', 0))).text).toBe('one\ntwo\n')
+  })
+
+  test('blank lines at the end of `head -3` do not end the file', async () => {
+    const { content, text } = await claude('a.ts', ...claudeBash('head -3 /w/a.ts', 'one'))
+    expect(text).toBe(null)
+    expect(content.lines.map((line) => line?.text)).toEqual(['one'])
+  })
+
+  test('what a shell prints when it starts is not in the file', async () => {
+    const printed = claudeBash('cat a.ts', 'Now using node v20.1.0 (npm v10.1.0)\none\ntwo')
+    expect((await claude('/w/a.ts', ...printed)).text).toBe('one\ntwo\n')
+  })
+
+  test('of an edit that the user changed, the result counts', async () => {
+    const records = claudeCall(
+      'Edit',
+      { file_path: '/w/a.ts', old_string: 'one', new_string: 'asked' },
+      { filePath: '/w/a.ts', oldString: 'one', newString: 'changed', originalFile: 'one\n', userModified: true }
+    )
+    expect((await claude('a.ts', ...records)).text).toBe('changed\n')
+  })
+
+  test('a result without notes is read from its text', async () => {
+    const arrows = claudeCall(
+      'Read',
+      { file_path: '/w/a.ts' },
+      undefined,
+      '     1→one\n     2→two\n     3→\n\n<system-reminder>\nbe careful\n</system-reminder>'
+    )
+    expect((await claude('a.ts', ...arrows)).text).toBe('one\ntwo\n')
+    const tabs = claudeCall('Read', { file_path: '/w/a.ts' }, undefined, '1\tone\n2\ttwo\n3\t')
+    expect((await claude('a.ts', ...tabs)).text).toBe('one\ntwo\n')
+    const part = claudeCall('Read', { file_path: '/w/a.ts', offset: 5, limit: 2 }, undefined, '     5→five\n     6→six')
+    expect((await claude('a.ts', ...part)).content).toMatchObject({ total: null, knownLines: 2 })
+  })
+
+  test('a second read of an unchanged file confirms it', async () => {
+    const unchanged = claudeCall(
+      'Read',
+      { file_path: '/w/a.ts' },
+      { type: 'file_unchanged', file: { filePath: '/w/a.ts' } }
+    )
+    const before = [...claudeRead('/w/a.ts', 'one\n'), ...claudeBash('make')]
+    expect(await claude('a.ts', ...before)).toMatchObject({ text: 'one\n', stale: 'check' })
+    expect(await claude('a.ts', ...before, ...unchanged)).toMatchObject({ text: 'one\n', stale: null })
+    const said = claudeCall(
+      'Read',
+      { file_path: '/w/a.ts' },
+      undefined,
+      'Wasted call — file unchanged since your last Read.'
+    )
+    expect(await claude('a.ts', ...before, ...said)).toMatchObject({ text: 'one\n', stale: null })
+  })
+
+  test('a copy of a call in a resumed log has no effect', async () => {
+    const records = [...claudeRead('/w/a.ts', 'one\n'), ...edit('one', 'two one')]
+    const { contents } = await filesOf(claudeTranscript, [...records, ...records])
+    expect(contents.contents[0]?.text).toBe('two one\n')
+  })
+
+  test('a write tells whether the file is new', async () => {
+    const write = (type: string, more: JsonObject = {}): JsonObject[] =>
+      claudeCall(
+        'Write',
+        { file_path: '/w/a.ts', content: 'x\n' },
+        { type, filePath: '/w/a.ts', content: 'x\n', structuredPatch: [], ...more }
+      )
+    const made = await filesOf(claudeTranscript, write('create'))
+    expect(made.contents.files.counts(made.index, Infinity)).toMatchObject([{ created: true, edits: 1, reads: 0 }])
+    expect([...made.contents.former.values()]).toEqual([{ exists: false }])
+    const replaced = await filesOf(claudeTranscript, write('update', { originalFile: 'old\n' }))
+    expect(replaced.contents.files.counts(replaced.index, Infinity)).toMatchObject([{ created: false }])
+    expect([...replaced.contents.former.values()]).toEqual([{ exists: true, text: 'old\n' }])
+    expect([...(await filesOf(claudeTranscript, write('update'))).contents.former.values()]).toEqual([null])
+  })
+
+  test('a failed edit changes nothing', async () => {
+    const failed = claudeCall(
+      'Edit',
+      { file_path: '/w/a.ts', old_string: 'one', new_string: 'x' },
+      'Error: no',
+      '<tool_use_error>no</tool_use_error>'
+    )
+    expect((await claude('a.ts', ...claudeRead('/w/a.ts', 'one\n'), ...failed)).text).toBe('one\n')
+  })
+
+  test('a hook after an edit may have formatted the file', async () => {
+    const [call, result] = edit('one', 'two')
+    const hook: JsonObject = {
+      ...{ type: 'progress', uuid: 'h', sessionId: 's', timestamp: '2026-01-01T00:00:00.000Z' },
+      data: { type: 'hook_progress', hookEvent: 'PostToolUse', hookName: 'PostToolUse:Edit', command: 'fmt.sh' }
+    }
+    const read = claudeRead('/w/a.ts', 'one\n')
+    expect(await claude('a.ts', ...read, call ?? {}, hook, result ?? {})).toMatchObject({
+      text: 'two\n',
+      stale: 'format'
+    })
+    expect(await claude('a.ts', ...read, call ?? {}, result ?? {})).toMatchObject({ text: 'two\n', stale: null })
+  })
+
+  test('paths begin in the folder of the record, which moves', async () => {
+    const { contents } = await filesOf(claudeTranscript, [
+      ...claudeBash('cat a.ts', 'one'),
+      ...claudeBash('cat a.ts', 'two', { cwd: '/w/sub' })
+    ])
+    expect(contents.files.paths).toEqual(['/w/a.ts', '/w/sub/a.ts'])
+  })
+
+  test('a cut output is no look', async () => {
+    const { content } = await claude('a.ts', ...claudeBash('cat a.ts', 'one\n\n... [120 lines truncated] ...\n\nlast'))
+    expect(content.knownLines).toBe(0)
+  })
+})
+
+describe('commands', () => {
+  test('a here-document writes a file, and one that expands makes it doubtful', async () => {
+    expect((await claude('a.ts', ...claudeBash("cat > a.ts <<'EOF'\none $x\nEOF"))).text).toBe('one $x\n')
+    const both = await claude('a.ts', ...claudeRead('/w/a.ts', 'one\n'), ...claudeBash('cat >> a.ts <<EOF\n$x\nEOF'))
+    expect(both).toMatchObject({ text: 'one\n', stale: 'write' })
+    expect(
+      (await claude('a.ts', ...claudeRead('/w/a.ts', 'one\n'), ...claudeBash("cat >> a.ts <<'EOF'\ntwo\nEOF"))).text
+    ).toBe('one\ntwo\n')
+  })
+
+  test.each([
+    ['ls -la', null],
+    ['grep -rn x . | head', null],
+    ['npm test', 'check'],
+    ['prettier --write .', 'format'],
+    ['git checkout main', 'git'],
+    ['git commit -m x', 'commit'],
+    ["python - <<'EOF'\nopen('b')\nEOF", 'unknown'],
+    ["sed -i 's/a/b/' a.ts", 'write'],
+    ["sed -i 's/a/b/' other.ts", null],
+    ["sed -i 's/a/b/' *.ts", 'write'],
+    ['cp b.ts /w/a.ts', 'move'],
+    ['rm -rf sub', null],
+    ['rm -r /w', 'move'],
+    ['mkdir -p /w/new && touch /w/a.ts', null],
+    ['echo x > a.ts', 'write'],
+    ['echo x > "$F"', 'write'],
+    ['cd sub && echo x > b.ts', null]
+  ])('%s', async (command, stale) => {
+    expect(await claude('/w/a.ts', ...claudeRead('/w/a.ts', 'one\n'), ...claudeBash(command))).toMatchObject({
+      text: 'one\n',
+      stale
+    })
+  })
+
+  test('files that are deleted and moved by their names', async () => {
+    expect((await claude('a.ts', ...claudeRead('/w/a.ts', 'one\n'), ...claudeBash('rm a.ts'))).content.deleted).toBe(
+      true
+    )
+    const { file } = await filesOf(claudeTranscript, [
+      ...claudeRead('/w/a.ts', 'one\n'),
+      ...claudeBash('git mv a.ts b.ts')
+    ])
+    expect([file('a.ts').deleted, file('b.ts').text]).toEqual([true, 'one\n'])
+  })
+})
+
+describe('records of Codex', () => {
+  test('what commands print', async () => {
+    expect((await codex('a.py', ...codexCall('cat a.py', 'one\ntwo\n'))).text).toBe('one\ntwo\n')
+    expect((await codex('a.py', ...codexCall("sed -n '1,200p' a.py", 'one\ntwo\n'))).text).toBe('one\ntwo\n')
+    expect((await codex('a.py', ...codexCall("sed -n '1,2p' a.py", 'one\ntwo\n'))).content.total).toBe(null)
+    expect((await codex('a.py', ...codexCall('nl -ba a.py | head -n 9', '     1\tone\n     2\ttwo\n'))).text).toBe(
+      'one\ntwo\n'
+    )
+    const { contents } = await filesOf(codexRollout, [codexStart, ...codexCall('cat a.py', 'x\n', '/v')])
+    expect(contents.files.paths).toEqual(['/v/a.py'])
+  })
+
+  test('a patch is placed by its context', async () => {
+    const patch = '*** Begin Patch\n*** Update File: a.py\n@@\n one\n-two\n+2\n*** Add File: b.py\n+new\n*** End Patch'
+    const records = [codexStart, ...codexCall('cat a.py', 'one\ntwo\n'), ...codexPatch(patch)]
+    const { file } = await filesOf(codexRollout, records)
+    expect([file('a.py').text, file('b.py').text]).toEqual(['one\n2\n', 'new\n'])
+  })
+
+  test('the numbered changes of its end count', async () => {
+    const changes = {
+      '/w/a.py': { type: 'update', unified_diff: '@@ -2,1 +2,2 @@\n two\n+three\n', move_path: null },
+      '/w/b.py': { type: 'add', content: 'new\n' }
+    }
+    const end = {
+      ...{ timestamp: '2026-01-01T00:00:01Z', type: 'event_msg' },
+      payload: { type: 'patch_apply_end', call_id: 'exec-1', success: true, stdout: 'Success.', stderr: '', changes }
+    }
+    const { file } = await filesOf(codexRollout, [codexStart, ...codexCall('cat a.py', 'one\ntwo\nfour\n'), end])
+    expect([file('a.py').text, file('b.py').text]).toEqual(['one\ntwo\nthree\nfour\n', 'new\n'])
+  })
+})
+
+test('a fuzzy replacement of Gemini CLI: the new content counts', async () => {
+  const resultDisplay = {
+    ...{ fileName: 'a.md', filePath: '/w/a.md', fileDiff: '@@ -1 +1 @@\n-# Red\n+# Blue\n' },
+    ...{ originalContent: '#  Red\n', newContent: '# Blue\n' }
+  }
+  const call = {
+    ...{ id: 'replace-1', name: 'replace', args: { file_path: '/w/a.md', old_string: '# Red', new_string: '# Blue' } },
+    ...{ status: 'success', timestamp: '2026-01-01T00:00:00.000Z', resultDisplay },
+    result: [{ functionResponse: { id: 'replace-1', name: 'replace', response: { output: 'ok' } } }]
+  }
+  const message = { id: 'm', timestamp: '2026-01-01T00:00:00.000Z', type: 'gemini', content: '', toolCalls: [call] }
+  const head = {
+    sessionId: 's',
+    projectHash: 'p',
+    startTime: '2026-01-01T00:00:00.000Z',
+    lastUpdated: '2026-01-01T00:00:00.000Z',
+    kind: 'main'
+  }
+  expect((await known(geminiChat, 'a.md', head, message)).text).toBe('# Blue\n')
+})
+
+test('an edit of Cursor: the whole file after it counts', async () => {
+  const toolCall = (more: JsonObject): JsonObject => ({
+    editToolCall: { args: { path: '/w/a.ts', streamContent: 'x' }, ...more }
+  })
+  const record = (subtype: string, more: JsonObject): JsonObject => ({
+    ...{ type: 'tool_call', subtype, call_id: 'c', session_id: 's', model_call_id: 'm' },
+    tool_call: toolCall(more)
+  })
+  const success = {
+    path: '/w/a.ts',
+    linesAdded: 1,
+    linesRemoved: 0,
+    diffString: '+ one',
+    afterFullFileContent: 'one\n'
+  }
+  const records = [record('started', {}), record('completed', { result: { success } })]
+  expect((await known(cursorStreamJson, 'a.ts', ...records)).text).toBe('one\n')
+})

@@ -1,0 +1,372 @@
+import { Column } from '../column.ts'
+import { dropOldest } from '../drop-oldest.ts'
+import type { AgentEvent, ToolStarted } from '../events/agent-event.ts'
+import { fileChanges, type FileEffect } from '../formats/file-effect.ts'
+import type { RecordFacts } from '../formats/record-facts.ts'
+import { type RowKind, rowKinds } from '../index/row-kind.ts'
+import { rowMarks } from '../index/row-mark.ts'
+import type { RunIndex } from '../index/run-index.ts'
+import { type CommandEffect, commandEffects } from '../shell/command-effect.ts'
+import { isAbsolutePath, pathIn, plainPath } from '../shell/file-path.ts'
+import { toolKind } from '../tools/tool-kind.ts'
+import { type AnsweredCall, effectsOfCall } from './call-effects.ts'
+
+/** An event about a file. */
+export interface FileStep {
+  /** Of the result. */
+  readonly row: number
+  readonly what: FileEffect['what']
+  /** Its place among the effects of its call. */
+  readonly ordinal: number
+}
+
+/** The worst that may have happened to a file since something was known. */
+export interface Doubted {
+  readonly seq: number
+  readonly effect: CommandEffect
+}
+
+/** Counts of a file up to some event. */
+export interface FileCounts {
+  readonly reads: number
+  readonly edits: number
+  /** An event says that it did not exist before. */
+  readonly created: boolean
+  readonly deleted: boolean
+  /** The first and the last event about it. */
+  readonly firstSeq: number
+  readonly lastSeq: number
+}
+
+const kindsOf = (...kinds: readonly RowKind[]): readonly boolean[] => rowKinds.map((kind) => kinds.includes(kind))
+const readKinds = kindsOf('tool', 'tool-result', 'tool-error', 'session')
+const recordKind = rowKinds.indexOf('record')
+const duplicate = rowMarks.indexOf('duplicate')
+const codeOf = new Map(fileChanges.map((what, code) => [what, code]))
+const editCodes = new Set(
+  (['replaced', 'written', 'appended', 'patched', 'changed', 'moved', 'deleted'] as const).map((what) =>
+    codeOf.get(what)
+  )
+)
+const formatCode = commandEffects.indexOf('format')
+const deletedCode = codeOf.get('deleted')
+const doubtCode = 200
+/** `changed`, by an effect on another path that may be the same file. */
+const perhapsCode = doubtCode - 1
+/** `written`, of a file that did not exist. */
+const createdCode = doubtCode - 2
+
+/** Whether the folder of a file is not known: `?/src/a.ts`. */
+export function isUnplaced(path: string): boolean {
+  return path.startsWith('?/')
+}
+
+function isEditTool(tool: string): boolean {
+  const kind = toolKind(tool)
+  return kind === 'edit' || kind === 'write'
+}
+
+/** Limits: further files and effects are counted. */
+const maxFiles = 50_000
+const maxSteps = 5_000_000
+const maxOpen = 2000
+const maxPath = 4096
+
+/** An effect with the number of its file. */
+export type ResolvedEffect = FileEffect & {
+  readonly file: number
+  /** Of a move: the file that it comes from; -1: unknown. */
+  readonly fromFile?: number
+}
+
+/** The effects, and after each move that its source is gone. */
+export function withSources(effects: readonly FileEffect[]): readonly FileEffect[] {
+  if (effects.every(({ what }) => what !== 'moved')) return effects
+  return effects.flatMap((effect): FileEffect[] =>
+    effect.what === 'moved' ? [effect, { path: effect.from, what: 'deleted' }] : [effect]
+  )
+}
+
+interface OpenCall {
+  readonly call: ToolStarted
+  readonly facts: Pick<RecordFacts, 'folder'>
+  /** A hook ran after it, before its result was given. */
+  readonly hooked: boolean
+}
+
+/**
+ * Which events are about which files: 9 bytes for each, and no content. Rows are added in log order; `forkState` copies
+ * it. What an event tells of a file is read from the log again.
+ */
+export class RunFiles {
+  /** As the log states them, or resolved. */
+  readonly paths: string[] = []
+  /** Effects beyond the limits. */
+  further = 0
+  private readonly numbers = new Map<string, number>()
+  /** Folders of files. */
+  private readonly folders = new Set<string>()
+  /** By step, in log order. */
+  private readonly file = new Column('uint32')
+  private readonly row = new Column('uint32')
+  /** An effect, or a doubt from `doubtCode` on. */
+  private readonly kind = new Column('uint8')
+  /** Doubts of all files. */
+  private readonly doubtSeq = new Column('uint32')
+  private readonly doubtKind = new Column('uint8')
+  private readonly calls = new Map<string, OpenCall>()
+  /** Files whose folder is not known. */
+  private readonly unplaced: number[] = []
+  /** Calls of tools that edit, without a result so far. */
+  private openEdits = 0
+  private folder: string | null = null
+  private seen = 0
+
+  /** Rows looked at so far. */
+  get rows(): number {
+    return this.seen
+  }
+
+  get steps(): number {
+    return this.file.length
+  }
+
+  /** The folder of the session, if stated so far. */
+  get sessionFolder(): string | null {
+    return this.folder
+  }
+
+  /** Whether the next row must be read for `add`. */
+  needsEvent({ rows }: RunIndex): boolean {
+    const kind = rows.kindAt(this.seen)
+    if (rows.markAt(this.seen) === duplicate) return false
+    return readKinds[kind] === true || (kind === recordKind && this.openEdits > 0)
+  }
+
+  /** Adds the next row, which must not change any more. `event`: null unless `needsEvent`. Returns its effects, with resolved files. */
+  add(index: RunIndex, event: AgentEvent | null, facts: RecordFacts): readonly ResolvedEffect[] {
+    const row = this.seen++
+    if (facts.hookRan === true) this.hookRan()
+    if (event === null) return noEffects
+    switch (event.type) {
+      case 'session.started':
+        if (event.cwd !== undefined && event.trackId === undefined) this.folder = event.cwd
+        return noEffects
+      case 'tool.started':
+        // Without a start, the session is where its first call is.
+        if (event.trackId === undefined) this.folder ??= facts.folder ?? null
+        this.calls.delete(event.toolId)
+        this.calls.set(event.toolId, { call: Object.freeze(event), facts: { folder: facts.folder }, hooked: false })
+        if (this.calls.size > maxOpen) dropOldest(this.calls, maxOpen / 2)
+        this.openEdits = isEditTool(event.toolName) ? this.openEdits + 1 : this.openEdits
+        return noEffects
+      case 'tool.completed': {
+        const open = this.calls.get(event.toolId)
+        if (open === undefined) return noEffects
+        this.calls.delete(event.toolId)
+        if (isEditTool(open.call.toolName)) this.openEdits = Math.max(0, this.openEdits - 1)
+        const answered = { call: open.call, callFacts: open.facts, result: event, facts }
+        return this.answered(index.rows.seqOf(row), row, answered, open.hooked)
+      }
+      default:
+        return noEffects
+    }
+  }
+
+  /** Hooks after edits often format the file. */
+  private hookRan(): void {
+    for (const [id, open] of this.calls)
+      if (isEditTool(open.call.toolName)) this.calls.set(id, { ...open, hooked: true })
+  }
+
+  private answered(seq: number, row: number, answered: AnsweredCall, hooked: boolean): readonly ResolvedEffect[] {
+    const { effects, doubt, folder } = effectsOfCall(answered)
+    const base = folder ?? this.folder
+    const own: ResolvedEffect[] = []
+    for (const effect of withSources(effects)) {
+      const file = this.fileOf(base, effect.path, true)
+      if (file < 0 || this.file.length >= maxSteps) {
+        this.further++
+        continue
+      }
+      const isNew = effect.what === 'written' && effect.created === true
+      this.push(file, row, isNew ? createdCode : (codeOf.get(effect.what) ?? 0))
+      if (hooked) this.push(file, row, doubtCode + formatCode)
+      const others = editCodes.has(codeOf.get(effect.what)) ? this.doubtOthers(file, row) : []
+      own.push({
+        ...effect,
+        file,
+        ...(effect.what === 'moved' ? { fromFile: this.fileOf(base, effect.from, true) } : {})
+      })
+      for (const other of others) own.push({ path: effect.path, what: 'changed', file: other })
+    }
+    if (doubt !== null) this.doubt(seq, row, doubt.effect, doubt.paths, base)
+    return own
+  }
+
+  private push(file: number, row: number, kind: number): void {
+    this.file.push(file)
+    this.row.push(row)
+    this.kind.push(kind)
+  }
+
+  private doubt(
+    seq: number,
+    row: number,
+    effect: CommandEffect,
+    paths: readonly string[] | null,
+    base: string | null
+  ): void {
+    const code = commandEffects.indexOf(effect)
+    const files = new Set<number>()
+    let all = paths === null
+    for (const path of paths ?? []) {
+      const plain = plainPath(pathIn(base, path))
+      // What happens to a folder happens to what is in it.
+      if (this.folders.has(plain) || plain === '') all = true
+      const file = this.fileOf(base, path, false)
+      if (file >= 0) files.add(file)
+      else for (const other of this.filesNamed(path)) files.add(other)
+    }
+    if (all) {
+      this.doubtSeq.push(seq)
+      this.doubtKind.push(code)
+    } else for (const file of files) this.push(file, row, doubtCode + code)
+  }
+
+  /** A file whose folder is not known may be the one that was changed, and the other way round. Returns those that are forgotten. */
+  private doubtOthers(file: number, row: number): readonly number[] {
+    const path = this.paths[file] ?? ''
+    if (isUnplaced(path)) {
+      const code = doubtCode + commandEffects.indexOf('write')
+      for (const other of this.filesEnding(path.slice(1))) if (other !== file) this.push(other, row, code)
+      return []
+    }
+    const same = this.unplaced.filter((other) => path.endsWith((this.paths[other] ?? '').slice(1)))
+    for (const other of same) this.push(other, row, perhapsCode)
+    return same
+  }
+
+  private filesEnding(end: string): number[] {
+    const found: number[] = []
+    for (const [file, other] of this.paths.entries()) if (other.endsWith(end)) found.push(file)
+    return found
+  }
+
+  /** Files whose path ends with this name, in any folder: the folder may not be the one that we know. */
+  private filesNamed(path: string): number[] {
+    const end = `/${path.replaceAll('\\', '/').split('/').at(-1) ?? ''}`
+    return end === '/' ? [] : this.filesEnding(end)
+  }
+
+  /** The number of a file; -1: unknown and not added. */
+  private fileOf(base: string | null, path: string, add: boolean): number {
+    if (path.length > maxPath || path === '' || path.includes('\0')) return -1
+    const whole = pathIn(base, path)
+    const isKnown = isAbsolutePath(whole)
+    const plain = isKnown ? plainPath(whole) : `?/${plainPath(whole)}`
+    const known = this.numbers.get(plain)
+    if (known !== undefined || !add) return known ?? -1
+    if (this.paths.length >= maxFiles) return -1
+    this.numbers.set(plain, this.paths.length)
+    this.paths.push(plain)
+    if (isUnplaced(plain)) this.unplaced.push(this.paths.length - 1)
+    for (let at = plain.lastIndexOf('/'); at > 0; at = plain.lastIndexOf('/', at - 1)) {
+      const folder = plain.slice(0, at)
+      if (this.folders.has(folder)) break
+      this.folders.add(folder)
+    }
+    return this.paths.length - 1
+  }
+
+  /** The number of a file by its path, or by the end of its path if only one ends so; -1: none. */
+  numberOf(path: string): number {
+    const plain = plainPath(path)
+    const known = this.numbers.get(plain)
+    if (known !== undefined) return known
+    let only = -1
+    for (const [file, other] of this.paths.entries()) {
+      if (!other.endsWith(`/${plain}`)) continue
+      if (only >= 0) return -1
+      only = file
+    }
+    return only
+  }
+
+  /** The events about a file up to `seq`, in log order. */
+  stepsOf({ rows }: RunIndex, file: number, seq: number): readonly FileStep[] {
+    const steps: FileStep[] = []
+    for (let at = 0; at < this.file.length; at++) {
+      if (this.file.at(at) !== file) continue
+      const kind = this.kind.at(at)
+      const row = this.row.at(at)
+      if (rows.seqOf(row) > seq) break
+      const what = kind === perhapsCode ? 'changed' : kind === createdCode ? 'written' : fileChanges[kind]
+      if (what === undefined) continue
+      let ordinal = 0
+      for (let other = at - 1; other >= 0 && this.row.at(other) === row; other--)
+        if (this.kind.at(other) < perhapsCode) ordinal++
+      steps.push({ row, what, ordinal })
+    }
+    return steps
+  }
+
+  /** Counts of all files up to `seq`, by file; null: no event yet. */
+  counts({ rows }: RunIndex, seq: number): readonly (FileCounts | null)[] {
+    const all = new Array<{ -readonly [K in keyof FileCounts]: FileCounts[K] } | null>(this.paths.length).fill(null)
+    for (let at = 0; at < this.file.length; at++) {
+      const kind = this.kind.at(at)
+      const of = rows.seqOf(this.row.at(at))
+      if (of > seq) break
+      if (kind >= perhapsCode) continue
+      const file = this.file.at(at)
+      const isEdit = kind === createdCode || editCodes.has(kind)
+      const known = (all[file] ??= {
+        ...{ reads: 0, edits: 0, created: false, deleted: false, firstSeq: of, lastSeq: of }
+      })
+      known.created ||= kind === createdCode
+      if (isEdit) known.edits++
+      else known.reads++
+      known.deleted = kind === deletedCode
+      known.lastSeq = of
+    }
+    return all
+  }
+
+  /** The worst doubt about a file from event `from` up to `to`; null: none. */
+  worstDoubt({ rows }: RunIndex, file: number, from: number, to: number): Doubted | null {
+    return worstOf(this.doubtsOf({ rows }, file, to), from)
+  }
+
+  /** All doubts about a file up to `to`. */
+  doubtsOf({ rows }: Pick<RunIndex, 'rows'>, file: number, to: number): readonly Doubted[] {
+    const doubts: Doubted[] = []
+    for (let at = 0; at < this.doubtSeq.length; at++) {
+      const seq = this.doubtSeq.at(at)
+      if (seq > to) break
+      doubts.push({ seq, effect: commandEffects[this.doubtKind.at(at)] ?? 'unknown' })
+    }
+    let own = false
+    for (let at = 0; at < this.file.length; at++) {
+      if (this.file.at(at) !== file || this.kind.at(at) < doubtCode) continue
+      const seq = rows.seqOf(this.row.at(at))
+      if (seq > to) break
+      doubts.push({ seq, effect: commandEffects[this.kind.at(at) - doubtCode] ?? 'unknown' })
+      own = true
+    }
+    return own ? doubts.sort((a, b) => a.seq - b.seq) : doubts
+  }
+}
+
+const noEffects: readonly ResolvedEffect[] = []
+
+/** The worst doubt from event `from` on; of equal ones the first. */
+export function worstOf(doubts: readonly Doubted[], from: number): Doubted | null {
+  let worst: Doubted | null = null
+  for (const doubt of doubts) {
+    // What a call did for certain may come before what it may have done.
+    if (doubt.seq < from) continue
+    if (worst === null || commandEffects.indexOf(doubt.effect) > commandEffects.indexOf(worst.effect)) worst = doubt
+  }
+  return worst
+}
