@@ -20,6 +20,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   search: async () => (await import('./search.ts')).search,
   query: async () => (await import('./query.ts')).query,
   findings: async () => (await import('./findings.ts')).findings,
+  files: async () => (await import('./files.ts')).files,
+  patch: async () => (await import('./patch.ts')).patch,
   sql: async () => (await import('./sql.ts')).sql,
   todos: async () => (await import('./todos.ts')).todos,
   stats: async () => (await import('./stats.ts')).stats,
@@ -89,7 +91,7 @@ async function help(): Promise<string[]> {
     'Data goes to stdout, everything else to stderr.',
     'Exit codes:',
     '  0 success',
-    '  1 malformed lines or violations (check), no match (sessions, search, query, sql), different paths (diff), or the agent failed (run)',
+    '  1 malformed lines or violations (check), no match (sessions, search, query, sql), different paths (diff), unknown content (files, patch), or the agent failed (run)',
     '  2 wrong use, no server (url), or a file that is empty, unreadable or not a log of a known agent'
   ]
 }
