@@ -1,5 +1,6 @@
 import type { ToolCompleted, ToolStarted } from '../events/agent-event.ts'
-import { toolAgent } from '../formats/agents.ts'
+import type { Agent } from '../formats/agent.ts'
+import { agentOf, type AgentType } from '../formats/agents.ts'
 import { type FileEffect, fileLines } from '../formats/file-effect.ts'
 import type { RecordFacts } from '../formats/record-facts.ts'
 import { isFailedCall } from '../index/failed-call.ts'
@@ -34,6 +35,7 @@ export interface Doubt {
 
 /** A call and its result, with the facts of their records. */
 export interface AnsweredCall {
+  readonly agent: AgentType
   readonly call: ToolStarted
   readonly callFacts: Pick<RecordFacts, 'folder'>
   readonly result: ToolCompleted
@@ -49,8 +51,9 @@ const startLines = /^(?:Now using node v[^\n]{0,80}\n)+/
 const maxShown = 8_000_000
 
 /** Pure; never throws. */
-export function effectsOfCall({ call, callFacts, result, facts }: AnsweredCall): CallEffects {
+export function effectsOfCall({ agent: agentType, call, callFacts, result, facts }: AnsweredCall): CallEffects {
   const { toolName, input } = call
+  const agent: Agent = agentOf(agentType)
   const stated = stringAt(input, 'workdir') ?? stringAt(input, 'dir_path') ?? stringAt(input, 'cwd')
   const base = callFacts.folder ?? facts.folder ?? null
   const folder = stated === undefined || stated === '' ? base : pathIn(base, stated)
@@ -62,7 +65,7 @@ export function effectsOfCall({ call, callFacts, result, facts }: AnsweredCall):
   switch (use.what) {
     case 'edits':
       return {
-        effects: failed ? none : use.files.flatMap((file) => editEffects(file, call, result.output ?? '')),
+        effects: failed ? none : use.files.flatMap((file) => editEffects(file, agent, call, result.output ?? '')),
         doubt: null,
         folder
       }
@@ -74,7 +77,7 @@ export function effectsOfCall({ call, callFacts, result, facts }: AnsweredCall):
       }
     case 'command':
     case 'script':
-      return { ...lineEffects(commandsOfCall(input) ?? [], call, result, failed), folder }
+      return { ...lineEffects(commandsOfCall(input) ?? [], agent, input, result, failed), folder }
     default: {
       if (kind === 'shell' && stringAt(input, 'chars') !== '') return { effects: none, doubt: anyFile, folder }
       // The tool of a server may do anything with the file that it is given.
@@ -91,6 +94,7 @@ const saysNew = /^(?:File created|Successfully created|Created )/
 
 function editEffects(
   { path, kind, movedTo, edits }: FileEdit,
+  agent: Agent,
   { toolName: tool, input }: ToolStarted,
   output: string
 ): readonly FileEffect[] {
@@ -99,7 +103,7 @@ function editEffects(
   if (kind === 'deleted') return [{ path, what: 'deleted' }]
   if (stringAt(input, 'notebook_path') !== undefined) return [{ path, what: 'changed' }]
   if (edits.length === 0) return effects.length > 0 ? effects : [{ path, what: 'changed' }]
-  const takesLineEnd = toolAgent(tool)?.takesLineEnd?.includes(tool.toLowerCase()) === true
+  const takesLineEnd = agent.takesLineEnd?.includes(tool.toLowerCase()) === true
   for (const edit of edits) {
     if (edit.kind === 'replace')
       effects.push({
@@ -143,7 +147,8 @@ function readEffects(path: string, first: number, input: JsonObject, output: str
 
 function lineEffects(
   commands: readonly ShellCommand[],
-  { toolName, input }: ToolStarted,
+  agent: Agent,
+  input: JsonObject,
   result: ToolCompleted,
   failed: boolean
 ): Pick<CallEffects, 'effects' | 'doubt'> {
@@ -153,7 +158,7 @@ function lineEffects(
     const { path, first, count, numbered } = shown
     if (body.length > maxShown || cut.test(body) || /^Total output lines: /m.test((result.output ?? '').slice(0, 300)))
       return { effects: [{ path, what: 'named' }], doubt: null }
-    const trimmed = toolAgent(toolName)?.trimsOutput === true
+    const trimmed = agent.trimsOutput === true
     return { effects: shownEffects(path, first, count, numbered, body, trimmed), doubt: null }
   }
   if (commands.length === 0) return { effects: none, doubt: stringAt(input, 'chars') === undefined ? null : anyFile }

@@ -165,7 +165,7 @@ export class RunFiles {
         if (open === undefined) return noEffects
         this.calls.delete(event.toolId)
         if (isEditTool(open.call.toolName)) this.openEdits = Math.max(0, this.openEdits - 1)
-        const answered = { call: open.call, callFacts: open.facts, result: event, facts }
+        const answered = { agent: event.agentType, call: open.call, callFacts: open.facts, result: event, facts }
         return this.answered(index.rows.seqOf(row), row, answered, open.hooked)
       }
       default:

@@ -65,14 +65,6 @@ const otherInput: InputNames = {
   prompt: ['task']
 }
 
-/** The agent that brings along a tool of this name; null: none, or unknown. */
-export function toolAgent(tool: string): Agent | null {
-  const name = tool.toLowerCase()
-  for (const agent of Object.values<Agent>(agents))
-    if (Object.values(agent.tools).some((names) => names.includes(name))) return agent
-  return null
-}
-
 /** The names of an input member in all tools. */
 export function inputNames(member: keyof InputNames): readonly string[] {
   const all = [...Object.values<Agent>(agents).flatMap(({ input }) => input ?? []), otherInput]
