@@ -27,7 +27,21 @@ const views: readonly [name: string, reach: (page: Page) => Promise<unknown>][] 
         .then(() => page.keyboard.press('Escape'))
         .then(() => page.keyboard.press('B'))
   ],
-  ['the keys', (page) => page.keyboard.press('?')],
+  [
+    'the analysis',
+    async (page) => {
+      await page.keyboard.press('A')
+      await expect(page.getByRole('grid', { name: /^Calls by/ })).toHaveAttribute('aria-busy', 'false')
+    }
+  ],
+  [
+    'the context',
+    async (page) => {
+      await page.getByRole('tab', { name: 'Context' }).click()
+      await expect(page.getByRole('slider', { name: 'Request' })).toBeVisible()
+    }
+  ],
+  ['the keys', (page) => page.keyboard.press('A').then(() => page.keyboard.press('?'))],
   ['all commands', (page) => page.keyboard.press('Escape').then(() => page.keyboard.press('Control+k'))],
   ['no command', (page) => page.keyboard.type('xyz')],
   ['the way to a line', (page) => page.keyboard.press('Escape').then(() => page.keyboard.press('g'))],

@@ -1,40 +1,9 @@
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { answered, asked, called, task, writeSession } from './claude-session.ts'
 import { grid, inspector, open, press, seriousViolations } from './page-parts.ts'
 import { expect, playhead, test } from './playhead-server.ts'
 
-const at = (s: number) => new Date(Date.UTC(2026, 0, 5, 9, 0, s)).toISOString()
-
-/** Records of a session with two subagents, each with its tokens; `s`: seconds. */
-let line = 0
-const record = (s: number, type: 'user' | 'assistant', message: object, agent?: string) => ({
-  ...{
-    parentUuid: null,
-    sessionId: 'session-1',
-    version: '2.1.0',
-    cwd: '/w',
-    uuid: `u${line++}`,
-    timestamp: at(s),
-    type
-  },
-  ...(agent === undefined ? { isSidechain: false } : { isSidechain: true, agentId: agent }),
-  message: { role: type, ...message }
-})
-const asked = (s: number, content: string, agent?: string) => record(s, 'user', { content }, agent)
-const called = (s: number, id: string, name: string, input: object, tokens: number, agent?: string) =>
-  record(
-    s,
-    'assistant',
-    {
-      ...{ id: `msg-${id}`, type: 'message', model: agent === undefined ? 'model-1' : 'model-2', stop_reason: null },
-      content: [{ type: 'tool_use', id, name, input }],
-      usage: { input_tokens: tokens, output_tokens: 90 }
-    },
-    agent
-  )
-const answered = (s: number, id: string, content: string, agent?: string, failed = false) =>
-  record(s, 'user', { content: [{ type: 'tool_result', tool_use_id: id, content, is_error: failed }] }, agent)
-const task = (prompt: string) => ({ description: prompt, prompt, subagent_type: 'general-purpose' })
 const edit = { file_path: '/w/sheep.txt', old_string: 'one\ntwo', new_string: 'one\n2\n3' }
 
 /** The main file of the run, and those of its subagents beside it. */
@@ -55,14 +24,9 @@ function session(more: readonly object[] = []): string {
   ]
   const white = [asked(3, 'Count the white sheep', 'aaa'), called(5, 'w1', 'Grep', { pattern: 'white' }, 7000, 'aaa')]
   const black = [asked(3, 'Count the black sheep', 'bbb'), called(6, 'b1', 'Grep', { pattern: 'black' }, 52_000, 'bbb')]
-  const write = (name: string, records: readonly object[]) => {
-    const path = test.info().outputPath(name)
-    writeFileSync(path, records.map((each) => `${JSON.stringify(each)}\n`).join(''))
-    return path
-  }
-  write('agent-aaa.jsonl', white)
-  write('agent-bbb.jsonl', black)
-  return write('session-1.jsonl', main)
+  writeSession('agent-aaa.jsonl', white)
+  writeSession('agent-bbb.jsonl', black)
+  return writeSession('session-1.jsonl', main)
 }
 
 const tab = (page: Page, name: string) => inspector(page).getByRole('tab', { name, exact: true })

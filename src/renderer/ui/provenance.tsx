@@ -14,8 +14,16 @@ const signs: Readonly<Record<Source, { readonly sign: string; readonly words: st
   understated: { sign: '≥ ', words: 'at least' }
 }
 
-/** A number with its source. `why`: a sentence, required where the log does not state the number itself. */
-export function Sourced({ source, why, children }: SourcedProps) {
+/** What a screen reader hears of a source; "" where the log states or holds the number. */
+export function sourceWords(source: Source): string {
+  return signs[source].words
+}
+
+/**
+ * A number with its source. `why`: a sentence, required where the log does not state the number itself. `signed`: the text
+ * has its sign, or is a time for which a sign would be noise.
+ */
+export function Sourced({ source, why, signed = false, children }: SourcedProps) {
   const { sign, words } = signs[source]
   if (words === '') {
     return (
@@ -26,7 +34,7 @@ export function Sourced({ source, why, children }: SourcedProps) {
   }
   return (
     <span className="sourced" data-source={source} title={why}>
-      {sign}
+      {signed ? '' : sign}
       {children}
       <span className="unseen">
         , {words}. {why}
@@ -35,7 +43,7 @@ export function Sourced({ source, why, children }: SourcedProps) {
   )
 }
 
-type SourcedProps = { readonly children: ReactNode } & (
+type SourcedProps = { readonly children: ReactNode; readonly signed?: boolean } & (
   | { readonly source: 'stated' | 'counted'; readonly why?: string }
   | { readonly source: Exclude<Source, 'stated' | 'counted'>; readonly why: string }
 )

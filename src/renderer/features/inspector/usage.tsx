@@ -1,6 +1,7 @@
 import { tokenUsage } from '#core/index/token-usage.ts'
 import { isJsonObject, type JsonObject } from '#core/json.ts'
 import { formatCount, formatLarge } from '../../ui/format.ts'
+import { Sourced } from '../../ui/provenance.tsx'
 import { Block } from './block.tsx'
 import type { Cuts } from './cuts.ts'
 import { TreeBlock } from './tree-block.tsx'
@@ -18,8 +19,9 @@ export function Usage({ usage, understated, cuts }: { usage: JsonObject; underst
                 <tr key={name} className={part ? 'part' : undefined}>
                   <th scope="row">{name}</th>
                   <td className="num">
-                    {understated && name === 'Output' && '≥ '}
-                    {Number.isInteger(count) ? formatCount(count) : String(count)}
+                    <Sourced {...sourceOf(understated && name === 'Output')}>
+                      {Number.isInteger(count) ? formatCount(count) : String(count)}
+                    </Sourced>
                   </td>
                 </tr>
               ))}
@@ -30,6 +32,12 @@ export function Usage({ usage, understated, cuts }: { usage: JsonObject; underst
       {Object.keys(rest).length > 0 && <TreeBlock title="More usage figures" value={rest} path="$.usage" cuts={cuts} />}
     </>
   )
+}
+
+function sourceOf(isLess: boolean) {
+  return isLess
+    ? ({ source: 'understated', why: 'The log states too little output for this request.' } as const)
+    : ({ source: 'stated' } as const)
 }
 
 const shortNames: Readonly<Record<string, string>> = {

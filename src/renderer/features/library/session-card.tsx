@@ -4,6 +4,7 @@ import type { SessionCard as Card } from '#core/library/session-card.ts'
 import { lastPart } from '../../stores/library-choice.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { formatBytes, formatCount, formatFullTime, formatPlural } from '../../ui/format.ts'
+import { sourceWords } from '../../ui/provenance.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import {
   agentAndModel,
@@ -101,9 +102,19 @@ export const SessionCard = memo(function SessionCard({ card, index, top, selecte
 
 function FigureCell({ figure, className }: { figure: Figure; className?: string }) {
   return (
-    <span role="gridcell" className={`fig vstack ${className ?? ''}`} title={figure.because}>
+    <span
+      role="gridcell"
+      className={`fig vstack ${className ?? ''}`}
+      data-source={figure.source}
+      title={figure.because}
+    >
       <span>{figure.first}</span>
       <span className={figure.isBad === true ? 'bad' : 'low'}>{figure.second}</span>
+      {figure.source !== undefined && (
+        <span className="unseen">
+          , {sourceWords(figure.source)}. {figure.because}
+        </span>
+      )}
     </span>
   )
 }

@@ -22,6 +22,7 @@ import {
   formatWhen
 } from '../../ui/format.ts'
 import { Icon, type IconName, todoLook } from '../../ui/icons.tsx'
+import { Sourced } from '../../ui/provenance.tsx'
 import { Block, PathText } from '../inspector/block.tsx'
 import { Fact, Facts } from '../inspector/facts.tsx'
 import { statusWords } from '../todos/status-words.ts'
@@ -148,14 +149,14 @@ function SessionFacts({ card }: { card: SessionCard }) {
   const agent = [agentName(card.agent), card.version].filter((part) => part !== null).join(' ')
   // A value that never arrives has no line.
   const missing = missingText(card) === '–' ? undefined : '…'
-  const counted = (text: (known: SessionCounts) => string) => (counts === null ? missing : text(counts))
+  const counted = (text: (known: SessionCounts) => ReactNode) => (counts === null ? missing : text(counts))
   const answer = costAnswerOf(card)
   return (
     <Facts>
       <Fact name="Agent" value={agent} />
       <Fact name="Model" value={card.model === null ? counted(() => '–') : modelName(card.model)} />
       <Fact name="Time" value={timeText(card)} />
-      <Fact name="Duration" value={counted(({ activeMs }) => (activeMs === null ? '–' : formatDuration(activeMs)))} />
+      <Fact name="Duration" value={counted(({ activeMs }) => durationOf(activeMs))} />
       <Fact name="Turns" value={counted(({ turns }) => formatCount(turns))} />
       <Fact
         name="Calls"
@@ -164,7 +165,7 @@ function SessionFacts({ card }: { card: SessionCard }) {
             formatCount(calls) + (failedCalls > 0 ? `, ${formatCount(failedCalls)} failed` : '')
         )}
       />
-      <Fact name="Tokens" value={counted(() => tokensText(card))} />
+      <Fact name="Tokens" value={counted((counts) => tokensOf(card, counts))} />
       <Fact name="Cost" value={answer === null ? missing : <CostText answer={answer} />} />
       <Fact name="Log" value={formatBytes(card.bytes)} />
     </Facts>
@@ -237,7 +238,11 @@ function Contents({
                   {formatCount(seq)}
                 </button>
                 <span className="cut grow">
-                  {count > 1 && <span className="num medium">{countText(count, isCut)} × </span>}
+                  {count > 1 && (
+                    <span className="num medium">
+                      <CountText count={count} isAtLeast={isCut} /> ×{' '}
+                    </span>
+                  )}
                   <span className="mono">{displayText(text)}</span>
                 </span>
                 <span className="badge">{displayText(tool)}</span>
@@ -247,7 +252,7 @@ function Contents({
         </Block>
       )}
       {files.length > 0 && (
-        <Block title="Files changed" fact={countText(filesTotal, filesAtLeast)}>
+        <Block title="Files changed" fact={<CountText count={filesTotal} isAtLeast={filesAtLeast} />}>
           <Lines most={fewFiles} total={filesTotal} isAtLeast={filesAtLeast}>
             {files.map(({ path, added, deleted }) => (
               <li key={path}>
@@ -305,9 +310,32 @@ function Prose({ title, text, lines }: { title: string; text: string; lines: num
   )
 }
 
+function durationOf(activeMs: number | null): ReactNode {
+  if (activeMs === null) return '–'
+  return (
+    <Sourced source="derived" why="Total duration of all turns, by the times in the log." signed>
+      {formatDuration(activeMs)}
+    </Sourced>
+  )
+}
+
+function tokensOf(card: SessionCard, { outputAtLeast }: { readonly outputAtLeast: boolean }): ReactNode {
+  if (!outputAtLeast) return tokensText(card)
+  return (
+    <Sourced source="understated" why="The log states too little output for some requests." signed>
+      {tokensText(card)}
+    </Sourced>
+  )
+}
+
 /** "≥ 5,000" if there may be more. */
-function countText(count: number, isAtLeast: boolean): string {
-  return `${isAtLeast ? '≥ ' : ''}${formatCount(count)}`
+function CountText({ count, isAtLeast }: { count: number; isAtLeast: boolean }) {
+  if (!isAtLeast) return <>{formatCount(count)}</>
+  return (
+    <Sourced source="understated" why="There may be more than were counted.">
+      {formatCount(count)}
+    </Sourced>
+  )
 }
 
 interface LinesProps {
@@ -332,10 +360,12 @@ function Lines({ most, total, isAtLeast = false, children }: LinesProps) {
           <Icon name="right" tone="t3" />
           {shown.length < children.length ? (
             <button type="button" className="link" onClick={() => setAll(true)}>
-              {countText(more, isAtLeast)} more
+              <CountText count={more} isAtLeast={isAtLeast} /> more
             </button>
           ) : (
-            <span>{countText(more, isAtLeast)} more in the log</span>
+            <span>
+              <CountText count={more} isAtLeast={isAtLeast} /> more in the log
+            </span>
           )}
         </li>
       )}

@@ -59,7 +59,8 @@ describe('figures', () => {
     })
     expect(tokensFigure(counted({ inputTokens: null, outputTokens: 581, outputAtLeast: true }))).toEqual({
       ...{ first: '–', second: '≥ 581 out' },
-      because: 'Input and output tokens. The log states too little output: at least this'
+      because: 'Input and output tokens. The log states too little output: at least this',
+      source: 'understated'
     })
     expect(tokensFigure(counted({ inputTokens: null, outputTokens: null })).first).toBe('–')
     const cost = (from: 'stated' | 'prices'): SessionCard =>

@@ -1,3 +1,4 @@
+import type { Source } from '../../ui/provenance.tsx'
 import { agentOf, type AgentType, makersModelName, unknownAgent } from '#core/formats/agents.ts'
 import { countText } from '#core/measure-text.ts'
 import { costWords } from '#core/requests/cost.ts'
@@ -61,6 +62,8 @@ export interface Figure {
   readonly second: string
   readonly isBad?: boolean
   readonly because?: string
+  /** Where the figure is from, if the log does not state it. */
+  readonly source?: Source
 }
 
 /** Shown for a missing figure: "…" if it may still arrive, "–" for an empty or unreadable log. */
@@ -91,7 +94,8 @@ export function lengthFigure(card: SessionCard): Figure {
     : {
         first: formatShortDuration(activeMs),
         second,
-        because: 'Total duration of all turns, without the time between them'
+        because: 'Total duration of all turns, without the time between them',
+        source: 'derived'
       }
 }
 
@@ -106,7 +110,8 @@ export function tokensFigure(card: SessionCard): Figure {
   return {
     first: inputTokens === null ? '–' : countText(inputTokens),
     second: out,
-    because: `Input and output tokens${outputAtLeast ? '. The log states too little output: at least this' : ''}`
+    because: `Input and output tokens${outputAtLeast ? '. The log states too little output: at least this' : ''}`,
+    ...(outputAtLeast && { source: 'understated' })
   }
 }
 
@@ -115,7 +120,7 @@ export function costFigure(card: SessionCard, size: string): Figure {
   const answer = costAnswerOf(card)
   if (answer === null) return { ...missingFigure(card), second: size }
   const { text, because } = costWords(answer)
-  return { first: text ?? '–', second: size, because }
+  return { first: text ?? '–', second: size, because, ...(answer.cost?.from === 'prices' && { source: 'estimated' }) }
 }
 
 /** "4.3M in, ≥ 581 out". */

@@ -13,6 +13,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { displayText } from '../../ui/display-text.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { type Column, SortableTable } from '../../ui/sortable-table.tsx'
+import { type Source, Sourced } from '../../ui/provenance.tsx'
 import { Unknown } from '../summary/figures.tsx'
 import { DaysChart, type Measure, measures } from './days-chart.tsx'
 import { modelName } from './session-words.ts'
@@ -202,11 +203,20 @@ function Total({ totals, what, withCount = false }: { totals: Answer['all']; wha
   const { text, because, of } = totalWords(totals, what)
   if (text === null) return <Unknown why={because} />
   const title = [of === '' ? '' : `Of ${of}.`, because].filter((part) => part !== '').join(' ')
+  const source = sourceOf(totals, what)
   return (
-    <span className="num" title={title}>
-      {text}
-      {of !== '' && (withCount ? <span className="t3"> in {of}</span> : <span className="t3">*</span>)}
-      <span className="unseen">. {title}</span>
+    <span className="num">
+      <Sourced source={source} why={title} signed>
+        {text}
+        {of !== '' && (withCount ? <span className="t3"> in {of}</span> : <span className="t3">*</span>)}
+        {source === 'stated' && <span className="unseen">. {title}</span>}
+      </Sourced>
     </span>
   )
+}
+
+function sourceOf({ outputTokens, cost }: Answer['all'], what: Measure): Source {
+  if (what === 'activeMs') return 'derived'
+  if (what === 'cost') return cost.from === 'prices' ? 'estimated' : 'stated'
+  return what === 'outputTokens' && outputTokens.atLeast ? 'understated' : 'stated'
 }

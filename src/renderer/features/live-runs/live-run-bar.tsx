@@ -9,6 +9,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { formatBytes, formatDuration, formatElapsed, formatLarge } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { Sourced } from '../../ui/provenance.tsx'
 import { useElapsed } from './elapsed.ts'
 import type { RunTab } from './run-drawer.tsx'
 import { runBefore } from './run-before.ts'
@@ -212,12 +213,19 @@ function useFocusAtEnd(bar: RefObject<HTMLElement | null>, run: LiveRun): void {
 
 /** Tokens of all agents of the run. Output is unknown until a message is complete. */
 function RunTokens({ tokens: { sent, received, atLeast } }: { tokens: NonNullable<LiveRun['tokens']> }) {
-  const more = atLeast ? '; the agent has not reported all received tokens' : ''
   return (
-    <span className="num t2 run-bar-tokens" title={`Tokens sent to and received from the model${more}`}>
+    <span className="num t2 run-bar-tokens" title="Tokens sent to and received from the model">
       {sent === null ? '?' : formatLarge(sent)}
       <span className="run-bar-word"> in</span> ·{' '}
-      {received === null ? '?' : `${atLeast ? '≥ ' : ''}${formatLarge(received)}`}
+      {received === null ? (
+        '?'
+      ) : atLeast ? (
+        <Sourced source="understated" why="The agent has not reported all received tokens.">
+          {formatLarge(received)}
+        </Sourced>
+      ) : (
+        formatLarge(received)
+      )}
       <span className="run-bar-word"> out</span>
     </span>
   )

@@ -4,6 +4,7 @@ import { type CostAnswer, costWords } from '#core/requests/cost.ts'
 import { sentOf } from '#core/requests/tokens.ts'
 import type { TokenTotals } from '#core/requests/usage.ts'
 import { formatCount, formatShortDuration } from '../../ui/format.ts'
+import { Sourced } from '../../ui/provenance.tsx'
 
 /** A count that links to the counted rows; 0 has no link. `of`: what is counted, "calls of Bash". */
 export function CountLink({ count, of, bad = false, onShow }: CountLinkProps) {
@@ -32,9 +33,19 @@ interface CountLinkProps {
 export function CallsDuration({ calls }: { calls: Pick<ToolCalls, 'total' | 'durationMs' | 'unknownDurations'> }) {
   const { total, durationMs, unknownDurations } = calls
   if (durationMs === null) return <Unknown why="The log states no duration for these calls." />
-  if (unknownDurations === 0) return <>{formatShortDuration(durationMs)}</>
+  if (unknownDurations === 0) {
+    return (
+      <Sourced source="derived" why="Lengths that the log states, or the times between its records." signed>
+        {formatShortDuration(durationMs)}
+      </Sourced>
+    )
+  }
   const why = `Of ${formatCount(total - unknownDurations)} of ${formatCount(total)} calls. The log states no duration for the others.`
-  return <span title={why}>≥ {formatShortDuration(durationMs)}</span>
+  return (
+    <Sourced source="understated" why={why}>
+      {formatShortDuration(durationMs)}
+    </Sourced>
+  )
 }
 
 /** Input tokens, cache included; null if the log does not state them. */
@@ -53,7 +64,11 @@ export function SentTokens({ totals }: { totals: TokenTotals | null }) {
 export function ReceivedTokens({ totals }: { totals: TokenTotals | null }) {
   if (totals === null || totals.output === null) return <Unknown why="The log does not state these tokens." />
   if (totals.understatedRequests === 0) return <>{countText(totals.output)}</>
-  return <span title="The log states too little output for some requests.">≥ {countText(totals.output)}</span>
+  return (
+    <Sourced source="understated" why="The log states too little output for some requests.">
+      {countText(totals.output)}
+    </Sourced>
+  )
 }
 
 /** "$0.34" if the log states it, "≈ $0.34" from its tokens; each with its origin. */
@@ -61,9 +76,10 @@ export function CostText({ answer }: { answer: CostAnswer }) {
   const { text, because } = costWords(answer)
   if (text === null) return <Unknown why={because} />
   return (
-    <span className={answer.cost?.from === 'stated' ? 'num' : 'num derived'} title={because}>
-      {text}
-      <span className="unseen">. {because}</span>
+    <span className="num">
+      <Sourced source={answer.cost?.from === 'stated' ? 'stated' : 'estimated'} why={because} signed>
+        {text}
+      </Sourced>
     </span>
   )
 }

@@ -15,6 +15,7 @@ import {
   formatShortDuration
 } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { Sourced } from '../../ui/provenance.tsx'
 import { TokensText } from '../../ui/tokens-text.tsx'
 import { Failed } from '../inspector/failed.tsx'
 import { Loading } from '../inspector/loading.tsx'
@@ -114,7 +115,9 @@ function Totals({ value, usage }: { value: RunSummary; usage: Usage | null }) {
             {formatShortDuration(time.wallMs)}
             <span className="t3">
               {' '}
-              {formatShortDuration(time.activeMs)} active · {formatShortDuration(time.waitingMs)} waiting
+              <Sourced source="derived" why="By the times of turns and prompts." signed>
+                {formatShortDuration(time.activeMs)} active · {formatShortDuration(time.waitingMs)} waiting
+              </Sourced>
             </span>
           </>
         )}
