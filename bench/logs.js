@@ -2,6 +2,7 @@ import { appendFileSync, closeSync, copyFileSync, existsSync, mkdirSync, openSyn
 import { readSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../bin/prepare.js'
+import { makeCallsLog } from './make-calls-log.js'
 import { makeLog } from './make-log.js'
 import { makeLongListsLog, makeTodoLog } from './make-todo-log.js'
 import { hasCorpus, makeRealLog } from './real-logs.js'
@@ -50,6 +51,9 @@ export const longListsLog = () =>
   made(`lists-${longLists.lists}x${longLists.items}.jsonl`, (path) => {
     makeLongListsLog(path, longLists.items, longLists.lists)
   })
+
+/** A million events in calls of 100,000 files. */
+export const callsLog = () => made(`calls-${sizes.shortRows}.jsonl`, (path) => makeCallsLog(path, sizes.shortRows))
 
 /** As `runLog`, and a line of 12 MB in its middle. */
 export function hugeLog() {

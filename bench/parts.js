@@ -23,6 +23,7 @@ export const parts = [
   { name: 'huge', flag: '--huge', title: `${gb(sizes.hugeMb)} with a line of 12 MB`, limitMs: 20 * minute },
   { name: 'appends', flag: '--appends', title: 'Appends to an open log', limitMs: 15 * minute },
   { name: 'analysis', flag: '--analysis', title: `Analysis of ${sizes.shortRows} rows`, limitMs: 5 * minute },
+  { name: 'waterfall', flag: '--analysis', title: `Waterfall of ${sizes.shortRows} events`, limitMs: 10 * minute },
   { name: 'queries', flag: '--queries', title: `Queries of ${sizes.shortRows} rows`, limitMs: 10 * minute },
   { name: 'find', flag: '--find', title: `Find in ${gb(sizes.gigabyteMb)}`, limitMs: 15 * minute },
   {

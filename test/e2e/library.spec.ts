@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { unsourcedNumbers } from '../page/unsourced-numbers.ts'
 import { LibraryHome } from './library-home.ts'
 import { grid as timeline, inspector, seqOf, statusBar, violations } from './page-parts.ts'
 import { expect, test as base } from './playhead-server.ts'
@@ -59,6 +60,37 @@ test('what an agent did yesterday in a project is seen after two clicks', async 
   await expect(preview(page)).toContainText('Why does the harbour light go out at night?')
   await expect(preview(page)).toContainText('The lamp falls back to the remote lighthouse')
   await expect(sessions(page).getByRole('row').filter({ hasText: 'Yesterday' }).first()).toBeVisible()
+})
+
+test('totals by project and by day are a table and a chart, and every number has its source', async ({
+  page,
+  serve,
+  home
+}) => {
+  fillDays(home)
+  home.fill()
+  await page.goto(await serve())
+  await expect(rows(page).first()).toBeVisible()
+  await library(page).getByRole('button', { name: 'Totals' }).click()
+  const totals = page.getByRole('dialog', { name: 'Totals' })
+  await totals.getByRole('button', { name: 'All', exact: true }).click()
+  const table = totals.getByRole('table', { name: 'Totals' })
+  const sessionsOf = (name: string) => table.getByRole('row', { name }).getByRole('cell').nth(1)
+  // 39 sessions with an even number in one project, 38 in the other, and the first of each.
+  await expect(sessionsOf('harbour')).toHaveText('39')
+  await expect(totals.getByRole('img', { name: /^Cost by day/ })).toBeVisible()
+  for (const name of ['Time', 'Tokens in', 'Tokens out', 'Cost']) {
+    await expect(table.getByRole('columnheader', { name })).toBeVisible()
+  }
+  expect(await page.evaluate(unsourcedNumbers)).toEqual([])
+
+  await totals.getByRole('button', { name: 'By day' }).click()
+  const day = new Date(yesterday).toLocaleDateString('sv', { timeZone: 'UTC' })
+  await expect(sessionsOf(day)).not.toHaveText('')
+  await totals.getByRole('button', { name: 'Tokens out', exact: true }).click()
+  const chart = totals.getByRole('img', { name: /^Tokens out by day/ })
+  await expect(chart.locator('.day-known').first()).toBeAttached()
+  expect(await page.evaluate(unsourcedNumbers)).toEqual([])
 })
 
 test('a search leads to its event, and the way back to where one was', async ({ page, serve, home }) => {

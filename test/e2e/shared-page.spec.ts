@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { test as base } from '@playwright/test'
+import { unsourcedNumbers } from '../page/unsourced-numbers.ts'
 import { grid, inspector, open, seriousViolations } from './page-parts.ts'
 import { expect, playhead, sample, type Serving } from './playhead-server.ts'
 import { reviewARun } from './review-steps.ts'
@@ -79,6 +80,24 @@ test('an expression that finds no end is stopped, and the page goes on', async (
   await expect(page.getByText(/takes too long/)).toBeVisible({ timeout: 40_000 })
   await page.getByRole('searchbox', { name: 'Find', exact: true }).fill('redacted')
   await expect(page.getByRole('banner')).toContainText(/\D1 match\D/)
+})
+
+test('the analysis is there, with its range and its query', async ({ page, serve }) => {
+  await open(page, await serve(sample))
+  await page.keyboard.press('A')
+  const table = page.getByRole('grid', { name: /^Calls by/ })
+  await expect(page.getByRole('grid', { name: 'Waterfall' }).getByRole('row', { name: /^main/ })).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Time split.*Tools about/ })).toBeVisible()
+  const calls = table.getByRole('row', { name: /^Bash/ })
+  await expect(calls.getByRole('gridcell').nth(1)).toHaveText('7')
+  // Its first events alone.
+  await page.keyboard.press('F')
+  await page.getByRole('combobox', { name: 'Filter' }).fill('seq:0..20')
+  await expect(page.getByRole('navigation', { name: 'Range' }).getByRole('listitem')).toHaveCount(2)
+  await expect(calls.getByRole('gridcell').nth(1)).not.toHaveText('7')
+  await page.getByRole('tab', { name: 'Context' }).click()
+  await expect(page.getByRole('slider', { name: 'Request' })).toBeVisible()
+  expect(await page.evaluate(unsourcedNumbers)).toEqual([])
 })
 
 test('bookmarks are there again when the page is', async ({ page, serve }) => {

@@ -62,6 +62,14 @@ const pairs: readonly [what: string, least: number, front: readonly string[], be
   ['code', 4.5, codes, ['bg-sunken', 'bg-surface', 'diff-add', 'diff-del', 'sev-violation-soft']],
   ['counts of lines, and deleted lines in code', 4.5, ['code-string', 'sev-malformed'], ['bg-panel', 'bg-sunken']],
   ['a terminal', 4.5, named('ansi', 'black red green yellow blue magenta cyan white'), ['bg-sunken']],
+  ['words on spans of the waterfall', 4.5, ['text'], ['span-tool', 'span-fail', 'bg-band', 'bg-surface']],
+  ['quiet words on spans', 4.5, ['text-3'], ['bg-surface']],
+  ['edges of spans on their fill', 3, ['kind-tool'], ['span-tool', 'bg-surface', 'bg-band']],
+  ['edges of failed spans on their fill', 3, ['kind-error'], ['span-fail', 'bg-surface', 'bg-band']],
+  ['edges of the time split', 3, ['kind-text'], ['span-model', 'bg-surface']],
+  ['times on the shares of a table', 4.5, ['text'], ['span-tool']],
+  ['parts of a context', 3, named('ctx', 'read write fresh out'), ['bg-surface']],
+  ['marks of the context', 3, ['sev-violation', 'kind-tool', 'todo-completed', 'accent'], ['bg-surface']],
   ['edges of controls', 3, ['line-strong'], named('bg', 'window panel surface sunken raised')]
 ]
 
