@@ -173,6 +173,7 @@ test('a range by mouse and by keyboard: marks, nests, links, and is what all vie
   await press(page, 'Escape')
   await expect(range(page).getByRole('button', { name: 'Whole session' })).toHaveCount(0)
   await expect(page).toHaveURL(/where=(?!.*seq:).*tool:/)
+  await expect(page.getByRole('group', { name: 'The rest of the query' })).toContainText('tool:')
 
   // Along the axis of the overview; the timeline shows the same events.
   const strip = (await slider(page).boundingBox())!

@@ -87,7 +87,7 @@ test('totals by project and by day are a table and a chart, and every number has
   await totals.getByRole('button', { name: 'By day' }).click()
   const day = new Date(yesterday).toLocaleDateString('sv', { timeZone: 'UTC' })
   await expect(sessionsOf(day)).not.toHaveText('')
-  await totals.getByRole('button', { name: 'Tokens out', exact: true }).click()
+  await totals.getByRole('group', { name: 'Chart' }).getByRole('button', { name: 'Tokens out' }).click()
   const chart = totals.getByRole('img', { name: /^Tokens out by day/ })
   await expect(chart.locator('.day-known').first()).toBeAttached()
   expect(await page.evaluate(unsourcedNumbers)).toEqual([])

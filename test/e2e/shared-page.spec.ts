@@ -93,6 +93,7 @@ test('the analysis is there, with its range and its query', async ({ page, serve
   // Its first events alone.
   await page.keyboard.press('F')
   await page.getByRole('combobox', { name: 'Filter' }).fill('seq:0..20')
+  await page.getByRole('tab', { name: 'Analysis' }).click()
   await expect(page.getByRole('navigation', { name: 'Range' }).getByRole('listitem')).toHaveCount(2)
   await expect(calls.getByRole('gridcell').nth(1)).not.toHaveText('7')
   await page.getByRole('tab', { name: 'Context' }).click()

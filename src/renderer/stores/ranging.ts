@@ -34,6 +34,11 @@ export function besideRanges(query: Query | null): Query | null {
   return allOf(partsOf(query).filter((part) => rangeOfTerm(part) === null))
 }
 
+/** Only the ranges of the query. */
+export function onlyRanges(query: Query | null): Query | null {
+  return allOf(partsOf(query).filter((part) => rangeOfTerm(part) !== null))
+}
+
 /** The query with one more range. */
 export function withRange(query: Query | null, { from, to }: EventRange): Query | null {
   const test = { type: 'range', from: String(from), to: String(to) } as const

@@ -1,7 +1,8 @@
+import { printQuery } from '#core/query/print-query.ts'
 import { type RunScaleKind } from '../../stores/layout-store.ts'
 import type { LogColumns } from '../../stores/log-columns.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
-import { type EventRange, rangesOf } from '../../stores/ranging.ts'
+import { besideRanges, type EventRange, onlyRanges, rangesOf } from '../../stores/ranging.ts'
 import { useLayout } from '../../stores/use-layout.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { formatClock, formatCount, formatPlural, formatShortDuration } from '../../ui/format.ts'
@@ -17,11 +18,12 @@ const axes: readonly { readonly kind: RunScaleKind; readonly name: string; reado
 
 /** The way from the whole session to the range in force, the axis, and the zoom. */
 export function RangeBar({ zoom, hasTimes, turns }: { zoom: Zoom; hasTimes: boolean; turns: readonly EventRange[] }) {
-  const { columns, ranging } = useLogParts()
+  const { columns, filtering, ranging } = useLogParts()
   const query = useLog((log) => log.filter.query)
   useLog((log) => log.version)
   const { runScale, setRunScale } = useLayout('runScale', 'setRunScale')
   const ranges = rangesOf(query)
+  const rest = printQuery(besideRanges(query))
   const shown = hasTimes ? runScale : 'events'
   return (
     <div className="range-bar hstack rigid">
@@ -71,6 +73,19 @@ export function RangeBar({ zoom, hasTimes, turns }: { zoom: Zoom; hasTimes: bool
           })}
         </ol>
       </nav>
+      {rest !== '' && (
+        <span className="range-crumb range-rest edged hstack" role="group" aria-label="The rest of the query">
+          <span className="mono cut" title={rest}>
+            {rest}
+          </span>
+          <IconButton
+            small
+            icon="close"
+            label={`Take ${rest} out of the query`}
+            onClick={() => filtering.change(onlyRanges(query))}
+          />
+        </span>
+      )}
       <span className="grow" />
       {!hasTimes && columns.events > 0 && (
         <span className="t3" role="note">
