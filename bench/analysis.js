@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm'
 import { RunAnalysis } from '../out/core/analysis/run-analysis.js'
 import { SpanList } from '../out/core/analysis/span-list.js'
 import { detectFormat, headOf, LogReader } from '../out/core/index.js'
+import { allSteps } from '../out/core/steps.js'
 import { RunIndex } from '../out/core/index/run-index.js'
 
 setFlagsFromString('--expose-gc')
@@ -41,8 +42,8 @@ const spansMs = performance.now() - read
 const bytes = usedBytes() - before
 
 const asked = performance.now()
-const analysis = new RunAnalysis(index, index.rows.rows, spans.ended(index.rows))
-const split = analysis.split.between()
+const analysis = new RunAnalysis(index, index.rows.rows, allSteps(spans.ended(index.rows)))
+const split = allSteps(analysis.timesOf(null)).split
 const splitMs = performance.now() - asked
 const added = performance.now()
 const groups = analysis.byTool(null).length

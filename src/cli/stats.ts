@@ -15,6 +15,7 @@ import type { PriceTable } from '#core/requests/prices.ts'
 import { type TokenTotals, type Usage, usageOf } from '#core/requests/usage.ts'
 import { type LongCall, RunCounts } from '#core/summary/run-counts.ts'
 import { usageWords } from '#core/requests/usage-words.ts'
+import { allSteps } from '#core/steps.ts'
 import { readLog } from '#backend/sources/read-log.ts'
 import { sayNotes } from './log-notes.ts'
 import { type Command, parseCommandLine } from './command.ts'
@@ -52,6 +53,7 @@ export const stats: Command = {
     const calls = new RunCounts()
     calls.count(rows, rows.rows)
     const analysis = RunAnalysis.of(index)
+    const times = allSteps(analysis.timesOf(null))
     const found = {
       file: source.path,
       format: log.format.id,
@@ -64,8 +66,8 @@ export const stats: Command = {
       usage: usage === null ? null : withoutGroups(usage),
       cost: costsOf(usage, index.cost.usd, prices),
       time: calls.times,
-      split: analysis.split.between(),
-      parallelism: analysis.split.parallelism(),
+      split: times.split,
+      parallelism: times.parallelism,
       calls: { total: calls.all.total, failed: calls.all.failed, byTool: calls.byTool },
       spans: analysis.byTool(prices).map(({ name: tool, longestRow, cost, ...numbers }) => ({
         ...{ tool, ...numbers },

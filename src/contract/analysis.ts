@@ -12,7 +12,10 @@ const Ms = z.number()
 export const Range = z.object({ by: z.enum(['time', 'rows']), from: z.number(), to: z.number() })
 export type Range = z.infer<typeof Range>
 
-/** How far the spans were read. Ask again while `counted` is less than `rows`. */
+/**
+ * Of how many rows the answer is. Answers work for a while, in slices of 25 ms: ask again while `counted` is less than
+ * `rows`. Meanwhile, the answer about a log that grew is that of the rows before, and the first one is empty.
+ */
 const Progress = { counted: z.int(), rows: z.int() } as const
 
 /** `core/analysis/time-split.ts`. All parts are derived. */
@@ -138,8 +141,8 @@ export type Compaction = z.infer<typeof Compaction>
 
 export const analysisMethods = {
   /**
-   * Spans `from` … `from + count`, fewer at the end. In the order in which they end in the log, then those still open, and the
-   * run last. Those below `settled` never change: keep them, and ask from there when the log grew; a new generation begins
+   * Spans `from` … `from + count`, fewer at the end. In the order in which they end in the log, then, once all rows are
+   * counted, those still open and the run. Those below `settled` never change: keep them, and ask from there when the log grew; a new generation begins
    * anew. Little-endian typed arrays: kind Uint8 (index in `spanKinds`) · flags Uint8 (`spanFlags`) · track Uint16 · begin, end
    * Float64 (ms, NaN unknown) · first Int32 (row) · last Int32 (row; of a call its result, -1 none) · parent Int32 (the first
    * row of the span around it, -1 none). `tiersOf` places calls that overlap.
@@ -175,8 +178,8 @@ export const analysisMethods = {
   },
   /**
    * Groups of the calls that begin in the range. `find`: only calls of which a row was found by this search (`log.find`).
-   * `null`s are last in any order. Works for some tens of ms: ask again while `counted` is less than `rows` (for files and
-   * commands, lines are read again) or `read` is less than `spans`. Groups beyond 100,000 are one.
+   * `null`s are last in any order. Ask again while `counted` is less than `rows` (for files and commands, lines are read
+   * again) or `read` is less than `spans`. Groups beyond 100,000 are one.
    */
   'log.callTable': {
     params: z.object({
@@ -206,7 +209,10 @@ export const analysisMethods = {
       all: CallRow
     })
   },
-  /** Requests `from` … `from + count` of the range in order, and all compactions in it (at most 1,000). */
+  /**
+   * Requests `from` … `from + count` of the range in order, and all compactions in it (at most 1,000). Ask again while
+   * `counted` is less than `rows`.
+   */
   'log.context': {
     params: z.object({
       log: LogId,
@@ -217,6 +223,7 @@ export const analysisMethods = {
       count: z.int().min(1).max(1000)
     }),
     result: z.object({
+      ...Progress,
       from: z.int(),
       total: z.int(),
       requests: z.array(ContextRequest),

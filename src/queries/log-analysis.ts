@@ -1,5 +1,5 @@
-import { CallTable, sortedGroups } from '#core/analysis/call-table.ts'
-import { RunAnalysis } from '#core/analysis/run-analysis.ts'
+import { type CallGroupNumbers, type CallNumbers, CallTable, type GroupOrder } from '#core/analysis/call-table.ts'
+import { isWithin, type RangeTimes, RunAnalysis } from '#core/analysis/run-analysis.ts'
 import { type Span, SpanList } from '#core/analysis/span-list.ts'
 import { isSameLine } from '#core/analysis/result-bytes.ts'
 import { firstWords } from '#core/analysis/first-words.ts'
@@ -15,29 +15,92 @@ import type { ModelRequest } from '#core/requests/request-list.ts'
 import { sentOf } from '#core/requests/tokens.ts'
 import type { CallGroup, CallRow, Range } from '#contract/analysis.ts'
 import { HostError } from '#contract/host-error.ts'
+import { dropOldest } from '#core/drop-oldest.ts'
+import { allSteps, type Steps } from '#core/steps.ts'
+import { AnswerTime, SharedWork } from './answer-time.ts'
 import type { Params, Result } from '#contract/methods.ts'
 
-/** Time limit of one answer, as the thread also serves the timeline. */
-const answerMs = 25
-/** Rows or calls between two clock reads. */
-const someRows = 5000
+/** Rows between two yields. */
+const rowsOfStep = 2000
+/** Calls or rows between two looks at the clock. */
 const someCalls = 500
 /** Limits of distinct files and commands; further ones are counted as one. */
 const maxNames = 100_000
 const maxName = 1000
 const maxCompactions = 1000
 const maxTools = 20
+/** Tables, ranges, and orders of a table that are kept: a person goes back to them. */
+const mostTables = 3
+const mostRanges = 8
+const mostOrders = 3
+/** Groups of a table that are shown before all calls are added up. */
+const fewGroups = 1000
 /** Characters of a token, approximately. */
 const charactersOfToken = 4
 const separator = '\0'
 
-/** A table as far as it is added up. */
-interface Adding {
-  readonly of: string
-  readonly whole: RunAnalysis
+interface Numbers {
+  readonly groups: readonly CallGroupNumbers[]
+  readonly all: CallNumbers
+}
+
+/** A table, as far as its calls are added up. */
+interface Added {
   readonly table: CallTable
+  isWhole: boolean
+  /** By order, of the whole table. */
+  readonly sorted: Recent<SharedWork<Numbers>>
+}
+
+interface Adding extends Added {
+  /** The next span. */
   next: number
   problem: string | null
+}
+
+/** All that is derived of some rows, and what was asked of them. */
+class Whole {
+  readonly run: RunAnalysis
+  readonly tables = new Recent<Adding>(mostTables)
+  readonly #times = new Recent<SharedWork<RangeTimes>>(mostRanges)
+  readonly #requests = new Recent<SharedWork<Uint32Array>>(mostRanges)
+
+  constructor(run: RunAnalysis) {
+    this.run = run
+  }
+
+  timesOf(range: Range | null): SharedWork<RangeTimes> {
+    return this.#times.get(JSON.stringify(range), () => new SharedWork(this.run.timesOf(range)))
+  }
+
+  requestsIn(range: Range | null): SharedWork<Uint32Array> {
+    return this.#requests.get(JSON.stringify(range), () => new SharedWork(requestsIn(this.run.index, range)))
+  }
+}
+
+/** What was asked for last, by a text. */
+class Recent<T> {
+  readonly #kept = new Map<string, T>()
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Whether something is there that a condition holds for. */
+  has(key: string, holds: (value: T) => boolean): boolean {
+    const value = this.#kept.get(key)
+    return value !== undefined && holds(value)
+  }
+
+  /** Makes what is not there. */
+  get(key: string, make: () => T): T {
+    const value = this.#kept.get(key) ?? make()
+    this.#kept.delete(key)
+    this.#kept.set(key, value)
+    dropOldest(this.#kept, this.#kept.size - this.#most)
+    return value
+  }
 }
 
 /** What the inputs of the calls in the first rows name. */
@@ -62,8 +125,14 @@ export class LogAnalysis {
     commands: new SparseNumbers('uint32'),
     names: new Interned(maxNames, 'further names')
   }
-  #whole: RunAnalysis | null = null
-  #adding: Adding | null = null
+  /** What is being derived. */
+  #making: SharedWork<RunAnalysis> | null = null
+  /** The spans that are known; what is derived from them may not be. */
+  #ended: RunAnalysis | null = null
+  /** All that is known of the last rows for which it was derived, and what was asked of them. */
+  #whole: Whole | null = null
+  /** The last whole tables, by what was asked: the table of a log that grew, until there is a new one. */
+  readonly #tables = new Recent<{ added: Added | null }>(mostTables)
   /** Serializes tables, so calls are read once. */
   #last: Promise<unknown> = Promise.resolve()
 
@@ -72,29 +141,31 @@ export class LogAnalysis {
     this.#event = event
   }
 
-  spans(shown: RunIndex, settled: RunIndex, from: number, count: number): Result<'log.spans'> {
-    const whole = this.#wholeOf(shown, settled)
-    const { spans } = whole
-    return { ...progressOf(whole), total: spans.length, settled: this.#spans.length, ...spans.columns(from, count) }
+  async spans(shown: RunIndex, settled: RunIndex, from: number, count: number): Promise<Result<'log.spans'>> {
+    const isEnded = () => this.#ended !== null && isOf({ run: this.#ended }, shown)
+    await this.#derive(shown, settled, new AnswerTime(), isEnded)
+    // Until all rows are read, those that have ended.
+    const { spans, rows } =
+      isEnded() && this.#ended !== null ? this.#ended : { spans: this.#spans, rows: this.#spans.rows }
+    return {
+      ...progressOf(shown, rows, isEnded()),
+      ...{ total: spans.length, settled: this.#spans.length },
+      ...spans.columns(from, count)
+    }
   }
 
-  timeSplit(shown: RunIndex, settled: RunIndex, range: Range | null): Result<'log.timeSplit'> {
-    const whole = this.#wholeOf(shown, settled)
-    const { spans, split } = whole
-    const { from, to } = timesOf(shown, range)
-    let [calls, unknownLengths] = [0, 0]
-    for (const span of spans) {
-      if (span.kind !== 'call' || !isWithin(span, range)) continue
-      calls++
-      if (whole.lengthOf(span) === undefined) unknownLengths++
+  async timeSplit(shown: RunIndex, settled: RunIndex, range: Range | null): Promise<Result<'log.timeSplit'>> {
+    const time = new AnswerTime()
+    // What was begun is finished first, or it would never be where a log grows.
+    let of = this.#whole
+    let times = (await of?.timesOf(range).within(time)) ?? null
+    const whole = await this.#derive(shown, settled, time)
+    if (whole !== of) {
+      const newer = (await whole?.timesOf(range).within(time)) ?? null
+      if (newer !== null) [of, times] = [whole, newer]
     }
-    return {
-      ...progressOf(whole),
-      split: split.between(from, to),
-      parallelism: split.parallelism(from, to),
-      calls,
-      unknownLengths
-    }
+    if (of === null || times === null) return { ...progressOf(shown, 0, false), ...noTimes }
+    return { ...progressOf(shown, of.run.rows, isOf(of, shown)), ...times }
   }
 
   /** `found`: rows to which the calls are limited; null: no limit. */
@@ -112,71 +183,78 @@ export class LogAnalysis {
   async #callTable(
     shown: RunIndex,
     settled: RunIndex,
-    { groupBy, range, find, sort, descending, prices, from, count }: Omit<Params<'log.callTable'>, 'log'>,
+    params: Omit<Params<'log.callTable'>, 'log'>,
     found: Uint32Array | null
   ): Promise<Result<'log.callTable'>> {
-    const whole = this.#wholeOf(shown, settled)
+    const time = new AnswerTime()
+    const { groupBy, range, find, sort, descending, prices, from, count } = params
     const of = JSON.stringify([groupBy, range, find, found?.length, prices])
-    if (this.#adding?.of !== of || this.#adding.whole !== whole) {
-      this.#adding = { of, whole, table: new CallTable(), next: 0, problem: null }
-    }
-    const adding = this.#adding
-    const inputs = readsInputs(groupBy) ? await this.#readInputs(shown, settled, adding) : null
-    if (inputs === null || inputs.rows === shown.rows.rows || adding.problem !== null) {
-      this.#add(adding, { groupBy, range, prices }, found, inputs)
-    }
-    const { table, next, problem } = adding
-    const sorted = sortedGroups(table.groups, sort, descending)
+    const kept = this.#tables.get(of, () => ({ added: null }))
     const several = groupBy === 'file' || groupBy === 'todo'
+    // A table that was begun is finished first, or it would never be where a log grows.
+    if (this.#whole?.tables.has(of, ({ isWhole }) => !isWhole) !== true) await this.#derive(shown, settled, time)
+    const whole = this.#whole
+    if (whole === null) return { ...progressOf(shown, 0, false), ...noTable, spans: this.#spans.length, several }
+    const { run } = whole
+    const adding = whole.tables.get(of, newTable)
+    const inputs = readsInputs(groupBy) ? await this.#readInputs(shown, settled, adding, time) : null
+    const isRead = inputs === null || inputs.rows === shown.rows.rows || adding.problem !== null
+    if (isRead) await this.#add(run, adding, params, found, inputs, time)
+    if (adding.isWhole) kept.added = adding
+    const added = adding.isWhole || (kept.added === null && adding.table.size <= fewGroups) ? adding : kept.added
+    const numbers = added === null ? null : await numbersOf(added, sort, descending).within(new AnswerTime())
+    const { groups, all } = numbers ?? { groups: [], all: noTable.all }
+    const isComplete = isOf(whole, shown) && isRead
     return {
-      ...progressOf(whole),
-      ...(inputs === null || problem !== null ? undefined : { counted: Math.min(whole.rows, inputs.rows) }),
-      read: next,
-      spans: whole.spans.length,
-      problem,
+      ...progressOf(shown, isRead ? run.rows : Math.min(run.rows, inputs?.rows ?? 0), isComplete),
+      read: numbers === null ? Math.min(adding.next, run.spans.length - 1) : adding.next,
+      spans: run.spans.length,
+      problem: adding.problem,
       several,
-      from: Math.min(from, sorted.length),
-      total: sorted.length,
-      groups: sorted.slice(from, from + count).map((group) => ({ ...group, term: termOf(groupBy, group.name) })),
-      all: { name: null, term: null, ...table.all }
+      from: Math.min(from, groups.length),
+      total: groups.length,
+      groups: groups.slice(from, from + count).map((group) => ({ ...group, term: termOf(groupBy, group.name) })),
+      all: { ...all, name: null, term: null }
     }
   }
 
-  #add(
+  async #add(
+    run: RunAnalysis,
     adding: Adding,
     { groupBy, range, prices }: Pick<Params<'log.callTable'>, 'groupBy' | 'range' | 'prices'>,
     found: Uint32Array | null,
-    inputs: Inputs | null
-  ): void {
-    const { whole, table } = adding
-    const { spans } = whole
-    const isFound = found === null ? () => true : isIn(found, whole.index.rows.rows)
-    const namesOf = namesBy(groupBy, whole, inputs)
-    const until = performance.now() + answerMs
+    inputs: Inputs | null,
+    time: AnswerTime
+  ): Promise<void> {
+    const { table } = adding
+    const { spans } = run
+    const isFound = found === null ? () => true : isIn(found, run.index.rows.rows)
+    const namesOf = namesBy(groupBy, run, inputs)
     for (; adding.next < spans.length; adding.next++) {
-      if (adding.next % someCalls === 0 && performance.now() >= until) return
+      if (adding.next % someCalls === 0 && !(await time.goesOn())) return
       const span = spans.at(adding.next)
       if (span.kind !== 'call' || !isWithin(span, range)) continue
       if (!isFound(span.first) && (span.last < 0 || !isFound(span.last))) continue
-      table.add(whole.callOf(span, adding.next, prices), namesOf(span, adding.next))
+      table.add(run.callOf(span, adding.next, prices), namesOf(span, adding.next))
     }
+    adding.isWhole = true
   }
 
   /** Reads the inputs of calls on; those in rows that may still change in a copy. */
-  async #readInputs(shown: RunIndex, settled: RunIndex, adding: Adding): Promise<Inputs> {
+  async #readInputs(shown: RunIndex, settled: RunIndex, adding: Adding, time: AnswerTime): Promise<Inputs> {
     const end = Math.min(settled.rows.rows, shown.rows.rows)
-    const until = performance.now() + answerMs
-    await this.#readOn(shown, this.#inputs, end, until, adding)
+    await this.#readOn(shown, this.#inputs, end, time, adding)
     if (this.#inputs.rows < end || shown.rows.rows === end) return this.#inputs
     const copy = forkState(this.#inputs)
-    await this.#readOn(shown, copy, shown.rows.rows, Infinity, adding)
+    await this.#readOn(shown, copy, shown.rows.rows, null, adding)
     return copy
   }
 
-  async #readOn(shown: RunIndex, inputs: Inputs, end: number, until: number, adding: Adding): Promise<void> {
+  /** `time`: null for no limit. */
+  async #readOn(shown: RunIndex, inputs: Inputs, end: number, time: AnswerTime | null, adding: Adding): Promise<void> {
     for (; inputs.rows < end; inputs.rows++) {
       const isCall = shown.rows.isCall(inputs.rows)
-      if ((isCall || inputs.rows % someRows === 0) && performance.now() >= until) return
+      if (time !== null && (isCall || inputs.rows % someCalls === 0) && !(await time.goesOn())) return
       if (!isCall) continue
       try {
         const event = await this.#event(shown, inputs.rows)
@@ -194,24 +272,24 @@ export class LogAnalysis {
     }
   }
 
-  context(
+  async context(
     shown: RunIndex,
     settled: RunIndex,
     { range, prices, from, count }: Omit<Params<'log.context'>, 'log'>
-  ): Result<'log.context'> {
-    const whole = this.#wholeOf(shown, settled)
-    const { requests, rows } = shown
-    const trackOf = whole.trackNumbers
-    const calls = whole.requests
-    const inRange: number[] = []
-    for (let number = 0; number < requests.length; number++) {
-      const { rowFirst, rowLast } = requests.at(number)
-      if (range === null || isRequestWithin(shown, rowFirst, rowLast, range)) inRange.push(number)
-    }
+  ): Promise<Result<'log.context'>> {
+    const time = new AnswerTime()
+    const whole = await this.#derive(shown, settled, time)
+    const inRange = await whole?.requestsIn(range).within(time)
+    if (whole === null || inRange == null) return { ...progressOf(shown, 0, false), ...noContext }
+    const { run } = whole
+    const { requests, rows } = run.index
+    const trackOf = run.trackNumbers()
+    const calls = run.requests
     return {
+      ...progressOf(shown, run.rows, isOf(whole, shown)),
       from: Math.min(from, inRange.length),
       total: inRange.length,
-      requests: inRange.slice(from, from + count).map((number) => {
+      requests: Array.from(inRange.subarray(from, from + count), (number) => {
         const request = requests.at(number)
         const { of, trackId, model, rowFirst, rowLast, tokens, outputIs, written, window } = request
         const { begin, end } = rows.spanOf(rowFirst, rowLast)
@@ -225,61 +303,102 @@ export class LogAnalysis {
           outputByText: outputIs === 'understated' ? Math.round(written / charactersOfToken) : null,
           window,
           cost: costOfRequest(request, prices),
-          added: addedTo(whole, calls.receivedBy(number))
+          added: addedTo(run, calls.receivedBy(number))
         }
       }),
-      compactions: compactionsOf(shown, range, trackOf)
+      compactions: compactionsOf(run.index, range, trackOf)
     }
   }
 
-  /** All spans as far as they are read; reads on for a while. */
-  #wholeOf(shown: RunIndex, settled: RunIndex): RunAnalysis {
-    const end = Math.min(settled.rows.rows, shown.rows.rows)
-    const until = performance.now() + answerMs
-    while (this.#spans.rows < end && performance.now() < until) {
-      this.#spans.read(shown.rows, Math.min(end, this.#spans.rows + someRows))
+  /** Derives what is known of the shown rows, for a while or until it `isEnough`. Returns what is known of any rows. */
+  async #derive(
+    shown: RunIndex,
+    settled: RunIndex,
+    time: AnswerTime,
+    isEnough = () => this.#whole !== null && isOf(this.#whole, shown)
+  ): Promise<Whole | null> {
+    while (!isEnough() && (await time.goesOn())) {
+      // What was begun is finished, or it would never be where a log grows.
+      this.#making ??= new SharedWork(this.#make(shown, settled))
+      const making = this.#making
+      const run = await making.within(time)
+      if (run === null || this.#making !== making) continue
+      this.#making = null
+      this.#whole = new Whole(run)
     }
-    const isRead = this.#spans.rows === end
-    const rows = isRead ? shown.rows.rows : this.#spans.rows
-    if (this.#whole?.index === shown && this.#whole.rows === rows) return this.#whole
-    let read = this.#spans
-    if (isRead && rows > end) {
-      read = forkState(read)
-      read.read(shown.rows, rows)
-    }
-    this.#whole = new RunAnalysis(shown, rows, read.ended(shown.rows))
     return this.#whole
   }
-}
 
-function progressOf({ rows, index }: RunAnalysis): { counted: number; rows: number } {
-  return { counted: rows, rows: index.rows.rows }
-}
-
-/** Whether a call begins in a range. */
-function isWithin({ begin, first }: Span, range: Range | null): boolean {
-  if (range === null) return true
-  const at = range.by === 'time' ? begin : first
-  return at >= range.from && at < range.to
-}
-
-function isRequestWithin({ rows }: RunIndex, rowFirst: number, rowLast: number, range: Range): boolean {
-  const at = range.by === 'rows' ? rowFirst : (rows.spanOf(rowFirst, rowLast).end ?? NaN)
-  return at >= range.from && at < range.to
-}
-
-/** The times that the rows of a range state, from the first to the last. */
-function timesOf({ rows }: RunIndex, range: Range | null): { from: number; to: number } {
-  if (range === null) return { from: -Infinity, to: Infinity }
-  if (range.by === 'time') return range
-  let [from, to] = [Infinity, -Infinity]
-  for (let row = Math.max(0, range.from); row < Math.min(range.to, rows.rows); row++) {
-    const at = rows.seqOf(row) < 0 ? null : rows.statedTime(row)
-    if (at === null) continue
-    from = Math.min(from, at)
-    to = Math.max(to, at)
+  *#make(shown: RunIndex, settled: RunIndex): Steps<RunAnalysis> {
+    const rows = shown.rows.rows
+    const end = Math.min(settled.rows.rows, rows)
+    while (this.#spans.rows < end) {
+      this.#spans.read(shown.rows, Math.min(end, this.#spans.rows + rowsOfStep))
+      yield
+    }
+    let read = this.#spans
+    if (rows > end) read = forkState(read)
+    while (read.rows < rows) {
+      read.read(shown.rows, Math.min(rows, read.rows + rowsOfStep))
+      yield
+    }
+    const run = new RunAnalysis(shown, rows, yield* read.ended(shown.rows))
+    this.#ended = run
+    yield
+    yield* run.derive()
+    return run
   }
-  return { from, to }
+}
+
+/** Whether it is of all rows that are shown. */
+function isOf({ run }: Pick<Whole, 'run'>, shown: RunIndex): boolean {
+  return run.index === shown && run.rows === shown.rows.rows
+}
+
+function progressOf({ rows }: RunIndex, counted: number, isComplete: boolean): { counted: number; rows: number } {
+  return { counted: isComplete ? counted : Math.max(0, Math.min(counted, rows.rows - 1)), rows: rows.rows }
+}
+
+const noTimes: RangeTimes = {
+  split: null,
+  parallelism: { callMs: 0, selfMs: 0, busyMs: 0, mostCalls: 0, mostSubagents: 0 },
+  calls: 0,
+  unknownLengths: 0
+}
+const noTable = {
+  ...{ read: 0, problem: null, from: 0, total: 0, groups: [] },
+  all: { name: null, term: null, ...allSteps(new CallTable().all()) }
+}
+const noContext = { from: 0, total: 0, requests: [], compactions: [] }
+
+function newTable(): Adding {
+  return { table: new CallTable(), isWhole: false, sorted: new Recent(mostOrders), next: 0, problem: null }
+}
+
+/** A part of a table is sorted anew for each answer. */
+function numbersOf({ table, isWhole, sorted }: Added, sort: GroupOrder, descending: boolean): SharedWork<Numbers> {
+  const work = () => new SharedWork(numbersIn(table, sort, descending))
+  return isWhole ? sorted.get(JSON.stringify([sort, descending]), work) : work()
+}
+
+function* numbersIn(table: CallTable, sort: GroupOrder, descending: boolean): Steps<Numbers> {
+  return { groups: yield* table.sorted(sort, descending), all: yield* table.all() }
+}
+
+/** The numbers of the requests in a range. */
+function* requestsIn({ requests, rows }: RunIndex, range: Range | null): Steps<Uint32Array> {
+  const found: number[] = []
+  for (let number = 0, { length } = requests; number < length; number++) {
+    if (number % someCalls === 0) yield
+    if (range === null) {
+      found.push(number)
+      continue
+    }
+    const { rowFirst, rowLast } = requests.at(number)
+    const at = range.by === 'rows' ? rowFirst : (rows.spanOf(rowFirst, rowLast).end ?? NaN)
+    if (at >= range.from && at < range.to) found.push(number)
+  }
+  return Uint32Array.from(found)
 }
 
 function isIn(found: Uint32Array, rows: number): (row: number) => boolean {

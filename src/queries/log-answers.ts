@@ -20,14 +20,14 @@ export function logAnswers(
     'log.requests': async ({ from, count }) => pages().requests(from, count),
     'log.usage': async ({ ranges }) => pages().usage(ranges),
     'log.summary': async () => await pages().summary(),
-    'log.spans': async ({ from, count }) => pages().spans(from, count),
-    'log.timeSplit': async ({ range }) => pages().timeSplit(range),
+    'log.spans': async ({ from, count }) => await pages().spans(from, count),
+    'log.timeSplit': async ({ range }) => await pages().timeSplit(range),
     'log.callTable': async (params) => {
       const { find } = params
       const found = find === null ? null : new Uint32Array(finder.hits({ find, from: 0, count: Infinity }).rows)
       return await pages().callTable(params, found)
     },
-    'log.context': async (params) => pages().context(params),
+    'log.context': async (params) => await pages().context(params),
     'log.findings': async () => pages().findings(),
     'log.rows': async ({ rows }) => await pages().rows(rows),
     'log.event': async ({ row, limit }) => await pages().event(row, limit),

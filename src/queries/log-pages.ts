@@ -135,12 +135,12 @@ export class LogPages {
     return await this.#summary.goOn(this.#shown, this.#settled)
   }
 
-  spans(from: number, count: number): Result<'log.spans'> {
-    return this.#analysis.spans(this.#shown, this.#settled, from, count)
+  async spans(from: number, count: number): Promise<Result<'log.spans'>> {
+    return await this.#analysis.spans(this.#shown, this.#settled, from, count)
   }
 
-  timeSplit(range: Params<'log.timeSplit'>['range']): Result<'log.timeSplit'> {
-    return this.#analysis.timeSplit(this.#shown, this.#settled, range)
+  async timeSplit(range: Params<'log.timeSplit'>['range']): Promise<Result<'log.timeSplit'>> {
+    return await this.#analysis.timeSplit(this.#shown, this.#settled, range)
   }
 
   /** `found`: rows to which the calls are limited. */
@@ -151,8 +151,8 @@ export class LogPages {
     return await this.#analysis.callTable(this.#shown, this.#settled, params, found)
   }
 
-  context(params: Omit<Params<'log.context'>, 'log'>): Result<'log.context'> {
-    return this.#analysis.context(this.#shown, this.#settled, params)
+  async context(params: Omit<Params<'log.context'>, 'log'>): Promise<Result<'log.context'>> {
+    return await this.#analysis.context(this.#shown, this.#settled, params)
   }
 
   async rows(rows: readonly number[]): Promise<Result<'log.rows'>> {

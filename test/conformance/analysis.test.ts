@@ -6,6 +6,7 @@ import { stamp } from '../../src/core/formats/stamp.ts'
 import { RunReader } from '../../src/core/formats/run-reader.ts'
 import { RunIndex } from '../../src/core/index/run-index.ts'
 import { forkState } from '../../src/core/state/fork-state.ts'
+import { allSteps } from '../../src/core/steps.ts'
 import { RunCounts } from '../../src/core/summary/run-counts.ts'
 import { Oracle, type OracleCall } from './analysis-oracle.ts'
 import { corpusBytes, corpusFiles, corpusIsHere, formatOfCorpusFile } from './corpus.ts'
@@ -57,7 +58,7 @@ function indexed(main: Uint8Array, files: ReturnType<typeof filesBeside>) {
 function spansOf({ rows }: RunIndex): SpanList {
   const spans = new SpanList()
   spans.read(rows, rows.rows)
-  return spans.ended(rows)
+  return allSteps(spans.ended(rows))
 }
 
 function callOf(index: RunIndex, span: Span): OracleCall {
@@ -84,8 +85,8 @@ describe('spans and the time split are what the events give', () => {
     const { index, events } = indexed(main, files)
     const spans = spansOf(index)
     const all = [...spans]
-    const below = new CallsBelow(spans, index.rows.tracks)
-    const times = new SplitTimes(spans, below)
+    const below = allSteps(CallsBelow.of(spans, index.rows.tracks))
+    const times = allSteps(SplitTimes.of(spans, below))
 
     // The four parts are the wall time, to the ms, in the whole and in any part of it.
     const whole = times.between()
@@ -112,7 +113,7 @@ describe('spans and the time split are what the events give', () => {
     found.early += calls.filter(({ flags }) => (flags & spanFlags.early) !== 0).length
     found.waits += all.filter(({ kind }) => kind === 'wait').length
     for (let i = 0; i < spans.length; i++) if (below.msOf(i) > 0) found.below++
-    const { callMs, selfMs, busyMs } = times.parallelism()
+    const { callMs, selfMs, busyMs } = allSteps(times.parallelism())
     if (callMs > busyMs) found.overlaps++
     expect(selfMs).toBeLessThanOrEqual(callMs)
     expect(selfMs).toBeGreaterThanOrEqual(busyMs)
@@ -143,7 +144,7 @@ describe('spans that have ended never change', () => {
       const anew = new SpanList()
       anew.read(rows, cut)
       expect([...growing]).toEqual([...whole].slice(0, growing.length))
-      expect([...forkState(growing).ended(rows)]).toEqual([...anew.ended(rows)])
+      expect([...allSteps(forkState(growing).ended(rows))]).toEqual([...allSteps(anew.ended(rows))])
     }
   })
 })

@@ -1,5 +1,6 @@
 import type { CostAnswer } from '../requests/cost.ts'
 import { CostSum } from '../requests/cost-sum.ts'
+import { itemsOfStep, sortList, sortNumbers, type Steps } from '../steps.ts'
 
 /** A call to be counted. */
 export interface CountedCall {
@@ -41,6 +42,10 @@ export interface CallGroupNumbers extends CallNumbers {
   readonly name: string | null
 }
 
+export type GroupOrder = 'name' | Exclude<keyof CallNumbers, 'tokensAtLeast'>
+
+/** Groups whose numbers are made between two yields. */
+const groupsOfStep = 500
 /** Limit of groups; calls of further ones are in one. */
 const maxGroups = 100_000
 export const furtherGroups = 'further groups'
@@ -81,8 +86,10 @@ class Sum {
     this.#longestRow = row
   }
 
-  get numbers(): CallNumbers {
-    const lengths = Float64Array.from(this.#lengths).sort()
+  *numbers(): Steps<CallNumbers> {
+    const lengths = Float64Array.from(this.#lengths)
+    if (lengths.length < 2 * itemsOfStep) lengths.sort()
+    else yield* sortNumbers(lengths)
     const known = (ms: number): number | null => (lengths.length === 0 ? null : ms)
     return {
       calls: this.#calls,
@@ -118,13 +125,24 @@ export class CallTable {
     for (const name of names) this.#sumOf(name).add(call)
   }
 
-  get all(): CallNumbers {
-    return this.#all.numbers
+  *all(): Steps<CallNumbers> {
+    return yield* this.#all.numbers()
   }
 
-  /** In order of appearance. */
-  get groups(): CallGroupNumbers[] {
-    return [...this.#groups].map(([name, sum]) => ({ name, ...sum.numbers }))
+  /** How many groups there are. */
+  get size(): number {
+    return this.#groups.size
+  }
+
+  /** The groups by a number; null is last in both orders. Ties by name. */
+  *sorted(by: GroupOrder, descending: boolean): Steps<CallGroupNumbers[]> {
+    const groups: CallGroupNumbers[] = []
+    for (const [name, sum] of this.#groups) {
+      groups.push({ name, ...(yield* sum.numbers()) })
+      if (groups.length % groupsOfStep === 0) yield
+    }
+    yield* sortList(groups, orderOf(by, descending))
+    return groups
   }
 
   #sumOf(name: string | null): Sum {
@@ -135,28 +153,25 @@ export class CallTable {
   }
 }
 
-/** Sorts groups by a number; null is last in both orders. Ties by name. */
-export function sortedGroups(
-  groups: readonly CallGroupNumbers[],
-  by: 'name' | Exclude<keyof CallNumbers, 'tokensAtLeast'>,
-  descending: boolean
-): CallGroupNumbers[] {
+function orderOf(by: GroupOrder, descending: boolean): (a: CallGroupNumbers, b: CallGroupNumbers) => number {
   const byName = (a: CallGroupNumbers, b: CallGroupNumbers): number => {
     if (a.name === null || b.name === null) return Number(a.name === null) - Number(b.name === null)
     return compareNames(a.name, b.name)
   }
   const sign = descending ? -1 : 1
-  return groups.toSorted((a, b) => {
+  return (a, b) => {
     if (by === 'name') return a.name === null || b.name === null ? byName(a, b) : sign * byName(a, b)
     const [x, y] = by === 'cost' ? [a.cost.cost?.usd ?? null, b.cost.cost?.usd ?? null] : [a[by], b[by]]
     if (x === null || y === null) return Number(x === null) - Number(y === null) || byName(a, b)
     return sign * (x - y) || byName(a, b)
-  })
+  }
 }
 
-/** Numbers, as of turns, by value. */
+/** Numbers, as of turns, by value and first. */
 function compareNames(a: string, b: string): number {
   const [x, y] = [Number(a), Number(b)]
-  if (!Number.isNaN(x) && !Number.isNaN(y) && x !== y) return x - y
+  if (!Number.isFinite(x) || !Number.isFinite(y)) {
+    if (Number.isFinite(x) !== Number.isFinite(y)) return Number.isFinite(x) ? -1 : 1
+  } else if (x !== y) return x - y
   return a < b ? -1 : a > b ? 1 : 0
 }

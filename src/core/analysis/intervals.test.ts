@@ -1,14 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { coveredMs, type Intervals, IntervalsBuilder, mostAtOnce, unionOf, without } from './intervals.ts'
+import { allSteps } from '../steps.ts'
+import { coveredMs, type Intervals, IntervalsBuilder, sumWithin, unionOf, within, without } from './intervals.ts'
 
 const pairs = fc.array(fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: -3, max: 20 })), { maxLength: 20 })
 type Pairs = readonly (readonly [begin: number, length: number])[]
 
-function setOf(of: Pairs): Intervals {
+function builderOf(of: Pairs): IntervalsBuilder {
   const builder = new IntervalsBuilder()
   for (const [begin, length] of of) builder.add(begin, begin + length)
-  return builder.union()
+  return builder
+}
+
+function setOf(of: Pairs): Intervals {
+  return allSteps(builderOf(of).union())
 }
 
 /** How many of the intervals cover each ms. */
@@ -29,8 +34,8 @@ test('a union and a difference cover the ms that they should', () => {
       const [one, other] = [setOf(a), setOf(b)]
       const [ofOne, ofOther] = [counts(a).map((count) => count > 0), counts(b).map((count) => count > 0)]
       expect(isCovered(one)).toEqual(ofOne)
-      expect(isCovered(unionOf(one, other))).toEqual(ofOne.map((is, ms) => is || ofOther[ms] === true))
-      expect(isCovered(without(one, other))).toEqual(ofOne.map((is, ms) => is && ofOther[ms] !== true))
+      expect(isCovered(allSteps(unionOf(one, other)))).toEqual(ofOne.map((is, ms) => is || ofOther[ms] === true))
+      expect(isCovered(allSteps(without(one, other)))).toEqual(ofOne.map((is, ms) => is && ofOther[ms] !== true))
     })
   )
 })
@@ -53,13 +58,28 @@ test('a part of a range is counted to the ms', () => {
   )
 })
 
-test('the most at once is the highest count of one ms', () => {
+test('the sum of lengths and the most at once are those of the counts of each ms', () => {
   fc.assert(
-    fc.property(pairs, (a) => {
-      const known = a.filter(([, length]) => length > 0)
-      expect(mostAtOnce(Float64Array.from(known.flatMap(([begin, length]) => [begin, begin + length])))).toBe(
-        Math.max(0, ...counts(known))
-      )
+    fc.property(pairs, fc.integer({ min: -5, max: 80 }), fc.integer({ min: -5, max: 80 }), (a, from, to) => {
+      const bounds = allSteps(builderOf(a).bounds())
+      for (const [since, until] of [
+        [from, to],
+        [-Infinity, Infinity],
+        [from, Infinity]
+      ] as const) {
+        const known = counts(a.filter(([, length]) => length > 0)).filter((_, ms) => ms >= since && ms < until)
+        const sum = known.reduce((all, count) => all + count, 0)
+        expect(allSteps(sumWithin(bounds, since, until))).toEqual({ ms: sum, most: Math.max(0, ...known) })
+      }
+    })
+  )
+})
+
+test('a part of a set covers what the set covers there', () => {
+  fc.assert(
+    fc.property(pairs, fc.integer({ min: 0, max: 80 }), fc.integer({ min: 0, max: 80 }), (a, from, to) => {
+      const set = setOf(a)
+      expect(isCovered(within(set, from, to))).toEqual(isCovered(set).map((is, ms) => is && ms >= from && ms < to))
     })
   )
 })
@@ -68,5 +88,5 @@ test('an interval with an unknown end covers nothing', () => {
   const builder = new IntervalsBuilder()
   builder.add(3, NaN)
   builder.add(NaN, 3)
-  expect([...builder.union()]).toEqual([])
+  expect([...allSteps(builder.union())]).toEqual([])
 })

@@ -2,6 +2,8 @@ import type { CostAnswer } from '../requests/cost.ts'
 import { costOfRequest } from '../requests/cost-sum.ts'
 import type { PriceTable } from '../requests/prices.ts'
 import type { ModelRequest, RequestList } from '../requests/request-list.ts'
+import { firstFrom } from '../query/row-term.ts'
+import { itemsOfStep, sortList, type Steps } from '../steps.ts'
 import type { SpanList } from './span-list.ts'
 
 /** Output tokens of a call: its part of those of its request. */
@@ -19,60 +21,64 @@ export class RequestCalls {
   private readonly requests: RequestList
   /** By span number: the request that made the call, plus 1. */
   private readonly makers: Uint32Array
-  /** By request: the number of its calls. */
-  private readonly counts: Uint32Array
   /** By span number: which of its request's calls it is. */
   private readonly places: Uint32Array
+  /** By request: the number of its calls. */
+  private readonly counts: Uint32Array
   /** By request: where the calls whose results it got stand in `received`. */
   private readonly receivedFrom: Uint32Array
-  private readonly received: Uint32Array
+  private received: Uint32Array = new Uint32Array()
+
+  private constructor(requests: RequestList, spans: number, count: number) {
+    this.requests = requests
+    this.makers = new Uint32Array(spans)
+    this.places = new Uint32Array(spans)
+    this.counts = new Uint32Array(count)
+    this.receivedFrom = new Uint32Array(count + 2)
+  }
 
   /** `turnOf`: the turn of a row. */
-  constructor(
+  static *of(
     requests: RequestList,
     spans: SpanList,
     trackOf: (trackId: string | null) => number,
     turnOf: (row: number) => number
-  ) {
-    this.requests = requests
-    const onTracks = new Map<number, { readonly last: number; readonly request: number }[]>()
-    for (let request = 0; request < requests.length; request++) {
-      const { of, trackId, rowLast: last } = requests.at(request)
-      if (of === 'rest') continue
-      const track = trackOf(trackId)
-      const list = onTracks.get(track) ?? []
-      onTracks.set(track, list)
-      list.push({ last, request })
-    }
-    for (const list of onTracks.values()) list.sort((a, b) => a.last - b.last)
-    this.makers = new Uint32Array(spans.length)
-    this.places = new Uint32Array(spans.length)
-    this.counts = new Uint32Array(requests.length)
+  ): Steps<RequestCalls> {
+    const calls = new RequestCalls(requests, spans.length, requests.length)
+    yield* calls.add(spans, yield* requestsOnTracks(requests, trackOf), turnOf)
+    return calls
+  }
+
+  private *add(
+    spans: SpanList,
+    onTracks: ReadonlyMap<number, RequestsOfTrack>,
+    turnOf: (row: number) => number
+  ): Steps<undefined> {
     const receivers = new Uint32Array(spans.length)
-    this.receivedFrom = new Uint32Array(requests.length + 2)
-    let number = -1
-    for (const { kind, track, first, last } of spans) {
-      number++
+    for (let number = 0; number < spans.length; number++) {
+      if (number % itemsOfStep === 0) yield
+      const { kind, track, first, last } = spans.at(number)
       const list = onTracks.get(track)
       if (kind !== 'call' || list === undefined) continue
-      const place = firstWith(list, first)
-      const made = list[place]
+      const place = firstFrom(list.lasts, first)
+      const made = list.numbers[place]
       // Every request has a turn on the main track; subagents have none.
-      if (made !== undefined && (track !== 0 || turnOf(made.last) === turnOf(first))) {
-        this.makers[number] = made.request + 1
-        this.places[number] = this.counts[made.request] ?? 0
-        this.counts[made.request] = (this.counts[made.request] ?? 0) + 1
+      if (made !== undefined && (track !== 0 || turnOf(list.lasts[place] ?? 0) === turnOf(first))) {
+        this.makers[number] = made + 1
+        this.places[number] = this.counts[made] ?? 0
+        this.counts[made] = (this.counts[made] ?? 0) + 1
       }
-      const next = last < 0 ? undefined : list[Math.max(firstWith(list, last), place + 1)]
+      const next = last < 0 ? undefined : list.numbers[Math.max(firstFrom(list.lasts, last), place + 1)]
       if (next === undefined) continue
-      receivers[number] = next.request + 1
-      this.receivedFrom[next.request + 2] = (this.receivedFrom[next.request + 2] ?? 0) + 1
+      receivers[number] = next + 1
+      this.receivedFrom[next + 2] = (this.receivedFrom[next + 2] ?? 0) + 1
     }
     for (let i = 1; i < this.receivedFrom.length; i++) {
       this.receivedFrom[i] = (this.receivedFrom[i] ?? 0) + (this.receivedFrom[i - 1] ?? 0)
     }
     this.received = new Uint32Array(this.receivedFrom.at(-1) ?? 0)
     for (let span = 0; span < receivers.length; span++) {
+      if (span % itemsOfStep === 0) yield
       const receiver = receivers[span] ?? 0
       if (receiver === 0) continue
       // Moves each begin to its end; the next one's begin is that end.
@@ -80,6 +86,7 @@ export class RequestCalls {
       this.received[at] = span
       this.receivedFrom[receiver] = at + 1
     }
+    return undefined
   }
 
   /** The request that made a call; null if the log tells of none. */
@@ -112,14 +119,36 @@ export class RequestCalls {
   }
 }
 
-/** The place of the first request whose last row is not before `row`. */
-function firstWith(list: readonly { readonly last: number }[], row: number): number {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((list[middle]?.last ?? Infinity) < row) low = middle + 1
-    else high = middle
+/** The requests of a track by their last rows, in ascending order. */
+interface RequestsOfTrack {
+  readonly numbers: readonly number[]
+  readonly lasts: readonly number[]
+}
+
+function* requestsOnTracks(
+  requests: RequestList,
+  trackOf: (trackId: string | null) => number
+): Steps<ReadonlyMap<number, RequestsOfTrack>> {
+  const onTracks = new Map<number, { numbers: number[]; lasts: number[]; isSorted: boolean }>()
+  for (let request = 0, count = requests.length; request < count; request++) {
+    if (request % (itemsOfStep / 4) === 0) yield
+    const { of, trackId, rowLast } = requests.at(request)
+    if (of === 'rest') continue
+    const track = trackOf(trackId)
+    let list = onTracks.get(track)
+    if (list === undefined) onTracks.set(track, (list = { numbers: [], lasts: [], isSorted: true }))
+    if ((list.lasts.at(-1) ?? -1) > rowLast) list.isSorted = false
+    list.numbers.push(request)
+    list.lasts.push(rowLast)
   }
-  return low
+  // A copy of a line, as in a resumed session, may be far behind its request.
+  for (const list of onTracks.values()) {
+    if (list.isSorted) continue
+    const { numbers, lasts } = list
+    const places = lasts.map((_, place) => place)
+    yield* sortList(places, (a, b) => (lasts[a] ?? 0) - (lasts[b] ?? 0))
+    list.numbers = places.map((place) => numbers[place] ?? 0)
+    list.lasts = places.map((place) => lasts[place] ?? 0)
+  }
+  return onTracks
 }

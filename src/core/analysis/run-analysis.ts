@@ -1,21 +1,44 @@
 import type { RunIndex } from '../index/run-index.ts'
 import type { PriceTable } from '../requests/prices.ts'
 import { firstFrom } from '../query/row-term.ts'
-import { type CallGroupNumbers, CallTable, type CountedCall, sortedGroups } from './call-table.ts'
+import { allSteps, itemsOfStep, type Steps } from '../steps.ts'
+import { type CallGroupNumbers, CallTable, type CountedCall } from './call-table.ts'
 import { RequestCalls } from './request-calls.ts'
 import { isSameLine } from './result-bytes.ts'
 import { type Span, spanFlags, SpanList } from './span-list.ts'
-import { CallsBelow, SplitTimes } from './time-split.ts'
+import { CallsBelow, type Parallelism, SplitTimes, type TimeSplit } from './time-split.ts'
 
-/** All spans of the first `rows` rows of an index, and what is derived from all of them when it is asked for. */
+/** A part of a run, without `to`: of its time, in ms since the epoch, or of its rows. */
+export interface AnalysisRange {
+  readonly by: 'time' | 'rows'
+  readonly from: number
+  readonly to: number
+}
+
+/** Where the time of a range went. */
+export interface RangeTimes {
+  /** Null: fewer than two times are stated there. */
+  readonly split: TimeSplit | null
+  readonly parallelism: Parallelism
+  readonly calls: number
+  readonly unknownLengths: number
+}
+
+/** What is derived from all spans. */
+interface Derived {
+  readonly below: CallsBelow
+  readonly split: SplitTimes
+  /** The first rows of the turns. */
+  readonly turns: readonly number[]
+  readonly requests: RequestCalls
+}
+
+/** All spans of the first `rows` rows of an index, and what is derived from them. */
 export class RunAnalysis {
   readonly index: RunIndex
   readonly rows: number
   readonly spans: SpanList
-  #below: CallsBelow | null = null
-  #split: SplitTimes | null = null
-  #turns: readonly number[] | null = null
-  #requests: RequestCalls | null = null
+  private known: Derived | null = null
 
   /** `spans`: of these rows, ended. */
   constructor(index: RunIndex, rows: number, spans: SpanList) {
@@ -28,34 +51,44 @@ export class RunAnalysis {
   static of(index: RunIndex): RunAnalysis {
     const spans = new SpanList()
     spans.read(index.rows, index.rows.rows)
-    return new RunAnalysis(index, index.rows.rows, spans.ended(index.rows))
+    return new RunAnalysis(index, index.rows.rows, allSteps(spans.ended(index.rows)))
   }
 
-  get below(): CallsBelow {
-    return (this.#below ??= new CallsBelow(this.spans, this.index.rows.tracks))
+  /** Derives what the questions below need; without it, the first of them does so in one go. */
+  *derive(): Steps<undefined> {
+    if (this.known !== null) return undefined
+    const { spans, index } = this
+    const below = yield* CallsBelow.of(spans, index.rows.tracks)
+    const split = yield* SplitTimes.of(spans, below)
+    const turns: number[] = []
+    for (let number = 0; number < spans.length; number++) {
+      if (number % itemsOfStep === 0) yield
+      const { kind, first } = spans.at(number)
+      if (kind === 'turn') turns.push(first)
+    }
+    const turnOf = (row: number): number => firstFrom(turns, row + 1)
+    const requests = yield* RequestCalls.of(index.requests, spans, this.trackNumbers(), turnOf)
+    this.known = { below, split, turns, requests }
+    return undefined
   }
 
-  get split(): SplitTimes {
-    return (this.#split ??= new SplitTimes(this.spans, this.below))
-  }
-
-  /** The first rows of the turns. */
-  get turns(): readonly number[] {
-    return (this.#turns ??= [...this.spans].filter(({ kind }) => kind === 'turn').map(({ first }) => first))
+  private get derived(): Derived {
+    if (this.known === null) allSteps(this.derive())
+    if (this.known === null) throw new TypeError('nothing was derived')
+    return this.known
   }
 
   /** The number of the turn of a row, from 1; 0 before the first. */
   turnOf(row: number): number {
-    return firstFrom(this.turns, row + 1)
+    return firstFrom(this.derived.turns, row + 1)
   }
 
   get requests(): RequestCalls {
-    const { requests } = this.index
-    return (this.#requests ??= new RequestCalls(requests, this.spans, this.trackNumbers, (row) => this.turnOf(row)))
+    return this.derived.requests
   }
 
   /** The number of a track by its id. */
-  get trackNumbers(): (trackId: string | null) => number {
+  trackNumbers(): (trackId: string | null) => number {
     const numbers = new Map(this.index.rows.tracks.map(({ trackId }, number) => [trackId, number]))
     return (trackId) => numbers.get(trackId) ?? 0
   }
@@ -73,26 +106,64 @@ export class RunAnalysis {
   /** The call of a span of kind `call`. `number`: of the span. `prices`: to estimate costs with. */
   callOf(span: Span, number: number, prices: PriceTable | null): CountedCall {
     const { rows } = this.index
+    const { below, requests } = this.derived
     return {
       row: span.first,
       failed: (span.flags & spanFlags.failed) !== 0,
       durationMs: this.lengthOf(span),
       isStated: (span.flags & spanFlags.stated) !== 0,
-      belowMs: this.below.msOf(number),
+      belowMs: below.msOf(number),
       bytes: span.last < 0 || isSameLine(rows, span.last) ? 0 : rows.lengthAt(span.last),
-      tokens: this.requests.tokensOf(number),
-      paid: this.requests.paidFor(number, prices)
+      tokens: requests.tokensOf(number),
+      paid: requests.paidFor(number, prices)
     }
   }
 
   /** The calls by tool, those with most time first. */
   byTool(prices: PriceTable | null): CallGroupNumbers[] {
     const table = new CallTable()
-    let number = 0
-    for (const span of this.spans) {
+    for (let number = 0; number < this.spans.length; number++) {
+      const span = this.spans.at(number)
       if (span.kind === 'call') table.add(this.callOf(span, number, prices), [this.toolOf(span) ?? null])
-      number++
     }
-    return sortedGroups(table.groups, 'totalMs', true)
+    return allSteps(table.sorted('totalMs', true))
   }
+
+  /** Null: of the whole run. */
+  *timesOf(range: AnalysisRange | null): Steps<RangeTimes> {
+    const { split } = this.derived
+    const { from, to } = yield* this.timesWithin(range)
+    let [calls, unknownLengths] = [0, 0]
+    for (let number = 0; number < this.spans.length; number++) {
+      if (number % itemsOfStep === 0) yield
+      const span = this.spans.at(number)
+      if (span.kind !== 'call' || !isWithin(span, range)) continue
+      calls++
+      if (this.lengthOf(span) === undefined) unknownLengths++
+    }
+    return { split: split.between(from, to), parallelism: yield* split.parallelism(from, to), calls, unknownLengths }
+  }
+
+  /** The times that the rows of a range state, from the first to the last. */
+  private *timesWithin(range: AnalysisRange | null): Steps<{ readonly from: number; readonly to: number }> {
+    if (range === null) return { from: -Infinity, to: Infinity }
+    if (range.by === 'time') return range
+    const { rows } = this.index
+    let [from, to] = [Infinity, -Infinity]
+    for (let row = Math.max(0, range.from); row < Math.min(range.to, this.rows); row++) {
+      if (row % itemsOfStep === 0) yield
+      const at = rows.seqOf(row) < 0 ? null : rows.statedTime(row)
+      if (at === null) continue
+      from = Math.min(from, at)
+      to = Math.max(to, at)
+    }
+    return { from, to }
+  }
+}
+
+/** Whether a call begins in a range. */
+export function isWithin({ begin, first }: Span, range: AnalysisRange | null): boolean {
+  if (range === null) return true
+  const at = range.by === 'time' ? begin : first
+  return at >= range.from && at < range.to
 }

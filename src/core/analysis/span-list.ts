@@ -4,6 +4,7 @@ import { agents } from '../formats/agents.ts'
 import type { EventIndex } from '../index/event-index.ts'
 import { type RowKind, rowKinds } from '../index/row-kind.ts'
 import { TurnStarts } from '../replay/turns.ts'
+import { itemsOfStep, type Steps } from '../steps.ts'
 import { forkState } from '../state/fork-state.ts'
 
 /**
@@ -160,9 +161,9 @@ export class SpanList {
   }
 
   /** A copy with the spans that have not ended at the rows read so far, and with the run. It must not be read on. */
-  ended(index: EventIndex): SpanList {
+  *ended(index: EventIndex): Steps<SpanList> {
     const copy = forkState(this)
-    copy.addOpen(index)
+    yield* copy.addOpen(index)
     return copy
   }
 
@@ -227,17 +228,16 @@ export class SpanList {
     this.openCalls++
     // Calls with a result leave the list when they are most of it.
     if (this.started.length < 64 || this.started.length < 2 * this.openCalls) return
-    this.started = this.stillOpen(index)
+    const open = new Column('uint32', chunkBits)
+    for (let i = 0; i < this.started.length; i++)
+      if (this.isOpen(index, this.started.at(i))) open.push(this.started.at(i))
+    this.started = open
   }
 
-  private stillOpen(index: EventIndex): Column {
-    const open = new Column('uint32', chunkBits)
-    for (let i = 0; i < this.started.length; i++) {
-      const row = this.started.at(i)
-      const result = index.firstResultOf(row)
-      if (result < 0 || result > this.counted) open.push(row)
-    }
-    return open
+  /** Whether the rows read so far have no result of a call. The index may have more rows. */
+  private isOpen(index: EventIndex, call: number): boolean {
+    const result = index.firstResultOf(call)
+    return result < 0 || result >= this.counted
   }
 
   /** As `CallCounts`: the first result of a call counts, and that of a todo tool is its call. */
@@ -289,7 +289,7 @@ export class SpanList {
     if (end > begin) this.push('unknown', 0, track, begin, end, first, last, this.parentOf(index, track, first))
   }
 
-  private addOpen(index: EventIndex): void {
+  private *addOpen(index: EventIndex): Steps<undefined> {
     const { open } = spanFlags
     for (const [number, track] of this.tracks.entries()) {
       if (track === undefined) continue
@@ -299,9 +299,13 @@ export class SpanList {
       this.push('subagent', open, number, track.first, track.last, track.firstRow, track.lastRow, parent)
     }
     this.endTurn(open)
-    const calls = this.stillOpen(index)
-    for (let i = 0; i < calls.length; i++) this.addOpenCall(index, calls.at(i))
+    for (let i = 0; i < this.started.length; i++) {
+      if (i % itemsOfStep === 0) yield
+      const row = this.started.at(i)
+      if (this.isOpen(index, row)) this.addOpenCall(index, row)
+    }
     this.push('run', open, 0, this.first, this.last, 0, Math.max(0, this.counted - 1), -1)
+    return undefined
   }
 
   /** What a call without a result did is not known until its turn or its track ended. */

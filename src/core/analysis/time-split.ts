@@ -1,4 +1,16 @@
-import { coveredMs, type Intervals, IntervalsBuilder, mostAtOnce, noIntervals, unionOf, without } from './intervals.ts'
+import { itemsOfStep, type Steps } from '../steps.ts'
+import {
+  type Bounds,
+  coveredBy,
+  coveredMs,
+  type Intervals,
+  IntervalsBuilder,
+  noIntervals,
+  sumWithin,
+  unionOf,
+  within,
+  without
+} from './intervals.ts'
 import { spanFlags, type SpanList } from './span-list.ts'
 
 /**
@@ -31,140 +43,158 @@ export interface Parallelism {
   readonly mostSubagents: number
 }
 
-/** The time of a run by what was going on. Made from all spans at once, in the time of a sort. */
-export class SplitTimes {
-  readonly begin: number = NaN
-  readonly end: number = NaN
-  private readonly waiting: Intervals
-  private readonly tools: Intervals
-  private readonly unknown: Intervals
-  private readonly model: Intervals
-  private readonly busy: Intervals
-  private readonly spans: SpanList
-  private readonly below: CallsBelow
+/** The intervals that splits are made of. Calls are those that ask nothing. */
+interface SplitParts {
+  /** Of the run; NaN if the log states no time. */
+  readonly begin: number
+  readonly end: number
+  readonly waiting: Intervals
+  readonly tools: Intervals
+  readonly model: Intervals
+  readonly busy: Intervals
+  readonly calls: Bounds
+  readonly subagents: Bounds
+  readonly below: CallsBelow
+}
 
-  constructor(spans: SpanList, below: CallsBelow) {
-    this.spans = spans
-    this.below = below
-    const [waits, tools, unknown, turns] = [0, 1, 2, 3].map(() => new IntervalsBuilder()) as [
+/** The time of a run by what was going on. */
+export class SplitTimes {
+  private readonly parts: SplitParts
+
+  private constructor(parts: SplitParts) {
+    this.parts = parts
+  }
+
+  static *of(spans: SpanList, below: CallsBelow): Steps<SplitTimes> {
+    const [waits, tools, unknown, turns, subagents] = Array.from({ length: 5 }, () => new IntervalsBuilder()) as [
+      IntervalsBuilder,
       IntervalsBuilder,
       IntervalsBuilder,
       IntervalsBuilder,
       IntervalsBuilder
     ]
-    for (const { kind, flags, begin, end } of spans) {
+    let run = { begin: NaN, end: NaN }
+    for (let number = 0; number < spans.length; number++) {
+      if (number % itemsOfStep === 0) yield
+      const { kind, flags, begin, end } = spans.at(number)
       if (kind === 'call') ((flags & spanFlags.asks) === 0 ? tools : waits).add(begin, end)
       else if (kind === 'wait') waits.add(begin, end)
       else if (kind === 'unknown') unknown.add(begin, end)
       else if (kind === 'turn') turns.add(begin, end)
-      else if (kind === 'run') [this.begin, this.end] = [begin, end]
+      else if (kind === 'subagent') subagents.add(begin, end)
+      else if (kind === 'run') run = { begin, end }
     }
-    this.busy = tools.union()
-    this.waiting = waits.union()
-    this.tools = without(this.busy, this.waiting)
-    const working = unionOf(this.waiting, this.tools)
-    this.unknown = without(unknown.union(), working)
-    this.model = without(turns.union(), unionOf(working, this.unknown))
+    const calls = yield* tools.bounds()
+    const busy = yield* coveredBy(calls)
+    const waiting = yield* waits.union()
+    const working = yield* unionOf(waiting, busy)
+    const unclear = yield* without(yield* unknown.union(), working)
+    return new SplitTimes({
+      ...run,
+      ...{ waiting, busy, calls, below },
+      tools: yield* without(busy, waiting),
+      model: yield* without(yield* turns.union(), yield* unionOf(working, unclear)),
+      subagents: yield* subagents.bounds()
+    })
   }
 
   /** Of the ms from `from` on, up to `to`. Null if the log states fewer than two times. */
   between(from = -Infinity, to = Infinity): TimeSplit | null {
-    const [begin, end] = [Math.max(from, this.begin), Math.min(to, this.end)]
+    const { waiting, tools, model, ...run } = this.parts
+    const [begin, end] = [Math.max(from, run.begin), Math.min(to, run.end)]
     if (!(end > begin)) return null
     const wallMs = end - begin
-    const [waitingMs, toolsMs, modelMs] = [this.waiting, this.tools, this.model].map((set) => {
-      return coveredMs(set, begin, end)
-    }) as [number, number, number]
+    const [waitingMs, toolsMs, modelMs] = [waiting, tools, model].map((set) => coveredMs(set, begin, end)) as [
+      number,
+      number,
+      number
+    ]
     return { begin, end, wallMs, waitingMs, toolsMs, modelMs, unknownMs: wallMs - waitingMs - toolsMs - modelMs }
   }
 
   /** Of the parts of calls and subagents from `from` on, up to `to`. */
-  parallelism(from = -Infinity, to = Infinity): Parallelism {
-    const calls = new PartsWithin(from, to)
-    const subagents = new PartsWithin(from, to)
-    let selfMs = 0
-    let number = -1
-    for (const { kind, flags, begin, end } of this.spans) {
-      number++
-      if (kind === 'subagent') subagents.add(begin, end)
-      if (kind !== 'call' || (flags & spanFlags.asks) !== 0) continue
-      const part = calls.add(begin, end)
-      if (part > 0) selfMs += part - coveredMs(this.below.of(number), Math.max(from, begin), Math.min(to, end))
-    }
+  *parallelism(from = -Infinity, to = Infinity): Steps<Parallelism> {
+    const { calls, subagents, busy, below } = this.parts
+    const ofCalls = yield* sumWithin(calls, from, to)
     return {
-      callMs: calls.ms,
-      selfMs,
-      busyMs: coveredMs(this.busy, from, to),
-      mostCalls: mostAtOnce(calls.pairs),
-      mostSubagents: mostAtOnce(subagents.pairs)
+      callMs: ofCalls.ms,
+      selfMs: ofCalls.ms - (yield* below.sum(from, to)),
+      busyMs: coveredMs(busy, from, to),
+      mostCalls: ofCalls.most,
+      mostSubagents: (yield* sumWithin(subagents, from, to)).most
     }
   }
 }
 
-/** The parts of intervals within a range. */
-class PartsWithin {
-  ms = 0
-  readonly #from: number
-  readonly #to: number
-  readonly #ends: number[] = []
-
-  constructor(from: number, to: number) {
-    this.#from = from
-    this.#to = to
-  }
-
-  /** Returns its length in the range. */
-  add(begin: number, end: number): number {
-    const [from, to] = [Math.max(this.#from, begin), Math.min(this.#to, end)]
-    if (!(to > from)) return 0
-    this.#ends.push(from, to)
-    this.ms += to - from
-    return to - from
-  }
-
-  get pairs(): Intervals {
-    return Float64Array.from(this.#ends)
-  }
+/** A call that started subagents, by the number of its span. */
+interface Starter {
+  readonly number: number
+  readonly row: number
+  readonly begin: number
+  readonly end: number
+  readonly asks: boolean
 }
+
+type SetsBelow = ReadonlyMap<number, { readonly set: Intervals; readonly asks: boolean }>
 
 /** When calls of the subagents that a call started were running, within that call. */
 export class CallsBelow {
   /** By the number of the call's span. */
-  private readonly sets = new Map<number, Intervals>()
+  private readonly sets: SetsBelow
+
+  private constructor(sets: SetsBelow) {
+    this.sets = sets
+  }
 
   /** `tracks`: as in `EventIndex.tracks`. */
-  constructor(spans: SpanList, tracks: readonly { readonly call: number }[]) {
-    const starting = new Set(tracks.map(({ call }) => call))
+  static *of(spans: SpanList, tracks: readonly { readonly call: number }[]): Steps<CallsBelow> {
+    const tracksOfCall = new Map<number, number[]>()
+    for (const [track, { call }] of tracks.entries()) {
+      const known = tracksOfCall.get(call)
+      if (known === undefined) tracksOfCall.set(call, [track])
+      else known.push(track)
+    }
     const onTracks = new Map<number, IntervalsBuilder>()
-    const starters: { readonly number: number; readonly row: number; readonly begin: number; readonly end: number }[] =
-      []
-    let number = -1
-    for (const { kind, track, begin, end, first: row } of spans) {
-      number++
+    const starters: Starter[] = []
+    for (let number = 0; number < spans.length; number++) {
+      if (number % itemsOfStep === 0) yield
+      const { kind, flags, track, begin, end, first: row } = spans.at(number)
       if (kind !== 'call' || Number.isNaN(end)) continue
-      if (starting.has(row)) starters.push({ number, row, begin, end })
+      if (tracksOfCall.has(row)) starters.push({ number, row, begin, end, asks: (flags & spanFlags.asks) !== 0 })
       if (track === 0) continue
       const calls = onTracks.get(track) ?? new IntervalsBuilder()
       onTracks.set(track, calls)
       calls.add(begin, end)
     }
-    const tracksOfCall = new Map<number, number[]>()
-    for (const [track, { call }] of tracks.entries()) tracksOfCall.set(call, [...(tracksOfCall.get(call) ?? []), track])
-    for (const { number: starter, row, begin, end } of starters) {
-      const sets = (tracksOfCall.get(row) ?? []).map((track) => onTracks.get(track)?.union() ?? noIntervals)
-      const whole = new IntervalsBuilder()
-      whole.add(begin, end)
-      const all = whole.union()
-      this.sets.set(starter, without(all, without(all, unionOf(...sets))))
+    const sets = new Map<number, { readonly set: Intervals; readonly asks: boolean }>()
+    for (const { number, row, begin, end, asks } of starters) {
+      const ofTracks: Intervals[] = []
+      for (const track of tracksOfCall.get(row) ?? []) {
+        const calls = onTracks.get(track)
+        if (calls !== undefined) ofTracks.push(yield* calls.union())
+      }
+      sets.set(number, { set: within(yield* unionOf(...ofTracks), begin, end), asks })
     }
+    return new CallsBelow(sets)
   }
 
   of(span: number): Intervals {
-    return this.sets.get(span) ?? noIntervals
+    return this.sets.get(span)?.set ?? noIntervals
   }
 
   /** Their length; 0 if there are none. */
   msOf(span: number): number {
     return coveredMs(this.of(span), -Infinity, Infinity)
+  }
+
+  /** The sum of their lengths between two times, without those below questions. */
+  *sum(from: number, to: number): Steps<number> {
+    let sum = 0
+    let count = 0
+    for (const { set, asks } of this.sets.values()) {
+      if (count++ % itemsOfStep === 0) yield
+      if (!asks) sum += coveredMs(set, from, to)
+    }
+    return sum
   }
 }

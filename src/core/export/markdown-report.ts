@@ -26,6 +26,7 @@ import type { PriceTable } from '../requests/prices.ts'
 import { RequestList } from '../requests/request-list.ts'
 import { type Usage, usageOf } from '../requests/usage.ts'
 import { usageWords } from '../requests/usage-words.ts'
+import { allSteps } from '../steps.ts'
 import type { Redactor } from './redact.ts'
 import { ReportFacts } from './report/report-facts.ts'
 import { cleanLine, clockText, counted, dateText, grouped, isTime, kept, keptEnds } from './report/report-text.ts'
@@ -409,7 +410,7 @@ export class MarkdownReport {
     const times = part === null ? this.#times() : null
     const split = times?.between() ?? null
     add('Time went to', split === null ? null : splitText(split))
-    add('Parallelism', times === null ? null : parallelismText(times.parallelism()))
+    add('Parallelism', times === null ? null : parallelismText(allSteps(times.parallelism())))
     add('Turns', grouped(this.#turns))
     add('Tool calls', failed === 0 ? grouped(total) : `${grouped(total)}, ${grouped(failed)} failed`)
     const usage = usageOf(this.#requests)
@@ -536,8 +537,8 @@ export class MarkdownReport {
   #times(): SplitTimes {
     const spans = new SpanList()
     spans.read(this.#index, this.#index.rows)
-    const all = spans.ended(this.#index)
-    return new SplitTimes(all, new CallsBelow(all, this.#index.tracks))
+    const all = allSteps(spans.ended(this.#index))
+    return allSteps(SplitTimes.of(all, allSteps(CallsBelow.of(all, this.#index.tracks))))
   }
 
   #tools(): string[] {

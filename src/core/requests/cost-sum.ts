@@ -1,16 +1,14 @@
 import { type CostAnswer, costOf } from './cost.ts'
 import type { PriceTable } from './prices.ts'
 import type { ModelRequest } from './request-list.ts'
-import { TokenGroups } from './token-groups.ts'
+import { groupOf } from './token-groups.ts'
 
 /**
  * What one request cost. There is no amount if its own output is understated, even if its turn states the output of all
  * its requests.
  */
 export function costOfRequest(request: ModelRequest, prices: PriceTable | null): CostAnswer {
-  const groups = new TokenGroups()
-  groups.add({ ...request, settled: false })
-  return costOf(groups.all, request.costUsd, prices)
+  return costOf([groupOf(request, request.outputIs !== 'stated')], request.costUsd, prices)
 }
 
 /** Adds up costs. There is no sum without all of them. */

@@ -30,38 +30,47 @@ export type TokenGroup = z.infer<typeof TokenGroup>
 
 type Summed = { -readonly [K in keyof TokenGroup]: TokenGroup[K] }
 
+/** The tokens of one request. `isLacking`: its output is understated or not stated, in the sum that is made. */
+export function groupOf({ of, model, tokens }: ModelRequest, isLacking: boolean): TokenGroup {
+  const sent = sentOf(tokens)
+  const { input = 0, cacheRead = 0, cacheWrite = 0, cacheWriteHour, output = 0 } = tokens
+  return {
+    model,
+    // What a turn end states beyond its requests may belong to a request of any size.
+    over: sent === undefined && of === 'rest' ? (longRequests.at(-1) ?? 0) : sizeOf(sent ?? 0),
+    isSum: of !== 'request',
+    input,
+    cacheRead,
+    cacheWrite,
+    cacheWriteHour: cacheWriteHour === undefined ? 0 : Math.min(cacheWriteHour, cacheWrite),
+    cacheWriteUnclear: cacheWriteHour === undefined ? cacheWrite : 0,
+    output,
+    requests: 1,
+    lacking: of !== 'rest' && (sent === undefined || isLacking) ? 1 : 0
+  }
+}
+
 /** Groups requests by price. A copy of a request is not in a `RequestList`, so nothing is counted twice. */
 export class TokenGroups {
   readonly #byModel = new Map<string | null, Summed[]>()
 
-  add({ of, model, tokens, outputIs, settled }: ModelRequest): void {
-    const sent = sentOf(tokens)
-    // What a turn end states beyond its requests may belong to a request of any size.
-    const over = sent === undefined && of === 'rest' ? (longRequests.at(-1) ?? 0) : sizeOf(sent ?? 0)
-    const group = this.#groupOf(model, over, of !== 'request')
-    const { input = 0, cacheRead = 0, cacheWrite = 0, cacheWriteHour, output = 0 } = tokens
-    group.input += input
-    group.cacheRead += cacheRead
-    group.cacheWrite += cacheWrite
-    if (cacheWriteHour === undefined) group.cacheWriteUnclear += cacheWrite
-    else group.cacheWriteHour += Math.min(cacheWriteHour, cacheWrite)
-    group.output += output
-    group.requests++
-    if (of !== 'rest' && (sent === undefined || (outputIs !== 'stated' && !settled))) group.lacking++
+  add(request: ModelRequest): void {
+    const one = groupOf(request, request.outputIs !== 'stated' && !request.settled)
+    let groups = this.#byModel.get(one.model)
+    if (groups === undefined) this.#byModel.set(one.model, (groups = []))
+    const group = groups.find(({ over, isSum }) => over === one.over && isSum === one.isSum)
+    if (group === undefined) groups.push(one)
+    else addGroup(group, one)
   }
 
   /** In order of appearance. */
   get all(): readonly TokenGroup[] {
     return [...this.#byModel.values()].flat().map((group) => ({ ...group }))
   }
+}
 
-  #groupOf(model: string | null, over: number, isSum: boolean): Summed {
-    let groups = this.#byModel.get(model)
-    if (groups === undefined) this.#byModel.set(model, (groups = []))
-    let group = groups.find((known) => known.over === over && known.isSum === isSum)
-    if (group === undefined) groups.push((group = { ...nothing, model, over, isSum }))
-    return group
-  }
+function addGroup(sum: Summed, group: TokenGroup): void {
+  for (const name of sums) sum[name] += group[name]
 }
 
 const nothing = {
@@ -74,6 +83,7 @@ const nothing = {
   requests: 0,
   lacking: 0
 }
+const sums = Object.keys(nothing) as (keyof typeof nothing)[]
 
 /** The groups of at most `most` models, and one of all further ones, whose model is not named. */
 export function fewGroups(groups: readonly TokenGroup[], most: number): TokenGroup[] {
@@ -88,7 +98,7 @@ export function fewGroups(groups: readonly TokenGroup[], most: number): TokenGro
     }
     further ??= { ...nothing, model: null, over: group.over, isSum: true }
     further.over = Math.max(further.over, group.over)
-    for (const name of Object.keys(nothing) as (keyof typeof nothing)[]) further[name] += group[name]
+    addGroup(further, group)
   }
   return further === null ? kept : [...kept, further]
 }

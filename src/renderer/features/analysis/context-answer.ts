@@ -17,6 +17,8 @@ export interface ContextAnswer {
   readonly compactions: readonly Compaction[]
   /** All requests of the range; the answer holds at most the first 20,000. */
   readonly total: number
+  /** Whether it is of all rows of the log. */
+  readonly isWhole: boolean
 }
 
 /** The requests of a scope and what is in their contexts. */
@@ -28,7 +30,7 @@ export function useContextAnswer({ rows }: AnalysisScope): LiveAnswer<ContextAns
       () =>
         new LiveAnswer(
           () => contextOf(host, id, rows, prices),
-          () => true
+          ({ isWhole }) => isWhole
         ),
       [host, id, rows, prices]
     )
@@ -45,8 +47,8 @@ async function contextOf(
   for (;;) {
     const page = await host.call('log.context', { log, range, prices, from: requests.length, count: pageRequests })
     requests.push(...page.requests)
-    const { total, compactions } = page
+    const { total, compactions, counted, rows } = page
     if (page.requests.length === 0 || requests.length >= Math.min(total, maxRequests))
-      return { requests, compactions, total }
+      return { requests, compactions, total, isWhole: counted >= rows }
   }
 }

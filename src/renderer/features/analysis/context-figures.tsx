@@ -81,7 +81,7 @@ export function ContextFigures({ scope, context, allTracks }: ContextFiguresProp
   // A moved playhead chooses the request around it.
   const [picked, setPicked] = useState({ number: -1, here })
   if (error !== null) return <Failed what="The context" message={error} onRetry={context.retry} />
-  if (value === null || shown === null) return <Loading />
+  if (value === null || shown === null || (value.total === 0 && !value.isWhole)) return <Loading />
   const { requests, compactions, marks } = shown
   const atPlayhead = requests.findLastIndex(({ rowFirst }) => rowFirst <= here)
   const byNumber = requests.findIndex(({ request }) => picked.here === here && request === picked.number)

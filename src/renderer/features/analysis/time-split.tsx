@@ -45,7 +45,7 @@ export function TimeSplit({ scope }: { scope: AnalysisScope }) {
     <div className="split rigid" aria-busy={answer.isPartial}>
       {value?.split == null ? (
         <p className="t3 caption">
-          {value === null ? 'Adding up times…' : 'The log does not state two times here, so there is no time split.'}
+          {answer.isPartial ? 'Adding up times…' : 'The log does not state two times here, so there is no time split.'}
         </p>
       ) : (
         <SplitBar split={value.split} />
