@@ -239,7 +239,7 @@ function analysisOfNothing(rows: readonly CannedRow[]): Pick<Handlers, AnalysisM
       ...{ ...progress, read: 0, spans: 0, problem: null, several: false, from, total: 0, groups: [] },
       all: { name: null, term: null, ...nothing, ...unknown, tokensOut: null, cost: noCost }
     }),
-    'log.context': async ({ from }) => ({ from, total: 0, requests: [], compactions: [] })
+    'log.context': async ({ from }) => ({ ...progress, from, total: 0, requests: [], compactions: [] })
   }
 }
 
