@@ -16,13 +16,16 @@ const withBrowser = existsSync(executablePath) || process.env['CI'] === 'true'
  * they have by importing it. All others share what they load, which would take much of their time.
  */
 const alone = [
-  ...['sources', 'live-runs'].map((folder) => `src/backend/${folder}/*.test.ts`),
+  'src/backend/sources/{log-file,log-watch,run-watch,run-watches,unpacked-log}.test.ts',
+  'src/backend/live-runs/*.test.ts',
   'src/backend/{remembered-logs,update-check,library/reveal-file,library/unreadable,saved/cache-faults}.test.ts',
-  'src/cli/*.test.ts',
+  'src/cli/{output-file,read-only-state,run-agent,run-full-disk}.test.ts',
   'src/server/hostile-requests.test.ts',
-  'test/conformance/{call-counts,contract,electron,mutations,query-export,redacted-exports,run-summary,usage}.test.ts',
+  'test/conformance/{contract,electron,mutations}.test.ts',
   'test/write-faults.test.ts'
 ]
+
+const setupFiles = ['test/renew-folder.ts']
 
 /** Whoever takes longest begins: at the end it would run alone. The others wait for processes and files while these compute. */
 const longest = ['mutations', 'fixed-log', 'electron', 'live-recordings', 'growth', 'formats', 'corpus']
@@ -54,10 +57,11 @@ export default defineConfig({
           environment: 'node',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: alone,
+          setupFiles,
           isolate: false
         }
       },
-      { extends: true, test: { name: 'alone', environment: 'node', include: alone } },
+      { extends: true, test: { name: 'alone', environment: 'node', setupFiles, include: alone } },
       ...(withBrowser
         ? [
             {

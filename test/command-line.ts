@@ -1,18 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { createWorker } from '#backend/indexer/create-worker.ts'
 import { createLibrary } from '#backend/library/library.ts'
 import type { Environment } from '#cli/environment.ts'
 import { run } from '#cli/run.ts'
+import { folder } from './folder.ts'
+
+export { folder }
 
 /** The command line in this process, and small logs for it. */
-
-/** Where the tests of a file put their logs; removed at its end. */
-export const folder = mkdtempSync(join(tmpdir(), 'playhead-cli-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 
 export const repository = join(import.meta.dirname, '..')
 
