@@ -3,6 +3,8 @@ import { readSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../bin/prepare.js'
 import { makeCallsLog } from './make-calls-log.js'
+import { makeChangedLog } from './changed-log.js'
+import { eachLine } from './lines.js'
 import { makeLog } from './make-log.js'
 import { makeLongListsLog, makeTodoLog } from './make-todo-log.js'
 import { hasCorpus, makeRealLog } from './real-logs.js'
@@ -44,6 +46,10 @@ export const rowsLog = () =>
         makeRealLog(path, 'claude-transcript', { lines: sizes.shortRows, longest: 3000 })
       })
     : shortLog()
+
+/** What another execution of the work of `runLog` could have been. */
+export const changedLog = () =>
+  made(`changed-${nameOfRunLog}-${sizes.mixedMb}mb.jsonl`, (path) => makeChangedLog(path, runLog()))
 
 /** As many items in as many todo lists, most of which a run will hardly have. */
 export const longLists = { items: 1000, lists: 2000 }
@@ -109,21 +115,5 @@ function insert(path, near, line) {
     end = from
   }
   writeSync(file, bytes, 0, bytes.length, at)
-  closeSync(file)
-}
-
-/** Whole lines, some thousand at a time. */
-function eachLine(path, take) {
-  const file = openSync(path, 'r')
-  const chunk = Buffer.alloc(16 * MiB)
-  let rest = ''
-  const decoder = new TextDecoder()
-  for (;;) {
-    const length = readSync(file, chunk)
-    if (length === 0) break
-    const lines = (rest + decoder.decode(chunk.subarray(0, length), { stream: true })).split('\n')
-    rest = lines.pop()
-    take(lines)
-  }
   closeSync(file)
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import type { LogComparison } from '#contract/compare.ts'
 import { type ErrorCode, HostError } from '#contract/host-error.ts'
@@ -61,9 +62,10 @@ async function compare(
   return answerOf(comparison, [...notesOf(first), ...notesOf(second)])
 }
 
-function notesOf({ notes, unread }: ReadSession): readonly string[] {
+function notesOf({ source, note, notes, unread }: ReadSession): readonly string[] {
+  const about = note === null ? [] : [`${basename(source.path)}: ${note}`]
   // `notes` already names the first.
-  return [...notes, ...unread.slice(1).map(({ sentence }) => sentence)]
+  return [...about, ...notes, ...unread.slice(1).map(({ sentence }) => sentence)]
 }
 
 function answerOf({ a, b, steps, files, todos, lastAnswer }: RunComparison, notes: readonly string[]): LogComparison {

@@ -57,6 +57,18 @@ test('a log that is not open or not there is refused', async () => {
   await expect(compare({ a: 'missing', b: 'b' })).rejects.toBeInstanceOf(HostError)
 })
 
+test('an empty log and one that is none are compared, with a sentence about each', async () => {
+  writeFileSync(join(folder, 'empty'), '')
+  writeFileSync(
+    join(folder, 'binary'),
+    Uint8Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256)
+  )
+  const { notes, counts } = await compare({ a: 'empty', b: 'binary' })
+  expect(notes).toEqual(['empty: The file is empty.', expect.stringMatching(/^binary: .*binary/)])
+  expect(counts.same).toBe(0)
+  expect((await compare({ a: 'a', b: 'a' })).counts).toMatchObject({ same: 3, changed: 0, 'only-a': 0 })
+})
+
 test('ending rejects the call, and the same logs can be compared again', async () => {
   const call = compare({ a: 'a', b: 'b' })
   const ended = expect(call).rejects.toMatchObject({ code: 'unavailable' })

@@ -31,6 +31,8 @@ export interface CompareState {
   swap(): void
   /** Moves the playheads of both logs to a row. */
   select(row: number): void
+  /** Of a moved step: goes to the row of its equal in the other session. */
+  selectOther(row: number): void
   /** The playhead of one log was moved to an event: the other one follows. */
   follow(side: Side, seq: number): void
   /** Goes to the next difference; false if there is none. */
@@ -144,6 +146,12 @@ export function createCompareStore(host: Host, storeOf: (log: string) => LogStor
         if (comparison === null || row < 0 || row >= comparison.rows) return
         set({ row })
         for (const side of ['a', 'b'] as const) place(side, comparison.eventAt(side, row))
+      },
+      selectOther(row) {
+        const { comparison, select } = get()
+        const other = comparison?.otherAt(row) ?? -1
+        if (comparison === null || other < 0) return
+        select(comparison.rowOfEvent(comparison.seqAt('a', row) < 0 ? 'a' : 'b', other))
       },
       follow(side, seq) {
         const { comparison } = get()

@@ -84,7 +84,7 @@ function Compared({ comparison, stores }: { comparison: Comparison; stores: Comp
       ))}
       {comparison.differences === 0 && (
         <p className="panel-note t3" role="status">
-          Both sessions took the same path.
+          {comparison.rows === 0 ? 'Neither log has a step to compare.' : 'Both sessions took the same path.'}
         </p>
       )}
       <ComparedRows comparison={comparison} stores={stores} />

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useStore } from 'zustand'
 import { type Comparison, comparedLines, type ComparedLine, lineOfRow, type Side } from '../../stores/comparison.ts'
 import { type LogStore, useLogStore } from '../../stores/log-store.ts'
@@ -18,8 +18,8 @@ const noFind = { text: '', regex: false, caseSensitive: false }
 /** The aligned steps of two sessions. Arrow keys move both playheads, `d` and `D` go from difference to difference. */
 export function ComparedRows({ comparison, stores }: { comparison: Comparison; stores: ComparedStores }) {
   const app = useAppStore()
-  const { row, foldsEqual, opened, select, step, openFold, setFoldsEqual } = useCompare(
-    ...(['row', 'foldsEqual', 'opened', 'select', 'step', 'openFold', 'setFoldsEqual'] as const)
+  const { row, foldsEqual, opened, select, selectOther, step, openFold, setFoldsEqual } = useCompare(
+    ...(['row', 'foldsEqual', 'opened', 'select', 'selectOther', 'step', 'openFold', 'setFoldsEqual'] as const)
   )
   const shown = useLogStore()
   const setView = useApp((state) => state.layout.getState().setView)
@@ -32,8 +32,10 @@ export function ComparedRows({ comparison, stores }: { comparison: Comparison; s
   useEffect(() => {
     if (document.activeElement === document.body) element?.focus()
   }, [element])
-  useSummaries(stores.a, comparison, 'a', lines, drawn)
-  useSummaries(stores.b, comparison, 'b', lines, drawn)
+  const version = [
+    useSummaries(stores.a, comparison, 'a', lines, drawn),
+    useSummaries(stores.b, comparison, 'b', lines, drawn)
+  ].join(' ')
 
   const moveTo = (line: number, direction: 1 | -1) => {
     let at = line
@@ -49,18 +51,13 @@ export function ComparedRows({ comparison, stores }: { comparison: Comparison; s
     app.getState().activate(stores[side].parts.id)
     stores[side].parts.playhead.placeEvent(seq)
   }
-  const goToOther = (at: number) => {
-    const side = comparison.seqAt('a', at) < 0 ? 'a' : 'b'
-    const other = comparison.otherAt(at)
-    if (other >= 0) select(comparison.rowOfEvent(side, other))
-  }
   const onKey = ({ key, shiftKey }: KeyboardEvent) => {
     const line = lines[here]
     if (key === 'ArrowLeft' || key === 'ArrowRight')
       moveTo(here + (key === 'ArrowLeft' ? -1 : 1), key === 'ArrowLeft' ? -1 : 1)
     else if (key === 'd' || key === 'D') step(key === 'd' ? 1 : -1)
     else if (key === 'z') setFoldsEqual(!foldsEqual)
-    else if (key === 'm') goToOther(row)
+    else if (key === 'm') selectOther(row)
     else if (key === 'Enter' && line?.kind === 'equal') openFold(line.from)
     else if (key === 'Enter') {
       const own: Side = shown === stores.a ? 'a' : 'b'
@@ -102,17 +99,7 @@ export function ComparedRows({ comparison, stores }: { comparison: Comparison; s
             />
           )
         if (line.kind === 'equal') return <EqualLine {...place} count={line.count} onOpen={() => openFold(line.from)} />
-        return (
-          <StepLine
-            {...place}
-            comparison={comparison}
-            row={line.row}
-            a={stepView(stores.a, comparison.seqAt('a', line.row))}
-            b={stepView(stores.b, comparison.seqAt('b', line.row))}
-            onSelect={() => select(line.row)}
-            onOther={() => goToOther(line.row)}
-          />
-        )
+        return <StepLine {...place} comparison={comparison} row={line.row} stores={stores} version={version} />
       }}
     />
   )
@@ -149,25 +136,17 @@ function EqualLine({ id, index, here, count, onOpen }: ListLine & { count: numbe
   )
 }
 
-function StepLine({
+/** Rendered again only if it, its words or the playhead on it changed. `version`: of what the stores have in place. */
+const StepLine = memo(function StepLine({
   id,
   index,
   here,
   comparison,
   row,
-  a,
-  b,
-  onSelect,
-  onOther
-}: ListLine & {
-  comparison: Comparison
-  row: number
-  a: RowView | null
-  b: RowView | null
-  onSelect: () => void
-  /** Goes to where a moved step is in the other session. */
-  onOther: () => void
-}) {
+  stores
+}: ListLine & { comparison: Comparison; row: number; stores: ComparedStores; version: string }) {
+  const { select, selectOther } = useCompare('select', 'selectOther')
+  const [seqA, seqB] = [comparison.seqAt('a', row), comparison.seqAt('b', row)]
   const found = comparison.classAt(row)
   const result = comparison.resultAt(row)
   return (
@@ -179,9 +158,9 @@ function StepLine({
       className="compared-row"
       data-class={found}
       data-result={result ?? undefined}
-      onClick={onSelect}
+      onClick={() => select(row)}
     >
-      <StepHalf side="A" seq={comparison.seqAt('a', row)} view={a} />
+      <StepHalf side="A" seq={seqA} view={stepView(stores.a, seqA)} />
       <span role="gridcell" className="compared-sign num medium" title={stepWords[found]}>
         {found === 'moved' ? (
           <button
@@ -193,7 +172,7 @@ function StepLine({
             onMouseDown={keepFocus}
             onClick={(event) => {
               event.stopPropagation()
-              onOther()
+              selectOther(row)
             }}
           >
             {stepSigns.moved}
@@ -205,10 +184,10 @@ function StepLine({
           </>
         )}
       </span>
-      <StepHalf side="B" seq={comparison.seqAt('b', row)} view={b} />
+      <StepHalf side="B" seq={seqB} view={stepView(stores.b, seqB)} />
     </div>
   )
-}
+})
 
 function StepHalf({ side, seq, view }: { side: string; seq: number; view: RowView | null }) {
   if (seq < 0)
@@ -242,18 +221,18 @@ function stepView(store: LogStore, seq: number): RowView | null {
   return at === undefined ? null : rowView(store.getState(), at)
 }
 
-/** Asks for the words of the rendered steps of a side, and renders when they are there. */
+/** Asks for the words of the rendered steps of a side. Returns a version of what is there, which changes in place. */
 function useSummaries(
   store: LogStore,
   comparison: Comparison,
   side: Side,
   lines: readonly ComparedLine[],
   { first, last }: { readonly first: number; readonly last: number }
-): void {
+): string {
   const { summaries, columns } = store.parts
   // The columns grow in place.
-  useStore(store, (log) => log.version)
-  useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
+  const grown = useStore(store, (log) => log.version)
+  const read = useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
   const wanted = lines
     .slice(first, last)
     .flatMap((line) => (line.kind === 'row' ? (columns.rowOfSeq[comparison.seqAt(side, line.row)] ?? []) : []))
@@ -262,6 +241,7 @@ function useSummaries(
     summaries.request('compare', wanted === '' ? [] : wanted.split(' ').map(Number))
   }, [summaries, wanted])
   useEffect(() => () => summaries.request('compare', []), [summaries])
+  return `${grown} ${read}`
 }
 
 function sectionName({ answer }: Comparison, stores: ComparedStores, section: number): string {
