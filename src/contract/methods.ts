@@ -1,3 +1,4 @@
+import { fileMethods } from './files.ts'
 import * as z from 'zod'
 import { ruleNames } from '#core/findings/finding.ts'
 import { AgentEvent } from '#core/events/agent-event.ts'
@@ -491,6 +492,7 @@ export const methods = {
     }),
     result: z.object({ row: Row.nullable(), goOnFrom: z.int().nullable(), files: z.array(z.string()) })
   },
+  ...fileMethods,
   /** By snapshot: seq Int32 · row Int32 · track, completed, total Uint16 · dropped Uint32 (of its track so far). */
   'log.todoColumns': {
     params: z.object({ log: LogId, from: z.int().min(0) }),

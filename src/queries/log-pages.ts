@@ -23,6 +23,7 @@ import type { QueriedRows } from './find/query-search.ts'
 import { CutBudget, cutStrings } from './cut-strings.ts'
 import { shortened } from './decoded-lines.ts'
 import { LogAnalysis } from './log-analysis.ts'
+import { LogFiles } from './log-files.ts'
 import { LogSummary } from './log-summary.ts'
 import type { ReadableRun } from './readable-run.ts'
 import { RowReader } from './row-reader.ts'
@@ -58,6 +59,7 @@ export class LogPages {
   readonly #fileNumbers: ReadonlyMap<string | undefined, number>
   readonly #summary: LogSummary
   readonly #analysis: LogAnalysis
+  readonly #files: LogFiles = new LogFiles((shown, row) => this.#reader.readRecord(shown, row))
   /** By row, oldest first. A summary changes only with its row. */
   readonly #summaries = new Map<number, RowSummary>()
   readonly #folder: SessionFolder = new SessionFolder((shown, row) => this.#reader.event(shown, row))
@@ -247,6 +249,22 @@ export class LogPages {
     const [first, second] = await this.#reader.bytes.read(file, offset, 2)
     if (first === lineFeed) return 'lf'
     return first === carriageReturn && second === lineFeed ? 'crlf' : 'none'
+  }
+
+  async files(params: Omit<Params<'log.files'>, 'log'>): Promise<Result<'log.files'>> {
+    return await this.#files.files(this.#shown, this.#settled, params)
+  }
+
+  async fileAt(params: Omit<Params<'log.fileAt'>, 'log'>): Promise<Result<'log.fileAt'>> {
+    return await this.#files.at(this.#shown, this.#settled, params)
+  }
+
+  async fileSteps(params: Omit<Params<'log.fileSteps'>, 'log'>): Promise<Result<'log.fileSteps'>> {
+    return await this.#files.steps(this.#shown, this.#settled, params)
+  }
+
+  async fileDiff(params: Omit<Params<'log.fileDiff'>, 'log'>): Promise<Result<'log.fileDiff'>> {
+    return await this.#files.diff(this.#shown, this.#settled, params)
   }
 
   async sameFile(params: Omit<Params<'log.sameFile'>, 'log'>): Promise<Result<'log.sameFile'>> {

@@ -29,6 +29,8 @@ import type { Review } from '#core/replay/review.ts'
 import { TodoHistory } from '#core/replay/todo-history.ts'
 import { severityNames, type SeverityName } from '#renderer/stores/log-columns.ts'
 
+const noFiles = { read: 0, rows: 0, problem: null }
+
 /** A row of a canned log; what is left out is plain. */
 export interface CannedRow {
   readonly kind: RowKind
@@ -202,6 +204,10 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
     'log.images': absent,
     'log.raw': absent,
     'log.sameFile': async () => ({ row: null, goOnFrom: null, files: [] }),
+    'log.files': async () => ({ ...noFiles, folder: null, total: 0, further: 0, files: [] }),
+    'log.fileAt': absent,
+    'log.fileSteps': async () => ({ ...noFiles, total: 0, steps: [] }),
+    'log.fileDiff': absent,
     'log.todoColumns': async ({ from }) => todoColumnsOf(snapshotsOf(rows).slice(from), from),
     'log.todos': async ({ from, count }) => ({ snapshots: snapshotsOf(rows).slice(from, from + count) }),
     'log.todoLanes': async ({ from, count }) => lanesOf(rows, from, count),

@@ -2,7 +2,7 @@ import type { AgentEvent } from '../events/agent-event.ts'
 import type { RecordFacts } from '../formats/record-facts.ts'
 import type { RunIndex } from '../index/run-index.ts'
 import { FileContent } from './file-content.ts'
-import { type ResolvedEffect, RunFiles } from './run-files.ts'
+import { isChangeStep, type ResolvedEffect, RunFiles } from './run-files.ts'
 
 /** What a file held before something, as far as it is known. */
 export type FormerContent = { readonly exists: true; readonly text: string } | { readonly exists: false } | null
@@ -36,16 +36,12 @@ export class RunContents {
     for (const effect of this.files.add(index, event, facts)) {
       const content = (this.contents[effect.file] ??= new FileContent())
       onEffect?.(effect, content, seq)
-      if (seq > this.from && isChange(effect) && !this.former.has(effect.file))
+      if (seq > this.from && isChangeStep(effect) && !this.former.has(effect.file))
         this.former.set(effect.file, formerOf(effect, content))
       const source = effect.fromFile === undefined ? null : (this.contents[effect.fromFile] ?? null)
       content.apply(seq, effect, source)
     }
   }
-}
-
-function isChange({ what }: ResolvedEffect): boolean {
-  return what !== 'shown' && what !== 'confirmed' && what !== 'named'
 }
 
 function formerOf(effect: ResolvedEffect, content: FileContent): FormerContent {

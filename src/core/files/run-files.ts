@@ -16,8 +16,17 @@ export interface FileStep {
   /** Of the result. */
   readonly row: number
   readonly what: FileEffect['what']
-  /** Its place among the effects of its call. */
-  readonly ordinal: number
+  /** Its place among the effects of its call. Null: the effect is on another path that may be this file. */
+  readonly ordinal: number | null
+  /** The file did not exist before. */
+  readonly created: boolean
+  /** Its place in the index. */
+  readonly at: number
+}
+
+/** Whether a step changes the file. */
+export function isChangeStep({ what }: Pick<FileStep, 'what'>): boolean {
+  return editCodes.has(codeOf.get(what))
 }
 
 /** The worst that may have happened to a file since something was known. */
@@ -306,9 +315,18 @@ export class RunFiles {
       let ordinal = 0
       for (let other = at - 1; other >= 0 && this.row.at(other) === row; other--)
         if (this.kind.at(other) < perhapsCode) ordinal++
-      steps.push({ row, what, ordinal })
+      steps.push({ row, what, ordinal: kind === perhapsCode ? null : ordinal, created: kind === createdCode, at })
     }
     return steps
+  }
+
+  /** Of a move: the file that it comes from; -1: not known. */
+  sourceOf({ at, row, what }: FileStep): number {
+    if (what !== 'moved') return -1
+    // The next effect of the call is that the source is gone.
+    for (let next = at + 1; next < this.row.length && this.row.at(next) === row; next++)
+      if (this.kind.at(next) < perhapsCode) return this.file.at(next)
+    return -1
   }
 
   /** Counts of all files up to `seq`, by file; null: no event yet. */

@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { claudeTranscript } from '../formats/claude/transcript.ts'
+import type { JsonObject } from '../json.ts'
+import { claudeBash, claudeCall, claudeRead, type FilesOf, filesOf } from '../../../test/files-of.ts'
+import type { FileContent } from './file-content.ts'
+import { FileVersions } from './file-versions.ts'
+
+const edit = (filePath: string, oldString: string, newString: string): JsonObject[] =>
+  claudeCall(
+    'Edit',
+    { file_path: filePath, old_string: oldString, new_string: newString },
+    { filePath, oldString, newString }
+  )
+
+const records = [
+  ...claudeRead('/w/a.ts', 'one\ntwo\nthree\n'),
+  ...claudeRead('/w/b.ts', 'x\ny', 4, 9),
+  ...Array.from({ length: 70 }, (_, i) => edit('/w/a.ts', i === 0 ? 'two' : `v${i - 1}`, `v${i}`)).flat(),
+  ...claudeBash('git mv a.ts c.ts'),
+  ...edit('/w/c.ts', 'v69', 'end'),
+  ...claudeBash('rm b.ts'),
+  ...claudeBash('git mv c.ts a.ts'),
+  ...claudeCall(
+    'Write',
+    { file_path: '/w/b.ts', content: 'new' },
+    { type: 'create', filePath: '/w/b.ts', content: 'new' }
+  )
+]
+
+const plain = ({ lines, total, deleted, unplaced }: FileContent): object => ({
+  lines: [...lines],
+  total,
+  deleted,
+  unplaced
+})
+
+function versionsOf({ contents, index, reader }: FilesOf): FileVersions {
+  return new FileVersions(contents.files, index, async (row) => await reader.readRecord(index, row))
+}
+
+/** The content by applying all effects up to an event. */
+async function replayed(seq: number, file: number): Promise<object> {
+  const { contents } = await filesOf(claudeTranscript, records, seq)
+  return plain(
+    contents.contents[file] ?? ({ lines: [], total: null, deleted: false, unplaced: null } as unknown as FileContent)
+  )
+}
+
+test('a version is what all effects up to it give, in any order of questions', { timeout: 30_000 }, async () => {
+  const log = await filesOf(claudeTranscript, records)
+  const events = log.index.rows.events
+  const expected = new Map<string, Promise<object>>()
+  const expectedOf = async (seq: number, file: number): Promise<object> => {
+    const key = `${seq} ${file}`
+    if (!expected.has(key)) expected.set(key, replayed(seq, file))
+    return (await expected.get(key)) ?? {}
+  }
+  const questions = fc.array(fc.tuple(fc.nat(events - 1), fc.nat(2)), { minLength: 1, maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(questions, async (asked) => {
+      const versions = versionsOf(log)
+      for (const [seq, file] of asked) {
+        const { content } = await versions.at(file, seq)
+        expect({ seq, file, ...plain(content as FileContent) }).toEqual({ seq, file, ...(await expectedOf(seq, file)) })
+      }
+    }),
+    { numRuns: 12 }
+  )
+})
+
+test('an answer whose time is over is continued by the next one', async () => {
+  const log = await filesOf(claudeTranscript, records)
+  const versions = versionsOf(log)
+  let asked = 0
+  for (let done = -1; ; asked++) {
+    let steps = 0
+    const version = await versions.at(0, Infinity, () => steps++ >= 5)
+    expect(version.done).toBeGreaterThan(done)
+    done = version.done
+    if (version.content === null) continue
+    expect(version.content.text).toBe('one\nend\nthree\n')
+    break
+  }
+  expect(asked).toBeGreaterThan(10)
+})
+
+test('before its first change a created file is not there', async () => {
+  const log = await filesOf(claudeTranscript, records.slice(-2))
+  expect((await versionsOf(log).beforeChange(0, -1)).content).toMatchObject({ deleted: true })
+  const all = await filesOf(claudeTranscript, records)
+  expect((await versionsOf(all).beforeChange(0, -1)).content?.text).toBe('one\ntwo\nthree\n')
+  expect((await versionsOf(all).beforeChange(0, 10)).content?.text).toContain('v2\n')
+})
+
+test('states of earlier events do not depend on what follows', async () => {
+  const whole = await filesOf(claudeTranscript, records)
+  for (const cut of [3, 20, 140, records.length - 3]) {
+    const start = await filesOf(claudeTranscript, records.slice(0, cut))
+    const seq = start.index.rows.events - 1
+    for (const file of start.contents.files.paths.keys()) {
+      const { content } = await versionsOf(whole).at(file, seq)
+      expect(plain(content as FileContent)).toEqual(plain(start.contents.contents[file] as FileContent))
+    }
+  }
+})

@@ -1,0 +1,138 @@
+import type { AgentEvent } from '../events/agent-event.ts'
+import type { RecordFacts } from '../formats/record-facts.ts'
+import type { RunIndex } from '../index/run-index.ts'
+import { effectsOfCall } from './call-effects.ts'
+import { FileContent } from './file-content.ts'
+import { type FileStep, isChangeStep, type RunFiles, withSources } from './run-files.ts'
+
+/** The event of a row, and what its record states beside it. */
+export type ReadRecord = (row: number) => Promise<{ readonly event: AgentEvent | null; readonly facts: RecordFacts }>
+
+/** Steps between two states that are kept. */
+const stepsBetween = 64
+/** Limit of kept states, by a rough size in bytes. */
+const maxKept = 32_000_000
+/** Roughly, of a line beside its text. */
+const lineBytes = 60
+
+/** A file after its first `steps` steps. */
+interface KeptState {
+  readonly file: number
+  readonly steps: number
+  readonly content: FileContent
+  readonly bytes: number
+}
+
+/** A file's content, or how far its making is. */
+export interface FileVersion {
+  /** Null while `done` is less than `of`. */
+  readonly content: FileContent | null
+  readonly done: number
+  readonly of: number
+}
+
+/**
+ * Contents of the files of an index, made from its steps, whose rows are read again. Some states are kept, so what lies
+ * near one that was asked for is made from it. The answer is the same for any order of questions.
+ */
+export class FileVersions {
+  readonly #files: RunFiles
+  readonly #index: RunIndex
+  readonly #read: ReadRecord
+  /** Least recently used first. */
+  readonly #kept = new Map<string, KeptState>()
+  #bytes = 0
+
+  constructor(files: RunFiles, index: RunIndex, read: ReadRecord) {
+    this.#files = files
+    this.#index = index
+    this.#read = read
+  }
+
+  /** The content after event `seq`. `isOver`: whether the time of this answer is over; ask again then. */
+  async at(file: number, seq: number, isOver: () => boolean = () => false): Promise<FileVersion> {
+    const steps = this.#files.stepsOf(this.#index, file, seq)
+    return await this.#after(file, steps, steps.length, isOver)
+  }
+
+  /** The content just before the first change after event `seq`; if there is none, after all steps. */
+  async beforeChange(file: number, seq: number, isOver: () => boolean = () => false): Promise<FileVersion> {
+    const steps = this.#files.stepsOf(this.#index, file, Infinity)
+    const change = steps.findIndex((step) => this.#index.rows.seqOf(step.row) > seq && isChangeStep(step))
+    const version = await this.#after(file, steps, change < 0 ? steps.length : change, isOver)
+    const { content } = version
+    // What is created was not there, which nothing shows.
+    if (content !== null && content.knownLines === 0 && steps[change]?.created === true) content.deleted = true
+    return version
+  }
+
+  async #after(file: number, steps: readonly FileStep[], count: number, isOver: () => boolean): Promise<FileVersion> {
+    let done = count
+    while (done > 0 && !this.#kept.has(`${file} ${done}`)) done--
+    const content = done === 0 ? new FileContent() : this.#use(file, done).copy()
+    for (; done < count; done++) {
+      const step = steps[done]
+      if (step === undefined) break
+      if (isOver()) {
+        this.#keep(file, done, content)
+        return { content: null, done, of: count }
+      }
+      await this.#apply(content, step)
+      if ((done + 1) % stepsBetween === 0) this.#keep(file, done + 1, content)
+    }
+    this.#keep(file, count, content)
+    return { content, done: count, of: count }
+  }
+
+  async #apply(content: FileContent, step: FileStep): Promise<void> {
+    const seq = this.#index.rows.seqOf(step.row)
+    if (step.ordinal === null) return content.apply(seq, { what: 'changed' })
+    const result = await this.#read(step.row)
+    const row = this.#index.rows.callOf(step.row)
+    const call = row < 0 ? null : await this.#read(row)
+    if (result.event?.type !== 'tool.completed' || call?.event?.type !== 'tool.started')
+      return content.apply(seq, { what: 'changed' })
+    const { effects } = effectsOfCall({
+      agent: result.event.agentType,
+      call: call.event,
+      callFacts: call.facts,
+      result: result.event,
+      facts: result.facts
+    })
+    const effect = withSources(effects)[step.ordinal]
+    if (effect === undefined) return content.apply(seq, { what: 'changed' })
+    const source = effect.what === 'moved' ? this.#files.sourceOf(step) : -1
+    const from = source < 0 ? null : await this.#before(source, step.row)
+    content.apply(seq, effect, from)
+  }
+
+  /** The content of a file before a row. */
+  async #before(file: number, row: number): Promise<FileContent | null> {
+    const steps = this.#files.stepsOf(this.#index, file, Infinity)
+    const count = steps.findIndex((step) => step.row >= row)
+    return (await this.#after(file, steps, count < 0 ? steps.length : count, () => false)).content
+  }
+
+  #use(file: number, steps: number): FileContent {
+    const key = `${file} ${steps}`
+    const state = this.#kept.get(key)
+    if (state === undefined) return new FileContent()
+    this.#kept.delete(key)
+    this.#kept.set(key, state)
+    return state.content
+  }
+
+  #keep(file: number, steps: number, content: FileContent): void {
+    const key = `${file} ${steps}`
+    if (steps === 0 || this.#kept.has(key)) return
+    let bytes = 200
+    for (const line of content.lines) bytes += lineBytes + 2 * (line?.text.length ?? 0)
+    this.#kept.set(key, { file, steps, content: content.copy(), bytes })
+    this.#bytes += bytes
+    for (const [oldest, state] of this.#kept) {
+      if (this.#bytes <= maxKept || this.#kept.size === 1) break
+      this.#kept.delete(oldest)
+      this.#bytes -= state.bytes
+    }
+  }
+}
