@@ -134,8 +134,9 @@ export const Compaction = z.object({
   /** Tokens of the context before: stated by the log; else what the previous request sent (`beforeIs: derived`). */
   before: z.int().nullable(),
   beforeIs: z.enum(['stated', 'derived', 'unknown']),
-  /** What the next request of the track sent. Derived; null: there is none. */
-  after: z.int().nullable()
+  /** After: stated by the log; else what the next request of the track sent. */
+  after: z.int().nullable(),
+  afterIs: z.enum(['stated', 'derived', 'unknown'])
 })
 export type Compaction = z.infer<typeof Compaction>
 

@@ -521,24 +521,28 @@ function compactionsOf(
   trackOf: (trackId: string | null) => number
 ): Result<'log.context'>['compactions'] {
   const found: Result<'log.context'>['compactions'] = []
-  for (const { row, trackId, before, former: request, next } of requests.compactions) {
+  for (const { row, trackId, before, after, former: request, next } of requests.compactions) {
     const at = rows.statedTime(row)
     const place = range?.by === 'time' ? (at ?? NaN) : row
     if (range !== null && !(place >= range.from && place < range.to)) continue
     if (found.length === maxCompactions) break
-    const former = before ?? sentBy(request)
+    const [size, rest] = [sizeOf(before, request), sizeOf(after, next)]
     found.push({
       row,
       track: trackOf(trackId),
       at,
-      before: former,
-      beforeIs: before !== null ? 'stated' : former === null ? 'unknown' : 'derived',
-      after: sentBy(next)
+      ...{ before: size.tokens, beforeIs: size.is, after: rest.tokens, afterIs: rest.is }
     })
   }
   return found
 }
 
-function sentBy(request: ModelRequest | null): number | null {
-  return request === null ? null : (sentOf(request.tokens) ?? null)
+/** The size of a context: as stated, else what a request sent. */
+function sizeOf(
+  stated: number | null,
+  request: ModelRequest | null
+): { readonly tokens: number | null; readonly is: 'stated' | 'derived' | 'unknown' } {
+  if (stated !== null) return { tokens: stated, is: 'stated' }
+  const sent = request === null ? undefined : sentOf(request.tokens)
+  return sent === undefined ? { tokens: null, is: 'unknown' } : { tokens: sent, is: 'derived' }
 }

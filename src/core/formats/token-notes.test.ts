@@ -5,6 +5,7 @@ import { claudeStreamJson } from './claude/stream-json.ts'
 import { claudeTranscript } from './claude/transcript.ts'
 import { codexExecJson } from './codex/exec-json.ts'
 import { codexRollout } from './codex/rollout.ts'
+import { geminiChat } from './gemini/chat.ts'
 import { geminiStreamJson } from './gemini/stream-json.ts'
 import type { LogFormat } from './log-format.ts'
 import { LogReader } from './log-reader.ts'
@@ -53,6 +54,42 @@ test('before 0.44 Codex states totals after each request, also of a turn that ne
     msg: { type: 'token_count', info: { total_token_usage: { input_tokens, output_tokens: 2 } } }
   })
   expect(usageOf(requestsIn(codexExecJson, count(10), count(10), count(30)))).toMatchObject({ requests: 2, input: 30 })
+})
+
+test.each([
+  ['stated', { pre_tokens: 90_000, post_tokens: 4000 }, { before: 90_000, after: 4000 }],
+  ['stated in a transcript', { preTokens: 90_000, postTokens: 4000 }, { before: 90_000, after: 4000 }],
+  ['not stated', {}, { before: null, after: null }],
+  ['no counts', { pre_tokens: 1e308, post_tokens: '4000' }, { before: null, after: null }]
+])('sizes around a compaction of Claude Code: %s', (_name, metadata, sizes) => {
+  const record = { type: 'system', subtype: 'compact_boundary', session_id: 's', uuid: 'u', compact_metadata: metadata }
+  expect(requestsIn(claudeStreamJson, record).compactions).toMatchObject([sizes])
+})
+
+test('the summary in a chat of Gemini CLI is a compaction, between the requests around it', () => {
+  const answer = (id: string, input: number): object => ({
+    ...{ id, timestamp: '2026-01-02T10:00:00.000Z', type: 'gemini', content: 'x', model: 'm' },
+    tokens: { input, output: 10, cached: 0, thoughts: 0, tool: 0, total: input + 10 }
+  })
+  const user = (id: string, text: string): object => {
+    return { id, timestamp: '2026-01-02T10:00:00.000Z', type: 'user', content: [{ text }] }
+  }
+  const list = requestsIn(
+    geminiChat,
+    {
+      sessionId: 's',
+      projectHash: 'p',
+      startTime: '2026-01-02T10:00:00.000Z',
+      lastUpdated: '2026-01-02T10:00:00.000Z',
+      kind: 'main'
+    },
+    ...[user('u', 'Go'), answer('a', 90_000), answer('b', 95_000)],
+    { $set: { messages: [user('s', '<state_snapshot>All so far</state_snapshot>')] } },
+    ...[answer('c', 5000), answer('d', 6000)]
+  )
+  expect(list.compactions).toMatchObject([
+    { before: null, former: { tokens: { input: 95_000 } }, after: null, next: { tokens: { input: 5000 } } }
+  ])
 })
 
 const message = (id: string | undefined, usage: object, rest: object = {}): object => ({

@@ -40,8 +40,9 @@ export interface Compaction {
   /** The first row of its line. */
   readonly row: number
   readonly trackId: string | null
-  /** Tokens of the context before it; null: not stated. */
+  /** Tokens of the context before and after it; null: not stated. */
   readonly before: number | null
+  readonly after: number | null
 }
 
 const unknown = 0xffffffff
@@ -85,6 +86,7 @@ export class RequestList {
   private readonly compactionRows = new Column('uint32', 4)
   private readonly compactionTracks = new Column('uint16', 4)
   private readonly compactionTokens = new Column('uint32', 4)
+  private readonly compactionRests = new Column('uint32', 4)
   /** By compaction: the number of entries before it. */
   private readonly compactionPlaces = new Column('uint32', 4)
 
@@ -139,12 +141,13 @@ export class RequestList {
   get compactions(): (Compaction & { readonly former: ModelRequest | null; readonly next: ModelRequest | null })[] {
     return Array.from({ length: this.compactionRows.length }, (_, i) => {
       const track = this.compactionTracks.at(i)
-      const tokens = this.compactionTokens.at(i)
+      const [before, after] = [this.compactionTokens.at(i), this.compactionRests.at(i)]
       const place = this.compactionPlaces.at(i)
       return {
         row: this.compactionRows.at(i),
         trackId: track === 0 ? null : this.tracks.nameOf(track),
-        before: tokens === unknown ? null : tokens,
+        before: before === unknown ? null : before,
+        after: after === unknown ? null : after,
         former: this.nearest(track, place - 1, -1),
         next: this.nearest(track, place, 1)
       }
@@ -169,12 +172,12 @@ export class RequestList {
     return null
   }
 
-  private addCompaction({ trackId, before }: CompactionNote, row: number): void {
+  private addCompaction({ trackId, before, after }: CompactionNote, row: number): void {
     if (this.compactionRows.length === maxCompactions) return
-    const isKnown = before !== undefined && Number.isInteger(before) && before >= 0 && before <= maxTokens
     this.compactionRows.push(row)
     this.compactionTracks.push(this.trackNumber(trackId))
-    this.compactionTokens.push(isKnown ? before : unknown)
+    this.compactionTokens.push(isCount(before) ? before : unknown)
+    this.compactionRests.push(isCount(after) ? after : unknown)
     this.compactionPlaces.push(this.length)
   }
 
@@ -368,6 +371,10 @@ export class RequestList {
     if (this.tokensAt(index).output === undefined) return 'unknown'
     return (this.flags.at(index) & understated) === 0 ? 'stated' : 'understated'
   }
+}
+
+function isCount(tokens: number | undefined): tokens is number {
+  return tokens !== undefined && Number.isInteger(tokens) && tokens >= 0 && tokens <= maxTokens
 }
 
 /** The excess of `all` over `sum`. `sentToo`: also of sent tokens, as the log lacks requests or their counts. */

@@ -34,8 +34,9 @@ export interface TurnNote {
 export interface CompactionNote {
   readonly about: 'compaction'
   readonly trackId: string | undefined
-  /** Tokens of the context before it, if stated. */
+  /** Tokens of the context before and after it, if stated. */
   readonly before: number | undefined
+  readonly after?: number | undefined
 }
 
 export type TokenNote = RequestNote | TurnNote | CompactionNote

@@ -132,7 +132,7 @@ export class ClaudeState {
       case 'result':
         return this.result(step, decoded, track)
       case 'compacted':
-        this.sequence.note({ about: 'compaction', trackId: track, before: step.before })
+        this.sequence.note({ about: 'compaction', trackId: track, before: step.before, after: step.after })
         return this.emit(decoded, step.body, track)
       case 'message-start':
       case 'message-usage':

@@ -20,7 +20,12 @@ export type Step =
   /** A turn's end: a `result`, a `turn_duration`. */
   | TurnEndStep
   /** A compaction, with the tokens of the context before it, if stated. */
-  | { readonly kind: 'compacted'; readonly body: number; readonly before: number | undefined }
+  | {
+      readonly kind: 'compacted'
+      readonly body: number
+      readonly before: number | undefined
+      readonly after: number | undefined
+    }
   /** The end of a background task, which `callId` started. */
   | { readonly kind: 'notification'; readonly body: number; readonly callId: string | undefined }
   /** A call of `Task` or `Agent`. */

@@ -54,9 +54,10 @@ export function addStatus(out: DecodedBuilder, text: string | undefined): void {
 
 /** Adds a compaction. `text`: as the log has it; stream-json has none. */
 export function addCompacted(out: DecodedBuilder, text: string | undefined, metadata: JsonObject | undefined): void {
-  const before = numberAt(metadata ?? {}, 'pre_tokens') ?? numberAt(metadata ?? {}, 'preTokens')
+  const stated = (key: string, other: string) => numberAt(metadata ?? {}, key) ?? numberAt(metadata ?? {}, other)
+  const [before, after] = [stated('pre_tokens', 'preTokens'), stated('post_tokens', 'postTokens')]
   const body = out.draft(userTextDraft(text || compactionText(metadata), 'harness'))
-  out.steps.push({ kind: 'compacted', body, before })
+  out.steps.push({ kind: 'compacted', body, before, after })
 }
 
 /** `Conversation compacted (auto, 155000 tokens before)`. */

@@ -47,8 +47,10 @@ export interface ChatMessage {
 export type MessageKind =
   /** Typed by the user. */
   | 'prompt'
-  /** In the user's name: tool results, context at the start, a summary. */
+  /** In the user's name: tool results, context at the start. */
   | 'harness'
+  /** What the agent replaced its context by. */
+  | 'summary'
   | 'gemini'
   | 'notice'
   /** The notice "Request cancelled." */

@@ -183,6 +183,9 @@ export class ChatFile {
     for (const answer of message.answers) this.addAnswer(answer)
     if (message.text >= 0 && !this.session.hasEmitted(said, 'text')) {
       this.session.setEmitted(said, 'text')
+      if (message.kind === 'summary') {
+        this.sequence.note({ about: 'compaction', trackId: this.track, before: undefined })
+      }
       this.emit(message.text)
     }
     this.callsOf(message)

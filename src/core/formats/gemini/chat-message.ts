@@ -51,7 +51,7 @@ function readUser(out: ChatBuilder, record: JsonObject, content: ChatContent, pa
   const said = typed === '' ? content.text : typed
   if (said === '' || isInjected(content.text)) return message(record, { kind: 'harness', text: noDraft, answers })
   if (isSummary(said)) {
-    return message(record, { kind: 'harness', text: statusDraft(out, said), answers })
+    return message(record, { kind: 'summary', text: statusDraft(out, said), answers })
   }
   // Text beside a result is no prompt.
   const kind: MessageKind = content.functionResponses.length > 0 ? 'harness' : 'prompt'

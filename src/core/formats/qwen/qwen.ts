@@ -103,8 +103,9 @@ function system(out: PlainBuilder, record: JsonObject): void {
   const payload = objectAt(record, 'systemPayload') ?? {}
   switch (record['subtype']) {
     case 'chat_compression': {
-      const before = numberAt(objectAt(payload, 'info') ?? {}, 'originalTokenCount')
-      return out.note({ about: 'compaction', trackId: undefined, before })
+      const info = objectAt(payload, 'info') ?? {}
+      const [before, after] = [numberAt(info, 'originalTokenCount'), numberAt(info, 'newTokenCount')]
+      return out.note({ about: 'compaction', trackId: undefined, before, after })
     }
     case 'slash_command':
       return payload['phase'] === 'invocation' ? out.say('status', stringAt(payload, 'rawCommand')) : undefined

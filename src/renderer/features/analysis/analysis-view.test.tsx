@@ -96,7 +96,7 @@ async function show(changes: Partial<LogStatus> = {}, more: Partial<Handlers> = 
     },
     'log.context': async ({ from }) => ({
       ...{ counted: 40, rows: 40, from, total: requests.length, requests: requests.slice(from) },
-      compactions: [{ row: 9, track: 0, at: null, before: 84_000, beforeIs: 'stated', after: 1070 }]
+      compactions: [{ row: 9, track: 0, at: null, before: 84_000, beforeIs: 'stated', after: 1070, afterIs: 'derived' }]
     }),
     ...more
   }

@@ -256,7 +256,7 @@ function Compactions({ compactions }: { compactions: readonly Compaction[] }) {
   if (compactions.length === 0) return null
   return (
     <ul className="context-compactions caption" aria-label="Compactions">
-      {compactions.map(({ row, before, beforeIs, after }) => (
+      {compactions.map(({ row, before, beforeIs, after, afterIs }) => (
         <li key={row} className="hstack">
           <Icon name="narrow" size={12} />
           <button type="button" className="link num" onClick={() => loading.whenLoaded(() => playhead.select(row))}>
@@ -269,7 +269,11 @@ function Compactions({ compactions }: { compactions: readonly Compaction[] }) {
               why="What the request before sent."
             />
             {' → '}
-            <Tokens tokens={after} source="derived" why="What the next request sent." />
+            <Tokens
+              tokens={after}
+              source={afterIs === 'stated' ? 'stated' : 'derived'}
+              why="What the next request sent."
+            />
           </span>
         </li>
       ))}
