@@ -13,7 +13,7 @@ export async function measureWaterfall(page) {
   await page.waitForTimeout(2000)
   await page.evaluate(watchDrawing)
   await page.getByRole('tab', { name: 'Analysis' }).click()
-  await page.waitForFunction(() => window.drawing.calls > 0 && document.querySelector('.fall-row') !== null)
+  await page.waitForFunction(() => window.drawing.isDrawn && document.querySelector('.fall-row') !== null)
   const firstMs = await page.evaluate(() => performance.now() - window.drawing.clickedAt)
   const table = page.getByRole('grid', { name: /^Calls by/ })
   const isDone = () => document.querySelector('.figure-grid[aria-busy="false"]') !== null
@@ -59,12 +59,13 @@ export async function measureWaterfall(page) {
 
 /** Runs in the page: counts what is drawn in each frame, and how long the work before it took. */
 function watchDrawing() {
-  const drawing = { calls: 0, clickedAt: 0, frames: null }
+  const drawing = { calls: 0, isDrawn: false, clickedAt: 0, frames: null }
   addEventListener('click', () => (drawing.clickedAt = performance.now()), { capture: true, once: true })
   for (const name of ['fillRect', 'strokeRect', 'fillText', 'stroke', 'fill']) {
     const own = CanvasRenderingContext2D.prototype[name]
     CanvasRenderingContext2D.prototype[name] = function (...args) {
       drawing.calls++
+      drawing.isDrawn ||= this.canvas.closest('.fall-plot') !== null
       return own.apply(this, args)
     }
   }

@@ -23,6 +23,8 @@ export class CallTable {
   #last = pageRows
   #wanted = 0
   #isRequesting = false
+  /** Pages that were loaded before wait; those that come into view do not. */
+  #isPausing = false
 
   constructor(fetch: (from: number, count: number) => Promise<CallTablePage>) {
     this.#fetch = fetch
@@ -74,7 +76,7 @@ export class CallTable {
     // The first page tells how many rows there are.
     const last = Math.min(Math.max(this.#last, this.#first + 1), Math.max(1, total))
     for (let page = Math.floor(this.#first / pageRows); page * pageRows < last; page++) {
-      if (!this.#pages.has(page) || this.#stale.has(page)) return page
+      if (!this.#pages.has(page) || (this.#stale.has(page) && !this.#isPausing)) return page
     }
     return -1
   }
@@ -99,10 +101,19 @@ export class CallTable {
       this.error = messageOf(error)
     }
     this.changes.notify()
-    const { isPartial } = this
-    await new Promise((resume) => setTimeout(resume, isPartial ? pauseMs : growthPauseMs))
     this.#isRequesting = false
-    if (isPartial) this.onGrown()
-    else this.#goOn()
+    this.#pause()
+    this.#goOn()
+  }
+
+  #pause(): void {
+    if (this.#isPausing) return
+    this.#isPausing = true
+    const goOn = (): void => {
+      this.#isPausing = false
+      if (this.isPartial) this.onGrown()
+      else this.#goOn()
+    }
+    setTimeout(goOn, this.isPartial ? pauseMs : growthPauseMs)
   }
 }
