@@ -74,6 +74,15 @@ async function find(page) {
   await page.keyboard.press('n')
 }
 
+async function calls(page) {
+  await page.locator('.figure-grid[aria-busy="false"]').waitFor()
+}
+
+async function context(page) {
+  await page.getByRole('tab', { name: 'Context' }).click()
+  await page.getByRole('slider', { name: 'Request' }).waitFor()
+}
+
 async function wrongPath(page) {
   await page.keyboard.press('Control+o')
   await page.getByRole('textbox', { name: 'Path' }).fill('/no/such/run.jsonl')
@@ -81,6 +90,7 @@ async function wrongPath(page) {
 }
 
 const wide = { sizes: [large, small, medium], schemes: ['light', 'dark'] }
+const bothSizes = { sizes: [large, small], schemes: ['light', 'dark'] }
 const forReadme = { sizes: [medium] }
 
 /** A picture of the sample run, or of the start screen: its name, how a person comes there, what of the page it shows. */
@@ -94,6 +104,8 @@ const views = [
     whole
   ],
   ['todos-over-time', each(failedTest, press('v')), whole, wide],
+  ['analysis', each(failedTest, press('A'), calls), whole, bothSizes],
+  ['analysis-context', each(failedTest, press('A'), context), whole, bothSizes],
   ['issues', each(failedTest, press('I', '.')), whole, wide],
   ['breakpoint', each(failedTest, (page) => page.getByRole('button', { name: 'New breakpoint' }).click()), whole],
   ['find', find, whole],

@@ -231,7 +231,7 @@ function columnsOf(group: CallGroup, most: number, goTo: (row: number) => void):
           </Sourced>
         )
     },
-    { ...{ id: 'cost', label: 'Cost', width: 66 }, cell: ({ cost }) => <CallCost answer={cost} /> }
+    { ...{ id: 'cost', label: 'Cost', width: 78 }, cell: ({ cost }) => <CallCost answer={cost} /> }
   ]
 }
 

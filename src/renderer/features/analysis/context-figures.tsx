@@ -73,7 +73,8 @@ export function ContextFigures({ scope, context, allTracks }: ContextFiguresProp
     if (value === null) return null
     const ofTrack = <T extends { readonly track: number }>(all: readonly T[]) =>
       allTracks ? all : all.filter((each) => each.track === track)
-    const requests = ofTrack(value.requests)
+    // What a turn end states beyond its requests is in no single context.
+    const requests = ofTrack(value.requests).filter(({ of }) => of !== 'rest')
     return { requests, compactions: ofTrack(value.compactions), marks: contextMarks(requests, parts, tracks, version) }
   }, [value, allTracks, track, parts, tracks, version])
   const hits = scope.find === null ? null : filter.search.hits
@@ -310,6 +311,7 @@ function Request({ requests, at, marks }: RequestProps) {
         <button type="button" className="link" onClick={() => goTo(request.rowFirst)}>
           Request {formatCount(at + 1)}
         </button>
+        {request.of === 'turn' && <span className="t3">All requests of a turn, as the log states only these.</span>}
         {parts.map(({ part, name }) => (
           <span key={part} className="hstack">
             <span className="t3">{name}</span>
