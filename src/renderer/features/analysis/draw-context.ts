@@ -97,6 +97,7 @@ type Context = Pick<
   | 'fillRect'
   | 'strokeRect'
   | 'fillText'
+  | 'measureText'
   | 'clearRect'
   | 'beginPath'
   | 'arc'
@@ -118,14 +119,15 @@ type Context = Pick<
 export function drawContext(context: Context, scene: ContextScene, colors: ContextColors, font: string): void {
   const { requests, bars, isQuiet, width, height } = scene
   const window = windowOf(requests)
-  const tick = tickOf(Math.max(mostTicks, window ?? 0, ...bars.map(({ shown }) => sizeAt(requests, shown))))
-  const most = Math.max(tick * mostTicks, 1)
+  const largest = Math.max(mostTicks, window ?? 0, ...bars.map(({ shown }) => sizeAt(requests, shown)))
+  const tick = tickOf(largest)
+  const ticks = Math.ceil(largest / tick)
   const floor = height - contextMargins.bottom
-  const perToken = (floor - contextMargins.top) / most
+  const perToken = (floor - contextMargins.top) / (ticks * tick)
   context.clearRect(0, 0, width, height)
   context.font = font
   context.textBaseline = 'middle'
-  for (let at = 0; at <= mostTicks; at++) {
+  for (let at = 0; at <= ticks; at++) {
     const y = Math.round(floor - at * tick * perToken)
     context.fillStyle = colors.line
     context.fillRect(contextMargins.left, y, width - contextMargins.left - contextMargins.right, 1)
@@ -305,12 +307,14 @@ function drawCompactions(context: Context, scene: ContextScene, floor: number, c
     const last = bars.at(-1)
     const x = Math.round(bar?.x ?? (last === undefined ? 0 : last.x + last.width + 1)) - 0.5
     dashed(context, colors.words, x, contextMargins.top - 4, x, floor)
-    if (x < words) continue
     const text = compactionWords(before, after)
+    const room = context.measureText(text).width + 8
+    const from = Math.min(x, width - room)
+    if (from < words) continue
     context.fillStyle = colors.words
-    context.textAlign = x > width - 140 ? 'right' : 'left'
-    context.fillText(text, x > width - 140 ? x - 4 : x + 4, contextMargins.top - 10)
-    words = x + 140
+    context.textAlign = 'left'
+    context.fillText(text, from + 4, contextMargins.top - 10)
+    words = from + room
   }
 }
 
