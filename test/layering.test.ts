@@ -256,7 +256,7 @@ describe('layers', () => {
 
 /** What only one vendor calls so: fields of records, words in them, and tools. */
 const vendorWords =
-  /toolUseResult|structuredPatch|<synthetic>|toolDenialKind|tool_result_meta|isSidechain|parentUuid|resultDisplay|fileDiff|diffString|editToolCall|aggregated_output|function_call|cache_read_input_tokens|cached_input_tokens|cacheReadTokens|inlineData|inline_data|image_generation_call|input_image|xit code:\?|Wall time:|Chunk ID|\(opus|\^gemini|'(?:claude|codex|gemini|cursor)'|AskUserQuestion|request_user_input|ask_user|'(?:Claude Code|OpenAI Codex|Codex|Google Gemini|Gemini CLI|Cursor)'/
+  /toolUseResult|structuredPatch|<synthetic>|toolDenialKind|tool_result_meta|isSidechain|parentUuid|resultDisplay|diffString|editToolCall|aggregated_output|function_call|cache_read_input_tokens|cached_input_tokens|cacheReadTokens|inlineData|inline_data|image_generation_call|input_image|xit code:\?|Wall time:|Chunk ID|\(opus|\^gemini|'(?:claude|codex|gemini|cursor)'|AskUserQuestion|request_user_input|ask_user|'(?:Claude Code|OpenAI Codex|Codex|Google Gemini|Gemini CLI|Cursor)'/
 
 test('nothing after the formats names what only one vendor has', () => {
   const named = ['core', 'queries', 'renderer', 'share', 'contract'].flatMap((layer) =>
