@@ -79,6 +79,13 @@ export const keyGroups = [
         ]
       },
       {
+        what: 'Next, previous finding',
+        commands: [
+          { id: 'next-finding', key: 'j', name: 'Next finding' },
+          { id: 'previous-finding', key: 'J', name: 'Previous finding' }
+        ]
+      },
+      {
         what: 'Next, previous prompt',
         commands: [
           { id: 'next-prompt', key: 'p', name: 'Next prompt' },
@@ -311,6 +318,10 @@ export const keyGroups = [
       {
         what: 'Show or hide log issues',
         commands: [{ id: 'issues', key: 'I', name: 'Log issues' }]
+      },
+      {
+        what: 'Show or hide findings',
+        commands: [{ id: 'findings', key: 'D', name: 'Findings' }]
       },
       {
         what: 'Show keyboard shortcuts',

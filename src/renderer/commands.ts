@@ -1,6 +1,7 @@
 import { flushSync } from 'react-dom'
 import type { CommandId } from '#contract/commands.ts'
 import type { KeyBindings } from '#contract/key-bindings.ts'
+import { shownFindings } from './stores/shown-findings.ts'
 import { copyEventLink } from './stores/event-link.ts'
 import type { AppState } from './stores/app-state.ts'
 import type { MainView } from './stores/layout-store.ts'
@@ -29,6 +30,9 @@ const pageActions = {
   'widen-inspector': (app: AppState) => app.layout.getState().setWide(!app.layout.getState().wide),
   todos: (app: AppState) => toggleView(app, 'todos'),
   analysis: (app: AppState) => toggleView(app, 'analysis'),
+  findings: (app: AppState) => app.layout.getState().setFindingsOpen(!app.layout.getState().findingsOpen),
+  'next-finding': (app: AppState) => void goToFinding(app, 1),
+  'previous-finding': (app: AppState) => void goToFinding(app, -1),
   issues: (app: AppState) => app.layout.getState().setIssuesOpen(!app.layout.getState().issuesOpen),
   'new-run': (app: AppState) => app.showRunForm(),
   export: (app: AppState) => app.setDialog('export'),
@@ -57,6 +61,20 @@ const pageActions = {
 function toggleView({ layout }: AppState, view: MainView): void {
   const { view: shown, setView } = layout.getState()
   setView(shown === view ? 'timeline' : view)
+}
+
+/** Goes to the first event of the next finding that is shown. */
+async function goToFinding({ active, logStores, layout }: AppState, direction: 1 | -1): Promise<void> {
+  const log = logStores.get(active ?? '')?.getState()
+  if (log === undefined) return
+  const { list } = shownFindings(await log.findings.latest(), layout.getState(), log.status)
+  log.loading.whenLoaded(() =>
+    log.stepping.toOneOf(
+      list.map(({ rows: [first = -1] }) => first),
+      direction,
+      'finding'
+    )
+  )
 }
 
 /** Actions of commands about the shown log. */

@@ -265,6 +265,23 @@ describe('a report', () => {
     )
   })
 
+  test('findings with their first lines, and no part of a secret that is cut', () => {
+    const secret = `ghp_${'a1B2c3D4e5'.repeat(4)}`
+    const failed = (id: string, command: string) => [
+      assistant(call(id, 'Bash', { command })),
+      user([result(id, 'Exit code 1\nerror: it broke', true)])
+    ]
+    expect(claude(init, ...failed('t1', 'make'), ...failed('t2', 'make'))).toContain(
+      '## Findings\n\n| What | Found | First at |\n| --- | --- | --- |\n| Same call, same error | 2 times the same call with the same error: Bash: make | line 2 |'
+    )
+    for (let at = 120; at <= 160; at += 5) {
+      const command = `echo ${'x'.repeat(at)} ${secret} && rm -rf src`
+      const report = claude(init, ...failed('t1', command))
+      expect(report).toContain('| Destructive command |')
+      expect(report).not.toContain('ghp_')
+    }
+  })
+
   test('issues with their lines and paths', () => {
     const lines = [JSON.stringify(init), '{"type":"assistant"', JSON.stringify({ ...init, type: 'never_seen' })]
     const { text } = reportOf(claudeStreamJson, lines)
@@ -374,7 +391,7 @@ describe('a report', () => {
 })
 
 const titles =
-  /^(?:Run of .*|Turn \d.*|Before the first prompt.*|Todos at the end.*|Errors|Issues of the log|Files changed|Tools|Slowest calls)$/
+  /^(?:Run of .*|Turn \d.*|Before the first prompt.*|Todos at the end.*|Errors|Findings|Issues of the log|Files changed|Tools|Slowest calls)$/
 
 test('no log can bring markup of its own, or break the structure of the report', () => {
   fc.assert(

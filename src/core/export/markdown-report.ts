@@ -5,11 +5,14 @@ import { CallsBelow, SplitTimes } from '../analysis/time-split.ts'
 import { agentOf, unknownAgent } from '../formats/agents.ts'
 import { issueCodes, issueSeverities } from '../formats/issue.ts'
 import type { ReadLine } from '../formats/folded-lines.ts'
-import type { FoldedEvent, LogFormat, RowMark } from '../formats/log-format.ts'
+import type { EventDraft, FoldedEvent, LogFormat, RowMark } from '../formats/log-format.ts'
+import { rowMarks } from '../index/row-mark.ts'
 import { parseJson } from '../formats/json-text.ts'
 import { unrecognized } from '../formats/unrecognized.ts'
 import { CallCounts, type ToolCalls } from '../index/call-counts.ts'
-import { EventIndex } from '../index/event-index.ts'
+import { findingRules } from '../findings/finding.ts'
+import { isInformation, RunFindings } from '../findings/run-findings.ts'
+import { RunIndex } from '../index/run-index.ts'
 import { failureLine, isFailedCall } from '../index/failed-call.ts'
 import { oneLine } from '../index/one-line.ts'
 import { recordFacts } from '../index/row-facts.ts'
@@ -27,7 +30,7 @@ import { RequestList } from '../requests/request-list.ts'
 import { type Usage, usageOf } from '../requests/usage.ts'
 import { usageWords } from '../requests/usage-words.ts'
 import { allSteps } from '../steps.ts'
-import type { Redactor } from './redact.ts'
+import { Redactor } from './redact.ts'
 import { ReportFacts } from './report/report-facts.ts'
 import { cleanLine, clockText, counted, dateText, grouped, isTime, kept, keptEnds } from './report/report-text.ts'
 import { type CallEntry, type Entry, EntryList, type EntryPlace, type TrackEntry } from './report/turn-entries.ts'
@@ -51,7 +54,9 @@ export interface ReportedLog {
   readonly bookmarks?: readonly Bookmark[]
 }
 
-/** Lines of errors, equal ones grouped; further ones are counted. */
+const duplicate = rowMarks.indexOf('duplicate')
+/** Lines of findings, and of errors, equal ones grouped; further ones are counted. */
+const maxFindings = 100
 const maxErrors = 50
 /** Characters of the report up to which turns are written in full, then in short; later turns are counted. */
 const fullLength = 1_500_000
@@ -88,8 +93,15 @@ export class MarkdownReport {
   readonly #redactor: Redactor | null
   readonly #prices: PriceTable | null
   readonly #facts = new ReportFacts()
-  /** For the time split. */
-  readonly #index = new EventIndex()
+  /** For the time split, and the places of the findings. */
+  #run = new RunIndex(unrecognized)
+  /** Told from redacted events: a sentence has a part of a text, in which a secret may not be known any more. */
+  readonly #found = new RunFindings()
+  readonly #findingsRedactor: Redactor | null
+  /** The line of the next events says that the conversation was compacted. */
+  #isCompacted = false
+  /** Events so far; null once one was left out: a part of a session has no findings. */
+  #events: number | null = 0
   readonly #calls = new CallCounts()
   readonly #written: string[] = []
   #length = 0
@@ -114,18 +126,21 @@ export class MarkdownReport {
   /** `prices`: to estimate the cost with; null: none. */
   constructor(redactor: Redactor | null, prices: PriceTable | null = null) {
     this.#redactor = redactor
+    this.#findingsRedactor = redactor === null ? null : new Redactor()
     this.#prices = prices
   }
 
   /** Call before all lines. */
   begin(format: LogFormat): void {
     this.#format = format
+    this.#run = new RunIndex(format)
   }
 
   /** Call before the line's events. */
   line(line: ReadLine): void {
     const { at, issues, marks = [], tokens = [] } = line
-    this.#index.addLine(line)
+    this.#run.line(line)
+    this.#isCompacted = tokens.some(({ about }) => about === 'compaction')
     for (const issue of issues) this.#facts.issue(issue, at)
     for (const note of tokens) this.#requests.add(note, this.#turns, this.#turns)
     for (const { at: marked, mark } of marks) {
@@ -138,7 +153,8 @@ export class MarkdownReport {
 
   /** `line`: the line that revealed the event; its record may state more. */
   event(event: AgentEvent, folded: FoldedEvent, line: ReadLine | null): void {
-    if (line === null) this.#index.addEvent(folded)
+    if (line === null) this.#run.end([folded], [])
+    this.#addToFindings(folded)
     this.#facts.event(event)
     this.#beginTurn(event)
     if (isTime(event.timestamp)) this.#turn.lastTime = event.timestamp
@@ -171,6 +187,7 @@ export class MarkdownReport {
 
   /** An event outside the report; its turn is still counted. */
   leaveOut(event: AgentEvent): void {
+    this.#events = null
     this.#beginTurn(event)
     this.#turn.leavesOut = true
   }
@@ -182,6 +199,7 @@ export class MarkdownReport {
       ...this.#bookmarks(log.bookmarks ?? []),
       ...this.#todosAtEnd(),
       ...this.#errors(),
+      ...this.#findings(),
       ...this.#issues(),
       ...this.#files(),
       ...this.#tools()
@@ -190,6 +208,26 @@ export class MarkdownReport {
     const rest = last.length === 0 ? [] : [`\n${last.join('\n')}\n`]
     // Last, as it counts what was redacted.
     return [`${this.#head(log).join('\n')}\n`, ...this.#written, ...rest]
+  }
+
+  #addToFindings(folded: FoldedEvent): void {
+    if (this.#events === null) return
+    const { rows } = this.#run
+    const seq = this.#events++
+    const row = rows.rowOf(seq)
+    if (rows.markAt(row) === duplicate) return
+    this.#found.add(this.#redacted(folded), seq, rows.kindAt(row))
+    if (this.#isCompacted) this.#found.compacted(folded.draft.trackId ?? folded.trackId ?? '', seq)
+    this.#isCompacted = false
+  }
+
+  #redacted(folded: FoldedEvent): FoldedEvent {
+    const { draft } = folded
+    // Findings quote no text.
+    if (this.#findingsRedactor === null || draft.type === 'text') return folded
+    const line = JSON.stringify(draft)
+    const redacted = this.#findingsRedactor.line(line)
+    return redacted === line ? folded : { ...folded, draft: JSON.parse(redacted) as EventDraft }
   }
 
   #beginTurn(event: AgentEvent): void {
@@ -493,6 +531,22 @@ export class MarkdownReport {
     ]
   }
 
+  /** Of a whole session, without information. */
+  #findings(): string[] {
+    const { rows, requests } = this.#run
+    const eventOf = (row: number) => ({ seq: rows.seqOf(row), time: rows.statedTime(row) })
+    const { list, further } = this.#found.all(requests, eventOf)
+    const findings = this.#events === null ? [] : list.filter((finding) => !isInformation(finding))
+    if (findings.length === 0) return []
+    const lines = findings.slice(0, maxFindings).map(({ rule, text, events }) => {
+      const { title } = findingRules[rule]
+      return tableRow([title, this.#text(text), this.#place(rows.place(rows.rowOf(events[0] ?? 0)))])
+    })
+    const all = findings.length + [...further.values()].reduce((sum, count) => sum + count, 0)
+    const table = [tableRow(['What', 'Found', 'First at']), '| --- | --- | --- |', ...lines]
+    return ['', '## Findings', '', ...table, ...moreThan(lines.length, all)]
+  }
+
   #issues(): string[] {
     const { issues, issuesByCode } = this.#facts
     if (issues.length === 0) return []
@@ -536,9 +590,9 @@ export class MarkdownReport {
 
   #times(): SplitTimes {
     const spans = new SpanList()
-    spans.read(this.#index, this.#index.rows)
-    const all = allSteps(spans.ended(this.#index))
-    return allSteps(SplitTimes.of(all, allSteps(CallsBelow.of(all, this.#index.tracks))))
+    spans.read(this.#run.rows, this.#run.rows.rows)
+    const all = allSteps(spans.ended(this.#run.rows))
+    return allSteps(SplitTimes.of(all, allSteps(CallsBelow.of(all, this.#run.rows.tracks))))
   }
 
   #tools(): string[] {

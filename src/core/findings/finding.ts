@@ -6,6 +6,16 @@ export type FindingLevel = 'finding' | 'information'
 export const findingGroups = ['stopped', 'checks', 'repeated', 'plan', 'careful', 'cost'] as const
 export type FindingGroup = (typeof findingGroups)[number]
 
+/** The names of the groups for people. */
+export const findingGroupTitles: Readonly<Record<FindingGroup, string>> = {
+  stopped: 'What stopped',
+  checks: 'Checks',
+  repeated: 'Repeated',
+  plan: 'Plan',
+  careful: 'Careful',
+  cost: 'Cost'
+}
+
 export interface FindingRule {
   readonly group: FindingGroup
   readonly level: FindingLevel

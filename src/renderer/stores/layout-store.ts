@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { createStore, type StoreApi } from 'zustand'
 import { parsedJson } from '#core/parsed-json.ts'
+import { type RuleName, ruleNames } from '#core/findings/finding.ts'
 import type { RowKind } from '#core/index/row-kind.ts'
 
 /** The views of the main area. */
@@ -41,6 +42,13 @@ const KeptSizes = PanelSizes.extend({ kinds: z.record(z.string(), SizesOfKind).d
 export interface LayoutState {
   view: MainView
   issuesOpen: boolean
+  findingsOpen: boolean
+  /** Rules whose findings are not shown. */
+  rulesOff: readonly RuleName[]
+  /** Whether information is shown with the findings. */
+  withInformation: boolean
+  /** The findings that a person marked as not useful (`findingKey`), the last ones. */
+  uselessFindings: readonly string[]
   /** Whether the inspector is widened. */
   wide: boolean
   /** Whether the scrubber shows time instead of events. */
@@ -61,6 +69,12 @@ export interface LayoutState {
 
   setView(view: MainView): void
   setIssuesOpen(open: boolean): void
+  setFindingsOpen(open: boolean): void
+  /** Shows or hides the findings of a rule. */
+  toggleRule(rule: RuleName): void
+  setWithInformation(withInformation: boolean): void
+  /** Marks a finding as not useful, or takes the mark back. */
+  toggleUseless(key: string): void
   setWide(wide: boolean): void
   setOverTime(overTime: boolean): void
   setRunScale(scale: RunScaleKind): void
@@ -75,6 +89,16 @@ export interface LayoutState {
 
 export type LayoutStore = StoreApi<LayoutState>
 
+const findingsOpenKey = 'playhead.findings-open'
+const findingsKey = 'playhead.findings'
+/** Findings marked as not useful that are remembered. */
+const maxUseless = 500
+const KeptFindings = z.object({
+  rulesOff: z.array(z.enum(ruleNames)),
+  withInformation: z.boolean(),
+  uselessFindings: z.array(z.string()).max(maxUseless)
+})
+const usualFindings: z.infer<typeof KeptFindings> = { rulesOff: [], withInformation: false, uselessFindings: [] }
 const sizesKey = 'playhead.panels'
 const wideKey = 'playhead.wide'
 const overTimeKey = 'playhead.over-time'
@@ -88,62 +112,92 @@ const roomForPreview = '(min-width: 900px)'
 export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>): LayoutStore {
   let { kinds, ...sizes } = parsedJson(KeptSizes, storage.getItem(sizesKey)) ?? { kinds: {} }
   const sizesFor = (kind: RowKind | null): PanelSizes => (kind === null ? sizes : { ...sizes, ...kinds[kind] })
-  return createStore<LayoutState>((set, get) => ({
-    view: 'timeline',
-    issuesOpen: false,
-    wide: storage.getItem(wideKey) === 'true',
-    overTime: storage.getItem(overTimeKey) === 'true',
-    runScale: runScales.find((scale) => scale === storage.getItem(runScaleKey)) ?? 'short-time',
-    tasksOpen: keptChoice(storage.getItem(tasksOpenKey)),
-    previewOpen: keptChoice(storage.getItem(previewOpenKey)),
-    singleKeys: keptChoice(storage.getItem(singleKeysKey)) ?? true,
-    addingTask: false,
-    kind: null,
-    sizes,
-
-    setView: (view) => set({ view }),
-    setIssuesOpen: (issuesOpen) => set({ issuesOpen }),
-    setWide(wide) {
-      storage.setItem(wideKey, String(wide))
-      set({ wide })
-    },
-    setOverTime(overTime) {
-      storage.setItem(overTimeKey, String(overTime))
-      set({ overTime })
-    },
-    setRunScale(runScale) {
-      storage.setItem(runScaleKey, runScale)
-      set({ runScale })
-    },
-    setAddingTask: (addingTask) => set({ addingTask }),
-    setTasksOpen(tasksOpen) {
-      storage.setItem(tasksOpenKey, String(tasksOpen))
-      set({ tasksOpen })
-    },
-    togglePreview() {
-      const previewOpen = !isPreviewOpen(get())
-      storage.setItem(previewOpenKey, String(previewOpen))
-      set({ previewOpen })
-    },
-    setSingleKeys(singleKeys) {
-      storage.setItem(singleKeysKey, String(singleKeys))
-      set({ singleKeys })
-    },
-    setKind(kind) {
-      if (kind !== get().kind) set({ kind, sizes: sizesFor(kind) })
-    },
-    resize(panel, size) {
-      const { kind } = get()
-      sizes = resized(sizes, panel, size)
-      if (size === null) {
-        kinds = Object.fromEntries(Object.entries(kinds).map(([each, own]) => [each, resized(own, panel, null)]))
-      } else if (kind !== null && panel in SizesOfKind.shape) {
-        kinds = { ...kinds, [kind]: resized(kinds[kind] ?? {}, panel, size) }
-      }
-      storage.setItem(sizesKey, JSON.stringify({ ...sizes, kinds }))
-      set({ sizes: sizesFor(kind) })
+  return createStore<LayoutState>((set, get) => {
+    const keepFindings = (change: Partial<z.infer<typeof KeptFindings>>): void => {
+      const { rulesOff, withInformation, uselessFindings } = get()
+      const kept = { rulesOff: [...rulesOff], withInformation, uselessFindings: [...uselessFindings], ...change }
+      storage.setItem(findingsKey, JSON.stringify(kept))
+      set(kept)
     }
-  }))
+    return {
+      view: 'timeline',
+      issuesOpen: false,
+      findingsOpen: storage.getItem(findingsOpenKey) === 'true',
+      ...(parsedJson(KeptFindings, storage.getItem(findingsKey)) ?? usualFindings),
+      wide: storage.getItem(wideKey) === 'true',
+      overTime: storage.getItem(overTimeKey) === 'true',
+      runScale: runScales.find((scale) => scale === storage.getItem(runScaleKey)) ?? 'short-time',
+      tasksOpen: keptChoice(storage.getItem(tasksOpenKey)),
+      previewOpen: keptChoice(storage.getItem(previewOpenKey)),
+      singleKeys: keptChoice(storage.getItem(singleKeysKey)) ?? true,
+      addingTask: false,
+      kind: null,
+      sizes,
+
+      setView: (view) => set({ view }),
+      // One drawer at a time.
+      setIssuesOpen(issuesOpen) {
+        set({ issuesOpen })
+        if (issuesOpen && get().findingsOpen) get().setFindingsOpen(false)
+      },
+      setFindingsOpen(findingsOpen) {
+        storage.setItem(findingsOpenKey, String(findingsOpen))
+        set({ findingsOpen, ...(findingsOpen && { issuesOpen: false }) })
+      },
+      toggleRule(rule) {
+        const { rulesOff } = get()
+        keepFindings({
+          rulesOff: rulesOff.includes(rule) ? rulesOff.filter((one) => one !== rule) : [...rulesOff, rule]
+        })
+      },
+      setWithInformation: (withInformation) => keepFindings({ withInformation }),
+      toggleUseless(key) {
+        const others = get().uselessFindings.filter((one) => one !== key)
+        const isNew = others.length === get().uselessFindings.length
+        keepFindings({ uselessFindings: isNew ? [...others, key].slice(-maxUseless) : others })
+      },
+      setWide(wide) {
+        storage.setItem(wideKey, String(wide))
+        set({ wide })
+      },
+      setOverTime(overTime) {
+        storage.setItem(overTimeKey, String(overTime))
+        set({ overTime })
+      },
+      setRunScale(runScale) {
+        storage.setItem(runScaleKey, runScale)
+        set({ runScale })
+      },
+      setAddingTask: (addingTask) => set({ addingTask }),
+      setTasksOpen(tasksOpen) {
+        storage.setItem(tasksOpenKey, String(tasksOpen))
+        set({ tasksOpen })
+      },
+      togglePreview() {
+        const previewOpen = !isPreviewOpen(get())
+        storage.setItem(previewOpenKey, String(previewOpen))
+        set({ previewOpen })
+      },
+      setSingleKeys(singleKeys) {
+        storage.setItem(singleKeysKey, String(singleKeys))
+        set({ singleKeys })
+      },
+      setKind(kind) {
+        if (kind !== get().kind) set({ kind, sizes: sizesFor(kind) })
+      },
+      resize(panel, size) {
+        const { kind } = get()
+        sizes = resized(sizes, panel, size)
+        if (size === null) {
+          kinds = Object.fromEntries(Object.entries(kinds).map(([each, own]) => [each, resized(own, panel, null)]))
+        } else if (kind !== null && panel in SizesOfKind.shape) {
+          kinds = { ...kinds, [kind]: resized(kinds[kind] ?? {}, panel, size) }
+        }
+        storage.setItem(sizesKey, JSON.stringify({ ...sizes, kinds }))
+        set({ sizes: sizesFor(kind) })
+      }
+    }
+  })
 }
 
 export function isPreviewOpen({ previewOpen }: Pick<LayoutState, 'previewOpen'>): boolean {

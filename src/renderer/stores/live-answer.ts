@@ -55,6 +55,12 @@ export class LiveAnswer<T> {
     this.onGrown()
   }
 
+  /** The answer, loaded now if it was not before. Null: it could not be loaded. */
+  async latest(): Promise<T | null> {
+    if (this.#value === null && !this.#disposed) await this.#load()
+    return this.#value
+  }
+
   dispose(): void {
     this.#disposed = true
   }
@@ -66,15 +72,19 @@ export class LiveAnswer<T> {
     void this.#request()
   }
 
-  async #request(): Promise<void> {
+  async #load(): Promise<void> {
     this.#grown = false
     try {
       this.#value = await this.#fetch()
     } catch (error) {
       this.#error = messageOf(error)
     }
+    if (!this.#disposed) this.changes.notify()
+  }
+
+  async #request(): Promise<void> {
+    await this.#load()
     if (this.#disposed) return
-    this.changes.notify()
     await new Promise((resume) => setTimeout(resume, this.isPartial ? pauseMs : growthPauseMs))
     this.#isRequesting = false
     this.#goOn()

@@ -123,6 +123,18 @@ export class Stepping {
     this.#go(nextWithIssue(columns, get().row, direction, this.#isShown), noneText('issue', direction))
   }
 
+  /** Moves to the nearest of some rows. `what`: what they are, in the message if there is none. */
+  toOneOf(rows: readonly number[], direction: Direction, what: string): void {
+    this.#begin()
+    const { row } = this.#log.get()
+    let nearest = -1
+    for (const one of rows) {
+      const isBeyond = direction > 0 ? one > row : one >= 0 && one < row
+      if (isBeyond && this.#isShown(one) && (nearest < 0 || (one - nearest) * direction < 0)) nearest = one
+    }
+    this.#go(nearest, noneText(what, direction))
+  }
+
   /** Moves to the next goal. */
   stepTo(goal: StepGoal, direction: Direction): void {
     this.#begin()

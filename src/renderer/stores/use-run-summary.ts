@@ -1,4 +1,4 @@
-import type { RunFindings, RunSummary } from '#contract/methods.ts'
+import type { RunSummary } from '#contract/methods.ts'
 import type { LiveAnswer } from './live-answer.ts'
 import { useLogParts } from './log-store.ts'
 import { useLiveAnswer } from './use-live-answer.ts'
@@ -6,9 +6,4 @@ import { useLiveAnswer } from './use-live-answer.ts'
 /** The summary of the log as far as it is counted; loaded while it is shown. */
 export function useRunSummary(): LiveAnswer<RunSummary> {
   return useLiveAnswer(useLogParts().summary)
-}
-
-/** The findings of the log so far; loaded while they are shown. */
-export function useRunFindings(): LiveAnswer<RunFindings> {
-  return useLiveAnswer(useLogParts().findings)
 }

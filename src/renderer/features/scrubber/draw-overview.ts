@@ -1,3 +1,4 @@
+import type { Finding } from '#contract/methods.ts'
 import { type DensityGroup, densityGroups, type Overview } from '#core/index/overview.ts'
 import { type EventScale, longestGap, TimeScale } from '#core/replay/event-scale.ts'
 import { hasHitIn } from '../../stores/find-hits.ts'
@@ -26,6 +27,7 @@ export interface OverviewColors {
   readonly severity: Record<1 | 2 | 3, string>
   readonly hit: string
   readonly bookmark: string
+  readonly finding: string
   readonly line: string
   readonly strongLine: string
   readonly text: string
@@ -39,6 +41,7 @@ export interface OverviewScene {
   readonly hits: Uint32Array
   /** Rows with a bookmark, ascending. */
   readonly bookmarks: Uint32Array
+  readonly findings: readonly Finding[]
   readonly scale: EventScale
   /** The visible part. While the log is read, later events are estimated. */
   readonly view: AxisView
@@ -94,6 +97,7 @@ export function drawOverview(
   drawBookmarks(context, scene, width, colors)
   drawHits(context, scene, bands, width, colors)
   drawIssues(context, scene, columns, bands, width, colors)
+  drawFindings(context, scene, bands, width, colors)
   drawUnread(context, scene, bands, width, colors)
   drawAxis(context, scene, drawnDuration(columns), bands, width, colors, font)
 }
@@ -273,6 +277,38 @@ function drawIssues(
     })
   }
   mark()
+}
+
+/** A hollow diamond at the last event of each finding; of overlapping ones, one is drawn. A pause is a line over it. */
+function drawFindings(
+  context: CanvasRenderingContext2D,
+  { findings, columns, scale, view }: OverviewScene,
+  bands: Bands,
+  width: number,
+  colors: OverviewColors
+): void {
+  const y = bands.progressBottom + bandEdge / 2
+  const placeOf = (row: number): number => xOfSeq(scale, columns.seq[row] ?? 0, view, width)
+  context.strokeStyle = colors.finding
+  context.lineWidth = 1.25
+  const taken = new Set<number>()
+  context.beginPath()
+  for (const { rule, rows } of findings) {
+    const x = placeOf(rows.at(-1) ?? 0)
+    if (rule === 'idle') {
+      context.moveTo(placeOf(rows[0] ?? 0), y)
+      context.lineTo(x - 4, y)
+    }
+    const column = Math.round(x / 4)
+    if (x < -4 || x > width + 4 || taken.has(column)) continue
+    taken.add(column)
+    context.moveTo(x, y - 4)
+    context.lineTo(x + 4, y)
+    context.lineTo(x, y + 4)
+    context.lineTo(x - 4, y)
+    context.closePath()
+  }
+  context.stroke()
 }
 
 /** The part of the log that is not read yet. */

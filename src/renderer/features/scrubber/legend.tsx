@@ -36,11 +36,12 @@ const bands: readonly Band[] = [
     symbols: [{ symbol: <i className="sign line k-todo" />, meaning: 'Part of the list that is done' }]
   },
   {
-    ...{ icon: 'violation', tone: 's-violation', name: 'Log issues' },
+    ...{ icon: 'violation', tone: 's-violation', name: 'Log issues and findings' },
     symbols: [
       { symbol: <Icon name="malformed" size={12} tone="s-malformed" />, meaning: 'Malformed line' },
       { symbol: <Icon name="violation" size={12} tone="s-violation" />, meaning: 'Violation' },
-      { symbol: <Icon name="notice" size={12} tone="s-notice" />, meaning: 'Notice' }
+      { symbol: <Icon name="notice" size={12} tone="s-notice" />, meaning: 'Notice' },
+      { symbol: <i className="sign diamond" />, meaning: 'A finding' }
     ]
   }
 ]

@@ -16,6 +16,7 @@ const others = {
   todo: '--kind-todo',
   hit: '--hit-active',
   bookmark: '--text-2',
+  finding: '--text-2',
   line: '--line',
   strongLine: '--line-strong',
   text: '--text-3',

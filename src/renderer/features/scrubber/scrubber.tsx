@@ -5,6 +5,7 @@ import type { LogStatus } from '#contract/methods.ts'
 import { type EventScale, evenScale } from '#core/replay/event-scale.ts'
 import { useLayout } from '../../stores/use-layout.ts'
 import { type LogParts, useLog, useLogParts, useLogStore } from '../../stores/log-store.ts'
+import { useShownFindings } from '../../stores/shown-findings.ts'
 import { type EventRange, rangeInForce } from '../../stores/ranging.ts'
 import type { Stepping } from '../../stores/stepping.ts'
 import { runSize } from '../../stores/run-size.ts'
@@ -223,16 +224,17 @@ function useOverviewCanvas(scale: EventScale, view: AxisView, size: Size) {
   const { overview, columns, todos, reviewing } = useLogParts()
   const { version, find, reviewVersion } = useLog('version', 'find', 'reviewVersion')
   const { hits } = find
+  const findings = useShownFindings().list
   const { from, to } = view
   const { width, height } = size
   const draw = useCallback(
     (context: CanvasRenderingContext2D, canvas: HTMLCanvasElement) => {
       const lanes = { width, height: height - axisHeight }
       const bookmarks = reviewing.bookmarkedRows
-      const scene = { overview, columns, todos, hits, bookmarks, scale, view: { from, to } }
+      const scene = { overview, columns, todos, hits, bookmarks, findings, scale, view: { from, to } }
       drawOverview(context, scene, lanes, overviewColors(canvas), canvasFont(canvas))
     },
-    [overview, columns, todos, hits, reviewing, scale, from, to, width, height]
+    [overview, columns, todos, hits, reviewing, findings, scale, from, to, width, height]
   )
   // The columns and the bookmarks change in place.
   return useCanvas(size, draw, `${version} ${reviewVersion}`)

@@ -5,6 +5,7 @@ import { termText } from '#core/query/query-choices.ts'
 import type { Bookmark, Breakpoint } from '#core/replay/review.ts'
 import { formatClock, formatCount, formatMillis, formatShortDuration } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
+import { displayText } from '../../ui/display-text.ts'
 import { rowLabel } from '../../ui/row-label.ts'
 import type { FindText } from './find-pattern.ts'
 import { JoinedResult } from './joined-result.tsx'
@@ -36,6 +37,8 @@ interface TimelineRowProps {
   readonly find: FindText
   readonly bookmark: Bookmark | null
   readonly breakpoint: Breakpoint | null
+  /** A few words about the finding that ends here; null: none. */
+  readonly finding: string | null
 }
 
 const noFind: FindText = { text: '', regex: false, caseSensitive: false }
@@ -54,7 +57,8 @@ export const TimelineRow = memo(function TimelineRow({
   hit,
   find,
   bookmark,
-  breakpoint
+  breakpoint,
+  finding
 }: TimelineRowProps) {
   const look = rowLook(view.kind, view.tool)
   const icon = <Icon name={look.icon} tone={view.failed ? 'k-error' : look.tone} />
@@ -83,6 +87,14 @@ export const TimelineRow = memo(function TimelineRow({
         </span>
       )}
       {view.mark !== null && <MarkWord mark={view.mark} />}
+      {finding !== null && (
+        <span className="end hstack rigid caption">
+          <span className="fact finding-mark" title={`Finding: ${finding}`}>
+            <span className="unseen">Finding: </span>
+            {displayText(finding)}
+          </span>
+        </span>
+      )}
     </>
   )
   return (
@@ -142,6 +154,7 @@ function sameRow(before: TimelineRowProps, after: TimelineRowProps): boolean {
     before.near === after.near &&
     before.future === after.future &&
     before.hit === after.hit &&
+    before.finding === after.finding &&
     before.bookmark === after.bookmark &&
     before.breakpoint === after.breakpoint &&
     (!after.hit || sameFind(before.find, after.find))

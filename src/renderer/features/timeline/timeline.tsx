@@ -32,6 +32,7 @@ import { FilterBar } from '../filter/filter-bar.tsx'
 import { NothingPrinted } from '../live-runs/nothing-printed.tsx'
 import { useShownRun } from '../live-runs/shown-run.tsx'
 import { ViewBar } from '../views/view-bar.tsx'
+import { type ShownFindings, useShownFindings } from '../../stores/shown-findings.ts'
 import { sameRow } from '../../stores/resume.ts'
 import type { ViewKind } from '../../stores/timeline-layout.ts'
 import { type RowFlags, noFlags } from './row-flags.tsx'
@@ -55,7 +56,8 @@ export function Timeline() {
   const [menu, setMenu] = useState<RowMenuPlace | null>(null)
   const status = useStatus(...rowMembers, 'phase', 'lines', 'bytes', 'bytesRead')
   const values = useLog('version', 'row', 'moved', 'following', 'find', 'reviewVersion')
-  const shown = { ...values, status }
+  const findings = useShownFindings().byLastRow
+  const shown = { ...values, status, findings }
   const { row, following } = shown
   const { setElement, scroll, drawn: lines, space } = useRowScroll(layout.count, sizes, following)
   useLayoutEffect(() => scroll?.onLeftEnd(() => stepping.follow(false)), [scroll, stepping])
@@ -171,6 +173,7 @@ const ofRows: ReadonlySet<ViewKind> = new Set<ViewKind>(['row', 'pair'])
 
 type ShownValues = Pick<LogValues, 'row' | 'moved' | 'following' | 'find'> & {
   readonly status: Pick<LogStatus, (typeof rowMembers)[number]>
+  readonly findings: ShownFindings['byLastRow']
 }
 
 function Line({ shown, view }: { shown: ShownValues; view: number }) {
@@ -238,6 +241,7 @@ function Line({ shown, view }: { shown: ShownValues; view: number }) {
           find={find}
           bookmark={reviewing.bookmarkAt(row)}
           breakpoint={reviewing.breakpoints.at(row)}
+          finding={(shown.findings.get(row) ?? shown.findings.get(result))?.short ?? null}
         />
       )
     }

@@ -3,6 +3,7 @@ import { useState, useSyncExternalStore } from 'react'
 import type { MainView } from '../../stores/layout-store.ts'
 import { useLayout } from '../../stores/use-layout.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
+import { useShownFindings } from '../../stores/shown-findings.ts'
 import { keepFocus } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Boundary } from '../../ui/boundary.tsx'
@@ -37,14 +38,15 @@ export function MainPanel() {
     view: chosen,
     setView,
     issuesOpen,
-    setIssuesOpen
-  } = useLayout('view', 'setView', 'issuesOpen', 'setIssuesOpen')
+    setIssuesOpen,
+    findingsOpen,
+    setFindingsOpen
+  } = useLayout('view', 'setView', 'issuesOpen', 'setIssuesOpen', 'findingsOpen', 'setFindingsOpen')
   const isCompared = useIsCompared()
   const view = chosen === 'compare' && !isCompared ? 'timeline' : chosen
   const [bar, setBar] = useState<HTMLElement | null>(null)
   const run = useShownRun()
   const [runTab, setRunTab] = useState<RunTab | null>(null)
-  const [findingsOpen, setFindingsOpen] = useState(false)
   // One drawer at a time.
   const showOfRun = (tab: RunTab | null) => {
     setRunTab(tab)
@@ -52,11 +54,6 @@ export function MainPanel() {
     setIssuesOpen(false)
     setFindingsOpen(false)
   }
-  const showFindings = (open: boolean) => {
-    setFindingsOpen(open)
-    if (open) setIssuesOpen(false)
-  }
-  const findingsShown = findingsOpen && !issuesOpen
   const tabs: readonly Tab<MainView>[] = [
     { id: 'timeline', label: 'Timeline' },
     { id: 'todos', label: 'Todos', count: useTodoFigure() },
@@ -67,7 +64,7 @@ export function MainPanel() {
     <>
       {run !== null && (
         <Boundary part="state of the run" of={run.run}>
-          <LiveRunBar run={run} tab={issuesOpen || findingsShown ? null : runTab} onTab={showOfRun} />
+          <LiveRunBar run={run} tab={issuesOpen || findingsOpen ? null : runTab} onTab={showOfRun} />
         </Boundary>
       )}
       <LogMessages />
@@ -79,15 +76,7 @@ export function MainPanel() {
         bar={
           <>
             <IssuesToggle open={issuesOpen} onToggle={() => setIssuesOpen(!issuesOpen)} />
-            <button
-              type="button"
-              className="tab drawer-toggle"
-              aria-pressed={findingsShown}
-              onMouseDown={keepFocus}
-              onClick={() => showFindings(!findingsShown)}
-            >
-              Findings
-            </button>
+            <FindingsToggle open={findingsOpen} onToggle={() => setFindingsOpen(!findingsOpen)} />
             <span className="grow" />
             <div ref={setBar} className="view-bar hstack" />
           </>
@@ -115,15 +104,15 @@ export function MainPanel() {
           </Boundary>
         </div>
       )}
-      {findingsShown && (
+      {findingsOpen && (
         <div className="drawer vstack rigid">
           <Splitter panel="drawer" edge="top" label="Height of the findings" />
           <Boundary part="list of findings" of={key}>
-            <FindingsPanel onClose={() => showFindings(false)} />
+            <FindingsPanel onClose={() => setFindingsOpen(false)} />
           </Boundary>
         </div>
       )}
-      {!issuesOpen && !findingsShown && run !== null && runTab !== null && (
+      {!issuesOpen && !findingsOpen && run !== null && runTab !== null && (
         <div className="drawer vstack rigid drawer-run">
           <Splitter panel="run" edge="top" label="Height of the run details" />
           <Boundary part="standard error" of={run.run}>
@@ -149,6 +138,23 @@ function IssuesToggle({ open, onToggle }: { open: boolean; onToggle: () => void 
       onClick={onToggle}
     >
       Log issues {count > 0 && <span className="num t3 regular">{formatCount(count)}</span>}
+    </button>
+  )
+}
+
+function FindingsToggle({ open, onToggle }: { open: boolean; onToggle: () => void }) {
+  const tooltip = useTooltip()
+  const { list } = useShownFindings()
+  return (
+    <button
+      type="button"
+      className="tab drawer-toggle"
+      aria-pressed={open}
+      title={tooltip('Findings', 'D')}
+      onMouseDown={keepFocus}
+      onClick={onToggle}
+    >
+      Findings {list.length > 0 && <span className="num t3 regular">{formatCount(list.length)}</span>}
     </button>
   )
 }
