@@ -15,8 +15,8 @@ export interface ShownFindings {
   readonly list: readonly Finding[]
   /** Marked as not useful, of rules that are shown. */
   readonly useless: readonly Finding[]
-  /** Those of the list by their last row, which the timeline marks. */
-  readonly byLastRow: ReadonlyMap<number, Finding>
+  /** The short words of those of the list by their last row, which the timeline marks. */
+  readonly byLastRow: ReadonlyMap<number, string>
 }
 
 type Session = Pick<LogStatus, 'sessionId' | 'path'>
@@ -34,12 +34,15 @@ export function shownFindings(value: RunFindings | null, chosen: FindingChoices,
   const left = new Set(chosen.uselessFindings)
   const list: Finding[] = []
   const useless: Finding[] = []
-  const byLastRow = new Map<number, Finding>()
+  const byLastRow = new Map<number, string>()
   for (const finding of value?.findings ?? []) {
     if (!isRuleShown(finding.rule, chosen)) continue
     const isUseless = left.size > 0 && left.has(findingKey(session, finding))
     ;(isUseless ? useless : list).push(finding)
-    if (!isUseless) byLastRow.set(finding.rows.at(-1) ?? -1, finding)
+    if (isUseless) continue
+    const row = finding.rows.at(-1) ?? -1
+    const others = byLastRow.get(row)
+    byLastRow.set(row, others === undefined ? finding.short : `${others} · ${finding.short}`)
   }
   return { list, useless, byLastRow }
 }

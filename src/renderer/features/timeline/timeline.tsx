@@ -241,7 +241,7 @@ function Line({ shown, view }: { shown: ShownValues; view: number }) {
           find={find}
           bookmark={reviewing.bookmarkAt(row)}
           breakpoint={reviewing.breakpoints.at(row)}
-          finding={(shown.findings.get(row) ?? shown.findings.get(result))?.short ?? null}
+          finding={shown.findings.get(row) ?? shown.findings.get(result) ?? null}
         />
       )
     }
