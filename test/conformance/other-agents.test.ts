@@ -32,7 +32,17 @@ const logs: Readonly<Record<string, readonly [format: string, counts: string, ..
   'qwen-code/jazzyalex__system_telemetry.jsonl': ['qwen-code', '8 1/1/0 0 0'],
   'qwen-code/jazzyalex__0004.jsonl': ['qwen-code', '9 1/0/0 0 0'],
   'factory-droid/jazzyalex__session_store_large.jsonl': ['factory-droid', '9 1/1/0 0 0'],
-  'factory-droid/jazzyalex__stream_json_large.jsonl': ['factory-droid', '7 1/1/0 0 0']
+  'factory-droid/jazzyalex__stream_json_large.jsonl': ['factory-droid', '7 1/1/0 0 0'],
+  'amp/untether__amp_stream_success.jsonl': ['amp', '5 1/1/0 0 0'],
+  'iflow/session-5de701fc.jsonl': ['iflow', '16 6/6/0 0 0'],
+  'trae/rollout_subagent.jsonl': ['trae', '18 3/3/0 0 0'],
+  'kimi-cli/context.jsonl': ['kimi-cli', '7 1/1/0 0 0'],
+  'openhands/trajs-basic.json': ['openhands', '4 1/1/0 0 0'],
+  'openhands/harbor-session/events/0.json': ['openhands', '1 0/0/0 0 0'],
+  'openhands/harbor-session/events/3.json': ['openhands', '1 0/1/0 0 0 unpaired 1'],
+  'swe-agent/swe-agent__test-repo-i1.traj': ['swe-agent', '19 5/5/0 0 0'],
+  'mini-swe-agent/local.traj.json': ['mini-swe-agent', '6 2/1/0 0 0'],
+  'atif/prime-radiant__serf-real-trajectory.json': ['atif', '14 6/6/0 0 0']
 }
 
 describe.skipIf(!isHere)('logs of further agents', () => {

@@ -9,6 +9,12 @@ import { copilot } from './copilot/agent.ts'
 import { openclaw, pi } from './pi/agent.ts'
 import { qwen } from './qwen/agent.ts'
 import { droid } from './droid/agent.ts'
+import { amp } from './amp/agent.ts'
+import { iflow } from './iflow/agent.ts'
+import { trae } from './trae/agent.ts'
+import { kimi } from './kimi/agent.ts'
+import { openhands } from './openhands/agent.ts'
+import { sweAgent, miniSweAgent } from './swe-agent/agent.ts'
 
 /** All known agents by their name in events, which never changes. A new agent is one line here. */
 export const agents = {
@@ -21,7 +27,14 @@ export const agents = {
   pi,
   openclaw,
   'qwen-code': qwen,
-  'factory-droid': droid
+  'factory-droid': droid,
+  amp,
+  iflow,
+  trae,
+  'kimi-cli': kimi,
+  openhands,
+  'swe-agent': sweAgent,
+  'mini-swe-agent': miniSweAgent
 } satisfies Readonly<Record<string, Agent>>
 
 /** An agent's name in events: one of `agentTypes`, or the name in a log of a shared format. */

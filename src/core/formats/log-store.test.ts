@@ -22,7 +22,12 @@ test('these formats are kept by their agents', () => {
     'pi',
     'openclaw',
     'qwen-code',
-    'factory-droid'
+    'factory-droid',
+    'amp',
+    'iflow',
+    'trae',
+    'kimi-cli',
+    'openhands'
   ])
 })
 
@@ -96,6 +101,13 @@ describe('files', () => {
     ['openclaw', `main/sessions/${id}.jsonl`, null],
     ['qwen-code', `-home-ana-shop/chats/${id}.jsonl`, null],
     ['factory-droid', `-home-ana-shop/${id}.jsonl`, null],
+    ['amp', `T-${id}.json`, null],
+    ['iflow', `-home-ana-shop/session-${id}.jsonl`, null],
+    ['trae', `2026/08/01/rollout-2026-08-01T18-07-04-${id}.jsonl`, null],
+    ['kimi-cli', `5f0c/${id}/wire.jsonl`, null],
+    ['kimi-cli', `wd_shop_5f0c/${id}/agents/main/wire.jsonl`, null],
+    ['kimi-cli', `wd_shop_5f0c/${id}/agents/a1/wire.jsonl`, id],
+    ['openhands', `${id}/events/event-00000-ab.json`, null],
     ['cursor-transcript', `home-ana-shop/agent-transcripts/${id}/subagents/x.jsonl`, id]
   ])('of %s: %s', (format, path, parent) => {
     const store = storeOf(format)
@@ -146,7 +158,11 @@ describe('files', () => {
       `copilot --resume ${id}`,
       `pi --session ${id}`,
       `qwen --resume ${id}`,
-      `droid --resume ${id}`
+      `droid --resume ${id}`,
+      `amp threads continue ${id}`,
+      `iflow --resume ${id}`,
+      `kimi --session ${id}`,
+      `openhands --resume ${id}`
     ])
   })
 })

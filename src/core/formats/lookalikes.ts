@@ -12,16 +12,6 @@ export interface Lookalike extends Claimant {
 export const lookalikes: readonly Lookalike[] = [
   {
     id: null,
-    name: 'an Amp log',
-    imitates: ['claude-stream-json'],
-    detectors: [
-      only((r) => ampThread.test(stringAt(r, 'session_id') ?? '')),
-      only((r) => ampThread.test(stringAt(r, 'id') ?? '') && typeof r['created'] === 'number')
-    ],
-    textDetectors: [{ strength: 'conclusive', holds: (text) => /"(?:session_)?id"\s*:\s*"T-[0-9a-f]{8}-/.test(text) }]
-  },
-  {
-    id: null,
     name: 'the output of Qwen Code',
     imitates: ['claude-stream-json'],
     detectors: [
@@ -31,32 +21,11 @@ export const lookalikes: readonly Lookalike[] = [
   },
   {
     id: null,
-    name: 'an iFlow log',
-    imitates: ['claude-transcript'],
-    detectors: [
-      only((r) => 'parentUuid' in r && /^session-[0-9a-f]{8}-/.test(stringAt(r, 'sessionId') ?? '')),
-      only((r) => 'parentUuid' in r && /^response-\d{13}/.test(stringAt(objectAt(r, 'message') ?? {}, 'id') ?? ''))
-    ]
-  },
-  {
-    id: null,
     name: 'a CodeBuddy or WorkBuddy log',
     imitates: ['claude-transcript'],
     detectors: [
       only((r) => buddyTypes.has(stringAt(r, 'type') ?? '') && has(r, 'sessionId') && isJsonObject(r['providerData'])),
       only((r) => r['type'] === 'function_call_result' && has(r, 'sessionId'))
-    ]
-  },
-  {
-    id: null,
-    name: 'a Trae log',
-    imitates: ['codex-rollout'],
-    detectors: [only(isTraeHead)],
-    textDetectors: [
-      {
-        strength: 'conclusive',
-        holds: (text) => /"session_meta"/.test(text) && /"model_provider"\s*:\s*"trae/i.test(text)
-      }
     ]
   },
   {
@@ -91,29 +60,6 @@ export const lookalikes: readonly Lookalike[] = [
     textDetectors: [
       { strength: 'conclusive', holds: (text) => /"sessionId"\s*:/.test(text) && /"workspaceDirectory"\s*:/.test(text) }
     ]
-  },
-  {
-    id: null,
-    name: 'a Kimi CLI log',
-    detectors: [
-      only((r) => ['_system_prompt', '_checkpoint', '_usage'].includes(stringAt(r, 'role') ?? '')),
-      only((r) => r['type'] === 'metadata' && has(r, 'protocol_version')),
-      only((r) => /^context\.append_/.test(stringAt(r, 'type') ?? '') && typeof r['time'] === 'number')
-    ]
-  },
-  {
-    id: null,
-    name: 'an OpenHands event log',
-    detectors: [only(isOpenHandsEvent)]
-  },
-  {
-    id: null,
-    name: 'a SWE-agent trajectory',
-    detectors: [
-      only((r) => has(r, 'action', 'observation', 'response', 'thought')),
-      only((r) => /^mini-swe-agent/.test(stringAt(r, 'trajectory_format') ?? ''))
-    ],
-    textDetectors: [{ strength: 'conclusive', holds: (text) => /"trajectory"\s*:\s*\[\s*\{\s*"action"\s*:/.test(text) }]
   }
 ]
 
@@ -131,20 +77,4 @@ function isInit(r: JsonObject): boolean {
   return r['type'] === 'system' && r['subtype'] === 'init'
 }
 
-const ampThread = /^T-[0-9a-f]{8}-[0-9a-f]{4}-/
-
 const buddyTypes = new Set(['message', 'function_call', 'function_call_result', 'reasoning'])
-
-/** Codex writes the same lines with the name of another provider. */
-function isTraeHead(r: JsonObject): boolean {
-  if (r['type'] !== 'session_meta' && r['type'] !== 'turn_context') return false
-  return /^trae/i.test(stringAt(objectAt(r, 'payload') ?? {}, 'model_provider') ?? '')
-}
-
-/** Of the first version (`action`, `observation`), and of the second (`kind`). */
-function isOpenHandsEvent(r: JsonObject): boolean {
-  if (!has(r, 'source', 'timestamp') || !('id' in r)) return false
-  if (has(r, 'kind')) return /(?:Event|Action|Observation)$/.test(stringAt(r, 'kind') ?? '')
-  if (typeof r['id'] !== 'number') return false
-  return (has(r, 'action') && isJsonObject(r['args'])) || (has(r, 'observation') && has(r, 'content'))
-}

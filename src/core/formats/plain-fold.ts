@@ -1,4 +1,5 @@
 import { dropOldest } from '../drop-oldest.ts'
+import type { TurnCompleted } from '../events/agent-event.ts'
 import type { StateClass } from '../state/saved-state.ts'
 import { EventSequence } from './event-sequence.ts'
 import type { EventDraft, Fold, FoldContext, FoldResult, LinePosition, LineStart } from './log-format.ts'
@@ -9,8 +10,8 @@ import { WrittenList } from './written-list.ts'
 /** Limits of what is remembered. A log with more open calls or tracks is damaged. */
 const mostTodoCalls = 100
 const mostTracks = 1000
-/** Texts that may be said again. */
-const mostTexts = 20
+/** Texts and calls that may be said again. */
+const mostSaid = 50
 /** Records of the current branch that may be abandoned. */
 const mostNodes = 20_000
 
@@ -21,12 +22,13 @@ export class PlainFold implements Fold<PlainDecoded> {
   private readonly lists = new Map<string, WrittenList>()
   /** By the ids of calls that write a list: their tools. */
   private readonly todoTools = new Map<string, string>()
-  /** Hashes of the last texts. */
-  private texts: number[] = []
+  /** Hashes of the last texts and ids of calls. */
+  private said: number[] = []
   /** The current branch: lines by the ids of their records. */
   private readonly branch = new Map<string, LineStart>()
   private tip: string | undefined
   private scopes = 0
+  private ended: TurnCompleted | null = null
 
   constructor(context: FoldContext) {
     this.sequence = new EventSequence(context)
@@ -48,16 +50,25 @@ export class PlainFold implements Fold<PlainDecoded> {
   }
 
   end(): FoldResult {
+    if (this.ended !== null) {
+      this.sequence.begin(this.sequence.here, undefined, undefined)
+      this.sequence.emit(this.ended, -1, undefined)
+      this.ended = null
+    }
     return this.sequence.drain()
   }
 
   private step(step: PlainStep, drafts: readonly EventDraft[]): void {
     if (step.kind === 'note') return this.sequence.note(step.note)
+    if (step.kind === 'last') {
+      this.ended = step.ended
+      return
+    }
     const draft = drafts[step.body]
     if (draft === undefined) return
     switch (step.kind) {
       case 'emit':
-        if (draft.type === 'text' && this.isRepeated(draft.text) && step.repeats === true) return
+        if (this.isRepeated(draft) && step.repeats === true) return
         return this.sequence.emit(draft, step.body, step.track)
       case 'list':
         this.sequence.called(step.id)
@@ -94,12 +105,13 @@ export class PlainFold implements Fold<PlainDecoded> {
     return list
   }
 
-  /** Whether it is one of the last texts; it is from now on. */
-  private isRepeated(text: string): boolean {
-    const hash = textHash(text)
-    if (this.texts.includes(hash)) return true
-    this.texts.push(hash)
-    if (this.texts.length > mostTexts) this.texts.shift()
+  /** Whether it is one of the last texts or calls; it is from now on. */
+  private isRepeated(draft: EventDraft): boolean {
+    if (draft.type !== 'text' && draft.type !== 'tool.started') return false
+    const hash = textHash(draft.type === 'text' ? draft.text : draft.toolId)
+    if (this.said.includes(hash)) return true
+    this.said.push(hash)
+    if (this.said.length > mostSaid) this.said.shift()
     return false
   }
 

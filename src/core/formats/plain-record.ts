@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod'
+import type { TurnCompleted } from '../events/agent-event.ts'
 import type { TodoItem } from '../events/todo.ts'
 import { isFiniteNumber, isJsonObject, type JsonObject, type JsonValue, stringAt } from '../json.ts'
 import { tokenCategories, type Tokens } from '../requests/tokens.ts'
@@ -29,7 +30,7 @@ export type PlainStep = Happening &
     | {
         readonly kind: 'emit'
         readonly body: number
-        /** The log may have said the same text a moment before. */
+        /** The log may have said the same text, or made the same call, a moment before. */
         readonly repeats?: true
       }
     /** A call that writes the todo list. */
@@ -42,6 +43,8 @@ export type PlainStep = Happening &
       }
     | { readonly kind: 'result'; readonly body: number; readonly id: string; readonly failed: boolean }
     | { readonly kind: 'note'; readonly note: TokenNote }
+    /** How the run ended, which may be stated before its steps. */
+    | { readonly kind: 'last'; readonly ended: TurnCompleted }
   )
 
 /** The record's place in a tree of records. */
@@ -102,12 +105,12 @@ export class PlainBuilder extends RecordBuilder {
     return lineId(this.#at.line, this.#calls++)
   }
 
-  /** Adds a call, or the list that it writes. `input`: an object, or its JSON in a text. */
-  call(id: string, toolName: string, input: JsonValue | undefined, path: string): void {
+  /** Adds a call, or the list that it writes. `input`: an object, or its JSON in a text. `repeats`: as in `PlainStep`. */
+  call(id: string, toolName: string, input: JsonValue | undefined, path: string, repeats?: true): void {
     const given = inputOf(input)
     const items = this.#agent.todoItems?.(toolName, given) ?? null
     if (items !== null) return this.list(id, toolName, items)
-    this.emit({ type: 'tool.started', toolName, toolId: id, input: callInput(given, path, this.issues) })
+    this.emit({ type: 'tool.started', toolName, toolId: id, input: callInput(given, path, this.issues) }, repeats)
   }
 
   /** Adds a todo list that a call writes, or that stands by itself. */
@@ -129,6 +132,11 @@ export class PlainBuilder extends RecordBuilder {
 
   note(note: TokenNote): void {
     this.#add({ kind: 'note', note })
+  }
+
+  /** Ends the run, after its last record. */
+  last(ended: TurnCompleted): void {
+    this.#add({ kind: 'last', ended })
   }
 
   /** Reports a record of unknown kind. */

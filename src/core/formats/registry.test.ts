@@ -113,7 +113,6 @@ describe('which format a log is', () => {
   test('no format, but a name', () => {
     const named: [string, unknown][] = [
       ['Qwen Code', { type: 'system', subtype: 'session_start', session_id: 's', uuid: 'u' }],
-      ['Amp', { ...init, session_id: 'T-0d0b7c47-cd1c-4c5f-8a0e-000000000000' }],
       ['Antigravity', { step_index: 0, source: 's', type: 't', status: 'DONE', created_at: 't' }],
       ['Hermes', { session_id: 's', platform: 'cli', session_start: 't', last_updated: 't' }]
     ]
@@ -198,7 +197,7 @@ describe('how evidence is weighed', () => {
   test('a few records that only an imitator writes make the session its own', () => {
     const qwen = { ...said('system', 'c', 1)[0], subtype: 'ui_telemetry', systemPayload: {} }
     expect(seen(...claude, qwen)).toMatchObject({ format: { id: 'qwen-code' }, note: null })
-    expect(seen(...rollout('trae', 9))).toMatchObject({ format: null, reason: expect.stringContaining('Trae') })
+    expect(seen(...rollout('trae', 9))).toMatchObject({ format: { id: 'trae' }, note: null })
     expect(seen(...rollout('openai', 9))).toMatchObject({ format: { id: 'codex-rollout' }, note: null })
     const cursor = { type: 'tool_call', subtype: 'started', tool_call: {}, session_id: 's' }
     expect(seen(...Array(9).fill({ type: 'assistant', session_id: 's', message }), cursor)).toMatchObject({

@@ -11,6 +11,13 @@ import { copilot } from './copilot/copilot.ts'
 import { pi, openclaw } from './pi/pi.ts'
 import { qwen } from './qwen/qwen.ts'
 import { droid } from './droid/droid.ts'
+import { amp } from './amp/amp.ts'
+import { iflow } from './iflow/iflow.ts'
+import { trae } from './trae/trae.ts'
+import { kimi } from './kimi/kimi.ts'
+import { openhands } from './openhands/openhands.ts'
+import { sweAgent } from './swe-agent/swe-agent.ts'
+import { miniSweAgent } from './swe-agent/mini-swe-agent.ts'
 import { type Claimant, type Evidence, weigh } from './evidence.ts'
 import { geminiStreamJson } from './gemini/stream-json.ts'
 import { headBytes, isJsonSoFar } from './head.ts'
@@ -36,6 +43,13 @@ export const logFormats: readonly LogFormat[] = [
   openclaw,
   qwen,
   droid,
+  amp,
+  iflow,
+  trae,
+  kimi,
+  openhands,
+  sweAgent,
+  miniSweAgent,
   normalized
 ]
 

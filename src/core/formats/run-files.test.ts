@@ -18,7 +18,9 @@ describe('the runs of several files', () => {
       'codex-rollout',
       'gemini-stream-json',
       'gemini-chat',
-      'cursor-transcript'
+      'cursor-transcript',
+      'trae',
+      'openhands'
     ])
   })
 })

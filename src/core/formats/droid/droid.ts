@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { EventBody } from '../../events/agent-event.ts'
 import {
-  arrayAt,
   isFiniteNumber,
   isJsonObject,
   type JsonObject,
@@ -11,6 +10,7 @@ import {
   stated,
   stringAt
 } from '../../json.ts'
+import { sayBlocks } from '../content-blocks.ts'
 import { jsonText } from '../json-depth.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
 import type { SessionFacts, SessionFormat } from '../log-store.ts'
@@ -23,9 +23,13 @@ import { droidStore } from './store.ts'
 
 const session: SessionFormat = {
   facts: sessionFacts,
-  isInjected: (text) => text.startsWith('<system-reminder>'),
+  isInjected,
   titleMarkers: ['"session_start"'],
   ends: 'unsaid'
+}
+
+function isInjected(text: string): boolean {
+  return text.startsWith('<system-reminder>')
 }
 
 /** The sessions of Factory Droid, and what `droid exec` prints: docs/formats/factory-droid.md. */
@@ -113,7 +117,11 @@ function read(out: PlainBuilder, type: string | undefined, record: JsonObject): 
         })
       })
     case 'message':
-      if (isJsonObject(record['message'])) return blocks(out, record['message'])
+      if (isJsonObject(record['message'])) {
+        const { role, content } = record['message']
+        const reading = { role: typeof role === 'string' ? role : undefined, path: '$.message.content', isInjected }
+        return sayBlocks(out, content, reading)
+      }
       return out.say(record['role'] === 'user' ? 'user-message' : 'assistant-message', stringAt(record, 'text'))
     case 'reasoning':
       return out.say('reasoning', stringAt(record, 'text'))
@@ -154,44 +162,6 @@ function valueText(value: JsonValue | undefined): string {
   if (!isJsonObject(value)) return contentText(value)
   const streams = ['stdout', 'stderr'].map((key) => stringAt(value, key) ?? '').filter((text) => text !== '')
   return streams.length > 0 ? streams.join('\n') : jsonText(value)
-}
-
-function blocks(out: PlainBuilder, message: JsonObject): void {
-  const isUser = message['role'] === 'user'
-  const { content } = message
-  if (typeof content === 'string') out.say(isUser ? 'user-message' : 'assistant-message', content)
-  for (const [index, block] of (arrayAt(message, 'content') ?? []).entries()) {
-    if (!isJsonObject(block)) continue
-    const path = `$.message.content[${index}]`
-    const text = stringAt(block, 'text')
-    switch (block['type']) {
-      case 'text':
-        if (!isUser) out.say('assistant-message', text)
-        else out.say(text?.startsWith('<system-reminder>') === true ? 'status' : 'user-message', text)
-        break
-      case 'thinking':
-        out.say('reasoning', stringAt(block, 'thinking'))
-        break
-      case 'tool_use':
-        out.call(
-          stringAt(block, 'id') || out.newId(),
-          stringAt(block, 'name') ?? 'unknown',
-          block['input'],
-          `${path}.input`
-        )
-        break
-      case 'tool_result':
-        out.result(
-          stringAt(block, 'tool_use_id') || out.newId(),
-          block['is_error'] === true,
-          contentText(block['content'])
-        )
-        break
-      default:
-        if (block['type'] !== 'image' && block['type'] !== 'redacted_thinking')
-          out.unknownPart(`${path}.type`, 'unknown content block')
-    }
-  }
 }
 
 function sessionFacts(record: JsonObject): SessionFacts | null {

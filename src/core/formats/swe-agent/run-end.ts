@@ -1,0 +1,28 @@
+import type { TurnCompleted } from '../../events/agent-event.ts'
+import { type JsonObject, numberAt, objectAt, stringAt } from '../../json.ts'
+import { maxTokens } from '../../requests/tokens.ts'
+import type { PlainBuilder } from '../plain-record.ts'
+
+/** `info` says how the run ended and what it cost: docs/formats/swe-agent.md#info-ends-the-run. */
+export function sayEnd(out: PlainBuilder, info: JsonObject): void {
+  const status = stringAt(info, 'exit_status')
+  const stats = objectAt(info, 'model_stats') ?? {}
+  if (status === undefined && Object.keys(stats).length === 0) return
+  const costUsd = numberAt(stats, 'instance_cost')
+  const ended: TurnCompleted = {
+    type: 'turn.completed',
+    finishReason: status !== undefined && !/^submitted/i.test(status) ? 'error' : 'done',
+    ...(costUsd !== undefined && costUsd >= 0 && { costUsd })
+  }
+  out.last(ended)
+  const input = countAt(stats, 'tokens_sent')
+  const output = countAt(stats, 'tokens_received')
+  if (input !== undefined || output !== undefined) {
+    out.note({ about: 'turn', trackId: undefined, model: undefined, tokens: { input, output } })
+  }
+}
+
+function countAt(stats: JsonObject, key: string): number | undefined {
+  const count = numberAt(stats, key)
+  return count !== undefined && count >= 0 && count <= maxTokens ? Math.round(count) : undefined
+}
