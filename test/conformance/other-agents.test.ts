@@ -41,8 +41,7 @@ const logs: Readonly<Record<string, readonly [format: string, counts: string, ..
   'openhands/harbor-session/events/0.json': ['openhands', '1 0/0/0 0 0'],
   'openhands/harbor-session/events/3.json': ['openhands', '1 0/1/0 0 0 unpaired 1'],
   'swe-agent/swe-agent__test-repo-i1.traj': ['swe-agent', '19 5/5/0 0 0'],
-  'mini-swe-agent/local.traj.json': ['mini-swe-agent', '6 2/1/0 0 0'],
-  'atif/prime-radiant__serf-real-trajectory.json': ['atif', '14 6/6/0 0 0']
+  'mini-swe-agent/local.traj.json': ['mini-swe-agent', '6 2/1/0 0 0']
 }
 
 describe.skipIf(!isHere)('logs of further agents', () => {

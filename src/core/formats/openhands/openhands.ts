@@ -5,14 +5,13 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  numberAt,
   objectAt,
   stated,
   stringAt
 } from '../../json.ts'
-import { tokensOf } from '../../requests/tokens.ts'
 import { instantOf } from '../instant.ts'
 import { jsonText } from '../json-depth.ts'
+import { litellmTokens } from '../litellm-tokens.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
 import { PlainFold, plainStateClasses } from '../plain-fold.ts'
 import { contentText, malformedPlainLine, PlainBuilder, type PlainDecoded } from '../plain-record.ts'
@@ -138,9 +137,7 @@ function tokens(out: PlainBuilder, record: JsonObject): void {
   const usage = objectAt(response, 'usage')
   const id = stringAt(response, 'id')
   if (usage === undefined || id === undefined) return
-  const cached = numberAt(objectAt(usage, 'prompt_tokens_details') ?? {}, 'cached_tokens')
-  const counts = { ...usage, ...(cached !== undefined && { cached_tokens: cached }) }
-  out.tokens(id, stringAt(response, 'model'), tokensOf(counts))
+  out.tokens(id, stringAt(response, 'model'), litellmTokens(usage))
 }
 
 /** docs/formats/openhands.md#the-second-version-has-kinds */

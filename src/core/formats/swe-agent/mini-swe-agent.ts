@@ -5,12 +5,10 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  numberAt,
   objectAt,
-  stated,
   stringAt
 } from '../../json.ts'
-import { tokensOf } from '../../requests/tokens.ts'
+import { litellmTokens } from '../litellm-tokens.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
 import { PlainFold, plainStateClasses } from '../plain-fold.ts'
 import { contentText, malformedPlainLine, momentOf, PlainBuilder, type PlainDecoded } from '../plain-record.ts'
@@ -138,9 +136,7 @@ class Reader extends PlainBuilder {
     const response = objectAt(objectAt(value, 'extra') ?? {}, 'response') ?? {}
     const usage = objectAt(response, 'usage')
     if (usage === undefined) return
-    const cached = numberAt(objectAt(usage, 'prompt_tokens_details') ?? {}, 'cached_tokens')
-    const counts = { ...usage, ...stated({ cached_tokens: cached }) }
-    this.tokens(stringAt(response, 'id') ?? this.newId(), stringAt(response, 'model'), tokensOf(counts))
+    this.tokens(stringAt(response, 'id') ?? this.newId(), stringAt(response, 'model'), litellmTokens(usage))
   }
 }
 
