@@ -1,20 +1,20 @@
 import './compare.css'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { comparedFigures } from '#core/compare/compared-figures.ts'
 import type { Comparison, Side } from '../../stores/comparison.ts'
 import { useApp } from '../../stores/app-store.ts'
-import { useLog, useLogParts, LogStoreContext, type LogStore } from '../../stores/log-store.ts'
+import { useLog, useLogParts, type LogStore } from '../../stores/log-store.ts'
 import { type ComparedStores, useCompare, useComparedStores } from '../../stores/use-compare.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
 import { formatBytes, formatCount } from '../../ui/format.ts'
 import { Splitter } from '../../ui/splitter.tsx'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
-import { EvolutionView } from '../evolution/evolution-view.tsx'
 import { useLogTitle } from '../library/log-title.ts'
-import { ViewBar, ViewBarContext } from '../views/view-bar.tsx'
+import { ViewBar } from '../views/view-bar.tsx'
 import { ComparedFiles, filesText } from './compared-files.tsx'
 import { ComparedRows } from './compared-rows.tsx'
+import { ComparedTodos } from './compared-todos.tsx'
 import { SideMark } from './side-mark.tsx'
 import { AnswerDifference, StepDifference } from './step-difference.tsx'
 
@@ -104,7 +104,7 @@ function Compared({ comparison, stores }: { comparison: Comparison; stores: Comp
           ) : tab === 'files' ? (
             <ComparedFiles comparison={comparison} />
           ) : (
-            <TodosOfBoth comparison={comparison} stores={stores} overRows={overRows} />
+            <ComparedTodos comparison={comparison} stores={stores} overRows={overRows} />
           )}
         </Tabs>
       </div>
@@ -132,36 +132,6 @@ function LaneAxis({ overRows, onChange }: { overRows: boolean; onChange: (overRo
         Rows
       </button>
     </span>
-  )
-}
-
-function TodosOfBoth({
-  comparison,
-  stores,
-  overRows
-}: {
-  comparison: Comparison
-  stores: ComparedStores
-  overRows: boolean
-}) {
-  const scales = useMemo(() => ({ a: comparison.scaleOf('a'), b: comparison.scaleOf('b') }), [comparison])
-  return (
-    <div className="compare-todos vstack fill">
-      {(['a', 'b'] as const).map((side) => (
-        <LogStoreContext key={side} value={stores[side]}>
-          <h2 className="hstack t2 regular">
-            <SideMark side={side} /> Todos of {side.toUpperCase()},{' '}
-            {overRows ? 'over the aligned rows' : 'on its own clock'}
-          </h2>
-          <ViewBarContext value={null}>
-            <EvolutionView
-              label={`Todo evolution of ${side.toUpperCase()}`}
-              over={overRows ? scales[side] : undefined}
-            />
-          </ViewBarContext>
-        </LogStoreContext>
-      ))}
-    </div>
   )
 }
 
