@@ -95,7 +95,8 @@ function message(out: PlainBuilder, value: JsonObject, path: string): void {
   sayBlocks(out, value['content'], { role, path: `${path}.content`, resultOf })
   const usage = objectAt(value, 'usage')
   const model = usage && stringAt(usage, 'model')
-  if (usage !== undefined) out.tokens(`message-${String(value['messageId'] ?? out.newId())}`, model, tokensOf(usage))
+  const number = numberAt(value, 'messageId')
+  if (usage !== undefined) out.tokens(number === undefined ? out.newId() : `message-${number}`, model, tokensOf(usage))
   const state = objectAt(value, 'state') ?? {}
   const ended = state['type'] === 'cancelled' ? 'cancelled' : state['stopReason'] === 'end_turn' ? 'done' : undefined
   if (ended !== undefined) end(out, ended, model)

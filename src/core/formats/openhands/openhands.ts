@@ -83,7 +83,10 @@ const silent = new Set([
 
 /** The call of an action, which observations name as their cause. */
 function callId(record: JsonObject, event: JsonValue | undefined): string {
-  return stringAt(objectAt(record, 'tool_call_metadata') ?? {}, 'tool_call_id') ?? `event-${String(event)}`
+  return (
+    stringAt(objectAt(record, 'tool_call_metadata') ?? {}, 'tool_call_id') ??
+    `event-${isFiniteNumber(event) ? event : 'unknown'}`
+  )
 }
 
 /** docs/formats/openhands.md#an-action-has-an-observation */

@@ -15,6 +15,7 @@ export const sweAgent: LogFormat<PlainDecoded> = {
   agentType: 'swe-agent',
   detectors: [
     { strength: 'conclusive', holds: isStep },
+    { strength: 'shared', holds: (r) => ['role', 'content', 'agent'].every((key) => stringAt(r, key) !== undefined) },
     { strength: 'typical', holds: (r) => 'exit_status' in (objectAt(r, 'info') ?? {}) },
     { strength: 'conclusive', holds: (r) => Array.isArray(r['trajectory']) && isJsonObject(r['info']) }
   ],
