@@ -307,6 +307,15 @@ export class EventIndex {
     return into
   }
 
+  /** The distance to the row that each is linked to: of a call its last result. 0: none; from `farLink` on it is farther. */
+  linkDistancesOf(from: number, into: Uint16Array<ArrayBuffer>): Uint16Array<ArrayBuffer> {
+    return this.links.distancesOf(from, into)
+  }
+
+  get farLink(): number {
+    return this.links.far
+  }
+
   // The same for links. `kinds`: of these rows. Without branches on them, which no processor foresees.
 
   /** The last result of each call; each result itself. -1 for other rows. */
@@ -489,9 +498,13 @@ export class EventIndex {
     return this.durations.between(from, to)
   }
 
+  get hasRepeatedResults(): boolean {
+    return this.formerResults.length > 0
+  }
+
   /** Results that repeat an earlier one of their call. */
-  get repeatedResults(): number {
-    return this.formerResults.length
+  get repeatedResults(): Uint32Array {
+    return this.formerResults.between(0, this.rows).rows
   }
 
   /** Reads the result that the one asked about repeats; undefined if it is the first of its call. Fast for rows near each other. */
@@ -561,6 +574,11 @@ export class EventIndex {
   /** Whether the log states that duration. Else it is the time between the records of call and result. */
   isDurationStated(row: number): boolean {
     return (this.flags.at(row) & statedFlag) !== 0
+  }
+
+  /** -1: none. `call`: a call. */
+  lastResultOf(call: number): number {
+    return this.links.after(call)
   }
 
   /** Whether a row of its kind can have results. */

@@ -37,24 +37,20 @@ export function ofStatus(rows: EventIndex, matches: MatchesText): RowTerm {
 
 /** By how long the call of a row took. */
 export function ofDuration(rows: EventIndex, ranges: NumberRanges): RowTerm {
-  let ofResults = new Uint8Array()
-  return {
-    fill({ results, from }, into) {
-      const { length } = into
-      if (ofResults.length < length) ofResults = new Uint8Array(length)
-      ofResults.fill(no)
-      const stated = rows.durationsBetween(from, from + length)
-      for (let i = 0; i < stated.rows.length; i++) {
-        if (isInRanges(ranges, stated.values[i] ?? NaN)) ofResults[(stated.rows[i] ?? 0) - from] = yes
-      }
-      for (let i = 0; i < length; i++) {
-        const result = results[i] ?? -1
-        const place = result - from
-        if (place >= 0 && place < length) into[i] = ofResults[place] ?? no
-        else into[i] = result >= 0 && isInRanges(ranges, rows.durationAt(result) ?? NaN) ? yes : no
-      }
-    }
+  // Few of all rows have a duration.
+  const holds = new Uint8Array(rows.rows)
+  const stated = rows.durationsBetween(0, rows.rows)
+  const repeated = rows.repeatedResults
+  for (let i = 0; i < stated.rows.length; i++) {
+    if (!isInRanges(ranges, stated.values[i] ?? NaN)) continue
+    const result = stated.rows[i] ?? 0
+    // The first result of a call counts.
+    if (repeated.length > 0 && resultOf(rows, result) !== result) continue
+    holds[result] = yes
+    holds[callOf(rows, result)] = yes
   }
+  for (const row of repeated) holds[row] = holds[resultOf(rows, row)] ?? no
+  return { fill: ({ from }, into) => void into.set(holds.subarray(from, from + into.length)) }
 }
 
 /** The server in the name of its tool: `mcp__github__create_issue`. */

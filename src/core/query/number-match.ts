@@ -62,7 +62,9 @@ export function timeStretches(test: QueryTest): (ms: number) => TimeStretch {
     times.flatMap((time) => (time.type === type ? [time.from, time.to] : []))
   const [moments, clocks] = [ends('moment'), ends('time of day')]
   const read = timeOfDay()
-  return (ms) => {
+  /** By quarter of an hour: stretches that were asked for. Sessions beside each other go back and forth. */
+  const known = new Map<number, TimeStretch>()
+  const find = (ms: number): TimeStretch => {
     const bounds = [...moments]
     if (clocks.length > 0) {
       const quarter = Math.floor(ms / quarterMs) * quarterMs
@@ -72,6 +74,15 @@ export function timeStretches(test: QueryTest): (ms: number) => TimeStretch {
     const from = Math.max(-Infinity, ...bounds.filter((bound) => bound <= ms))
     const to = Math.min(Infinity, ...bounds.filter((bound) => bound > ms))
     return { from, to, holds: matches(ms) }
+  }
+  return (ms) => {
+    const quarter = Math.floor(ms / quarterMs)
+    const last = known.get(quarter)
+    if (last !== undefined && ms >= last.from && ms < last.to) return last
+    if (known.size >= maxKnown) known.clear()
+    const found = find(ms)
+    known.set(quarter, found)
+    return found
   }
 }
 
@@ -142,6 +153,7 @@ function betweenMatch(first: QueryTime, last: QueryTime): MatchesTime {
 
 const quarterMs = 15 * 60_000
 const dayMs = 24 * 60 * 60_000
+const maxKnown = 10_000
 
 /** Ms since local midnight. Offsets of time zones change at quarters of an hour, so one is looked up for each. */
 function timeOfDay(): (ms: number) => number {

@@ -23,6 +23,10 @@ export function resultOf(rows: EventIndex, row: number): number {
 /** How a call ended, by its number in `RowBlock.ends`; null for rows that are of no call. */
 export const callEnds = [null, 'ok', 'error', 'open'] as const
 const [noEnd, okEnd, errorEnd, openEnd] = [0, 1, 2, 3] as const
+/** Of a result, by kind. */
+const endOfKind = Uint8Array.from(rowKinds, (kind) =>
+  kind === 'tool-error' ? errorEnd : kind === 'tool-result' ? okEnd : noEnd
+)
 
 type Numbers =
   | Uint8Array<ArrayBuffer>
@@ -72,6 +76,7 @@ export class RowBlock {
   readonly #calls
   readonly #results
   readonly #ends
+  readonly #distances
 
   /** `most`: so many rows it has at most. */
   constructor(rows: EventIndex, most: number) {
@@ -86,6 +91,7 @@ export class RowBlock {
     this.#tools = new BlockColumn(new Uint16Array(most), (into) => rows.toolsOf(this.#from, into))
     this.#calls = new BlockColumn(new Int32Array(most), (into) => this.#readCalls(into))
     this.#results = new BlockColumn(new Int32Array(most), (into) => this.#readResults(into))
+    this.#distances = new Uint16Array(most)
     this.#ends = new BlockColumn(new Uint8Array(most), (into) => this.#readEnds(into))
   }
 
@@ -168,7 +174,7 @@ export class RowBlock {
   #readResults(into: Int32Array<ArrayBuffer>): void {
     this.rows.lastResultsOf(this.#from, this.kinds, into)
     // Most calls have one result only.
-    if (this.rows.repeatedResults > 0) this.#readFirstResults(into)
+    if (this.rows.hasRepeatedResults) this.#readFirstResults(into)
   }
 
   /** `results`: the last ones of calls, and results themselves. */
@@ -184,6 +190,27 @@ export class RowBlock {
   }
 
   #readEnds(into: Uint8Array): void {
+    const { kinds, rows } = this
+    if (rows.hasRepeatedResults) return this.#readEndsOfResults(into)
+    const from = this.#from
+    const { length } = into
+    const distances = rows.linkDistancesOf(from, this.#distances.subarray(0, length))
+    const far = rows.farLink
+    for (let i = 0; i < length; i++) {
+      const kind = kinds[i] ?? 0
+      const distance = distances[i] ?? 0
+      if (kind !== callKind) into[i] = endOfKind[kind] ?? noEnd
+      else if (distance === 0) into[i] = openEnd
+      else {
+        const place = i + distance
+        const isNear = distance < far && place < length
+        into[i] = endOfKind[(isNear ? kinds[place] : rows.kindAt(rows.lastResultOf(from + i))) ?? 0] ?? noEnd
+      }
+    }
+  }
+
+  /** The first result of a call counts. */
+  #readEndsOfResults(into: Uint8Array): void {
     const { results, kinds, rows } = this
     const from = this.#from
     const { length } = into

@@ -10,7 +10,7 @@ import { TurnStarts } from '../replay/turns.ts'
 import { fileEdits } from '../tools/file-edits.ts'
 import { toolKind } from '../tools/tool-kind.ts'
 import { mcpServer, memberMatches, ofDuration, ofStatus, ofTools, readInput, someText } from './call-terms.ts'
-import { fillRanges, isInRanges, type NumberRanges, quantityRanges, timeStretches } from './number-match.ts'
+import { isInRanges, type NumberRanges, quantityRanges, timeStretches } from './number-match.ts'
 import type { QueryTest, QueryValue } from './query.ts'
 import { ofAnyRequest, ofModels, ofRequestCosts, ofTokens, ofTurnCosts } from './request-terms.ts'
 import {
@@ -247,7 +247,6 @@ function ofIssues(rows: EventIndex, named: MatchesText): RowTerm {
 function ofGap(rows: EventIndex, ranges: NumberRanges): RowTerm {
   /** The last time before a row, as it was met in the block before: the way back may be long. */
   let met: { readonly row: number; readonly time: number } = { row: 0, time: NaN }
-  let gaps = new Float64Array()
   const timeBefore = (from: number): number => {
     for (let row = from - 1; row >= 0; row--) {
       if (row + 1 === met.row) return met.time
@@ -258,14 +257,19 @@ function ofGap(rows: EventIndex, ranges: NumberRanges): RowTerm {
   }
   return {
     fill({ from, statedTimes }, into) {
-      let before = timeBefore(from)
-      if (gaps.length < into.length) gaps = new Float64Array(into.length)
-      for (let i = 0; i < into.length; i++) {
-        const now = statedTimes[i] ?? NaN
-        gaps[i] = now - before
-        before = Number.isNaN(now) ? before : now
+      const first = timeBefore(from)
+      let before = first
+      into.fill(no)
+      for (let range = 0; range < ranges.length; range += 2) {
+        const [low, high] = [ranges[range] ?? NaN, ranges[range + 1] ?? NaN]
+        before = first
+        for (let i = 0; i < into.length; i++) {
+          const now = statedTimes[i] ?? NaN
+          const gap = now - before
+          if (gap >= low && gap <= high) into[i] = yes
+          if (!Number.isNaN(now)) before = now
+        }
       }
-      fillRanges(ranges, gaps, into, no, yes)
       met = { row: from + into.length, time: before }
     }
   }
