@@ -6,5 +6,5 @@ import { createAppStore } from './stores/app-store.ts'
 
 const { open, files, place } = pageHost()
 const { host, reconnect } = keepConnected(open, (...values) => app.getState().setConnection(...values))
-const app = createAppStore(host, { files, storage: localStorage, place, reconnect })
+const app = createAppStore(host, { files, storage: localStorage, tabStorage: sessionStorage, place, reconnect })
 pageRoot().app(app)

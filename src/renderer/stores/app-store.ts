@@ -14,12 +14,15 @@ import { type FileAccess, OpeningFiles } from './opening-files.ts'
 import { storeHook } from './store-hook.ts'
 import { createSettingsStore } from './settings-store.ts'
 import { TasksBySession } from './tasks-by-session.ts'
+import type { TabStorage } from './unsent-review.ts'
 
 export interface AppStoreOptions {
   /** Absent: this host accepts no files. */
   readonly files?: FileAccess
   /** Stores the theme and the panel sizes. */
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>
+  /** Absent: changes of a review that are being sent are lost with the page. */
+  readonly tabStorage?: TabStorage
   /** Absent: the place is not stored. */
   readonly place?: PlaceKeeper
   /** Absent: a lost host does not come back. */
@@ -40,7 +43,8 @@ const themeKey = 'playhead.theme'
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
-  const { storage } = options
+  const { storage, tabStorage } = options
+  const kept = tabStorage === undefined ? {} : { tabStorage }
   const store = createStore<AppState>((set, get, api) => {
     const keeping = options.place === undefined ? null : new KeepingPlace(api, options.place)
     host.on('log.progress', onProgress)
@@ -73,12 +77,12 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       if (newest.status.generation === status.generation) return
       newest.dispose()
       if (status.generationNote === null) showWhenComplete(status, before)
-      else replace(status.log, createLogStore(host, status, { begins: before.hasBegun }))
+      else replace(status.log, createLogStore(host, status, { ...kept, begins: before.hasBegun }))
     }
 
     /** A generation without lost rows replaces the shown one when all of it is loaded. */
     function showWhenComplete(status: LogStatus, { key, hasBegun: begins }: LogState): void {
-      const next = createLogStore(host, status, { key, begins })
+      const next = createLogStore(host, status, { ...kept, key, begins })
       nextStores.set(status.log, next)
       const show = () => {
         clearTimeout(timer)
@@ -149,7 +153,10 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
         for (const store of [known, nextStores.get(status.log)]) store?.parts.loading.onStatus(status)
         return
       }
-      const logStores = new Map(get().logStores).set(status.log, createLogStore(host, status, { begins: false }))
+      const logStores = new Map(get().logStores).set(
+        status.log,
+        createLogStore(host, status, { ...kept, begins: false })
+      )
       set({ logs: [...get().logs, status], logStores })
       // It may have grown long ago.
       setGrownAt(status, Math.min(Date.now(), status.grownAt ?? 0))

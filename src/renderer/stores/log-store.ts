@@ -31,6 +31,7 @@ import { Stepping, type SteppingState } from './stepping.ts'
 import { idleFromMs, localEndOfDay, TimelineLayout } from './timeline-layout.ts'
 import { storeHook } from './store-hook.ts'
 import { TodoSnapshots } from './todo-snapshots.ts'
+import { type TabStorage, UnsentReview } from './unsent-review.ts'
 
 /** The constant members of one generation of an open log: its contents, and the parts that act on it. */
 export interface LogParts extends LogContents {
@@ -75,11 +76,13 @@ interface LogStoreOptions {
   readonly key?: string
   /** False: nothing is loaded before `loading.begin`. */
   readonly begins?: boolean
+  /** Keeps changes of the review until the host answers. */
+  readonly tabStorage?: TabStorage
 }
 
 /** Creates the store of a log and begins to load its columns. */
 export function createLogStore(host: Host, status: LogStatus, options: LogStoreOptions = {}): LogStore {
-  const { key = `${status.log} ${status.generation}`, begins = true } = options
+  const { key = `${status.log} ${status.generation}`, begins = true, tabStorage = null } = options
   const id = status.log
   const get = () => store.getState()
   const set = (change: Partial<LogValues>) => store.setState(change)
@@ -118,7 +121,7 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
   const following = new Following(log, playhead)
   const filtering = new Filtering(log, following)
   const choosing = new Choosing(log)
-  const reviewing = new Reviewing(log)
+  const reviewing = new Reviewing(log, new UnsentReview(tabStorage, status.path))
   const playing = new Playing(log, playhead, filtering, reviewing)
   const finding = new Finding(log, playhead, filtering, playing)
   const resuming = new Resuming(log, key, { playhead, following, filtering, finding, reviewing })

@@ -1,6 +1,7 @@
-import { messageOf } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 import type { Host, Notice } from '#contract/methods.ts'
 import type { Review } from '#core/replay/review.ts'
+import type { UnsentReview } from './unsent-review.ts'
 
 export interface ReviewSink {
   onReview(review: Review): void
@@ -14,6 +15,7 @@ export class ReviewSync {
   readonly #host: Host
   readonly #log: string
   readonly #sink: ReviewSink
+  readonly #unsent: UnsentReview
   readonly #stopListening: () => void
   /** The revision of the newest known review. */
   #revision = -1
@@ -22,10 +24,11 @@ export class ReviewSync {
   #notice: Notice<'review.changed'> | null = null
   #disposed = false
 
-  constructor(host: Host, log: string, sink: ReviewSink) {
+  constructor(host: Host, log: string, unsent: UnsentReview, sink: ReviewSink) {
     this.#host = host
     this.#log = log
     this.#sink = sink
+    this.#unsent = unsent
     this.#stopListening = host.on('review.changed', (review) => {
       if (review.log === log) this.#onNotice(review)
     })
@@ -36,7 +39,11 @@ export class ReviewSync {
       const { revision, ...review } = await this.#host.call('review.get', { log: this.#log })
       // A restarted host counts from 0.
       this.#revision = revision
-      if (!this.#disposed && this.#sending === 0) this.#sink.onReview(review)
+      if (this.#disposed || this.#sending > 0) return
+      // What was changed last, before a reload or a lost connection.
+      const change = this.#unsent.change ?? {}
+      this.#sink.onReview({ ...review, ...change })
+      if (Object.keys(change).length > 0) await this.send(change)
     } catch (error) {
       if (!this.#disposed) this.#sink.onReadError(messageOf(error))
     }
@@ -44,14 +51,18 @@ export class ReviewSync {
 
   async send(change: Partial<Review>): Promise<void> {
     this.#sending++
+    this.#unsent.add(change)
+    let isLost = false
     try {
       const { revision } = await this.#host.call('review.set', { log: this.#log, ...change })
       this.#revision = Math.max(this.#revision, revision)
       if (!this.#disposed) this.#sink.onWritten()
     } catch (error) {
+      isLost = error instanceof HostError && error.code === 'closed'
       if (!this.#disposed) this.#sink.onWriteError(messageOf(error))
     }
     this.#sending--
+    if (this.#sending === 0 && !isLost) this.#unsent.clear()
     if (this.#notice !== null) this.#onNotice(this.#notice)
   }
 

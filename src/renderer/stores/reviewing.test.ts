@@ -49,6 +49,34 @@ const bookmarked = (store: LogStore) => [...store.getState().reviewing.bookmarke
 const names = (store: LogStore) => store.getState().review.bookmarks.map(({ note }) => note)
 
 describe('bookmarks', () => {
+  it('that were being sent when the page was reloaded are set by the next page', async () => {
+    const kept = new Map<string, string>()
+    const tabStorage = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, text: string) => void kept.set(key, text),
+      removeItem: (key: string) => void kept.delete(key)
+    }
+    const opened = async (host: ReturnType<typeof keeping>) => {
+      const store = createLogStore(host.host, host.status, { tabStorage })
+      await expect.poll(() => store.getState().isComplete && store.getState().review.phase !== 'loading').toBe(true)
+      return store
+    }
+    const lost = await opened(keeping({}, { 'review.set': async () => await new Promise(() => {}) }))
+    lost.getState().reviewing.toggleBookmark(2)
+    expect(bookmarked(lost)).toEqual([2])
+
+    const host = keeping()
+    const store = await opened(host)
+    expect(bookmarked(store)).toEqual([2])
+    await expect.poll(() => host.kept().bookmarks.length).toBe(1)
+    await expect.poll(() => kept.size).toBe(0)
+    // What is stored is not set again: another page may have removed it meanwhile.
+    store.getState().reviewing.toggleBookmark(2)
+    await expect.poll(() => host.kept().bookmarks.length).toBe(0)
+    await expect.poll(() => kept.size).toBe(0)
+    expect(bookmarked(await opened(host))).toEqual([])
+  })
+
   it('set before the review is loaded are added to it', async () => {
     const place = { file: null, line: 2, ordinal: 0, kind: 'tool' as const, time: null, text: '' }
     const host = keeping({ bookmarks: [{ id: 'a', place, note: 'of before' }] })

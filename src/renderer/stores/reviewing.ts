@@ -15,6 +15,7 @@ import { type FoundPlace, PlaceRows } from './place-rows.ts'
 import { lineOfRow } from './resume.ts'
 import { ReviewSync } from './review-sync.ts'
 import { TodoReaches } from './todo-reaches.ts'
+import type { UnsentReview } from './unsent-review.ts'
 
 /** The review of a log, and its state in the page. */
 export interface ReviewState extends Review {
@@ -52,7 +53,7 @@ export class Reviewing {
   /** The bookmarks' rows, ascending, and the bookmark of each; computed on demand. */
   #bookmarked: { readonly rows: Uint32Array; readonly at: ReadonlyMap<number, Bookmark> } | null = null
 
-  constructor(log: LogAccess<ReviewingState>) {
+  constructor(log: LogAccess<ReviewingState>, unsent: UnsentReview) {
     this.#log = log
     const { host, id, columns, todos } = log
     this.#places = new PlaceRows(columns)
@@ -68,7 +69,7 @@ export class Reviewing {
       review: () => log.get().review,
       onChange
     })
-    this.#sync = new ReviewSync(host, id, {
+    this.#sync = new ReviewSync(host, id, unsent, {
       onReview: (review) => {
         this.#set({ ...review, phase: 'ready', error: null })
         for (const action of this.#early.splice(0)) action()
