@@ -20,6 +20,24 @@ export const rowKinds = [
 ] as const
 export type RowKind = (typeof rowKinds)[number]
 
+/** The type of the event of each kind of row; null for a record without one. */
+export const typeOfKind: Readonly<Record<RowKind, EventBody['type'] | null>> = {
+  record: null,
+  session: 'session.started',
+  prompt: 'text',
+  assistant: 'text',
+  reasoning: 'text',
+  status: 'text',
+  'result-text': 'text',
+  tool: 'tool.started',
+  'tool-result': 'tool.completed',
+  'tool-error': 'tool.completed',
+  turn: 'turn.completed',
+  error: 'error',
+  todo: 'todo_list',
+  unparsed: 'text'
+}
+
 export function rowKindOf(event: EventBody): RowKind {
   switch (event.type) {
     case 'session.started':

@@ -1,8 +1,7 @@
-import type { AgentEvent } from '../events/agent-event.ts'
 import { findingRules, type RuleName } from '../findings/finding.ts'
 import { issueCodes, issueSeverities } from '../formats/issue.ts'
 import type { EventIndex } from '../index/event-index.ts'
-import { type RowKind, rowKinds } from '../index/row-kind.ts'
+import { rowKinds, typeOfKind } from '../index/row-kind.ts'
 import type { RunIndex } from '../index/run-index.ts'
 import { commandOfCall, filesOfCall } from '../index/tool-files.ts'
 import { rowsOfPlaces } from '../replay/rows-of-places.ts'
@@ -33,23 +32,6 @@ import { insideMatch, type MatchesText, pathMatch, wholeMatch } from './value-ma
 
 const rowsAtOnce = 1 << 14
 
-/** The type of the event of each kind of row; null for a record without one. */
-export const typeOfKind: Readonly<Record<RowKind, AgentEvent['type'] | null>> = {
-  record: null,
-  session: 'session.started',
-  prompt: 'text',
-  assistant: 'text',
-  reasoning: 'text',
-  status: 'text',
-  'result-text': 'text',
-  tool: 'tool.started',
-  'tool-result': 'tool.completed',
-  'tool-error': 'tool.completed',
-  turn: 'turn.completed',
-  error: 'error',
-  todo: 'todo_list',
-  unparsed: 'text'
-}
 const isText = rowKinds.map((kind) => typeOfKind[kind] === 'text')
 
 const isTurn = rowKinds.map((kind) => kind === 'turn')

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../events/agent-event.ts'
 import type { EventIndex } from '../index/event-index.ts'
 import type { RowIssue } from '../index/issue-list.ts'
-import { type RowKind, rowKinds } from '../index/row-kind.ts'
+import { type RowKind, rowKinds, typeOfKind } from '../index/row-kind.ts'
 import { rowMarks } from '../index/row-mark.ts'
 import { eventSummary } from '../index/row-summary.ts'
 import { commandOfCall, filesOfCall } from '../index/tool-files.ts'
@@ -14,7 +14,7 @@ import { toolKind } from '../tools/tool-kind.ts'
 import { callStatuses, mcpServer } from './call-terms.ts'
 import { callOf, resultOf } from './row-block.ts'
 import { firstFrom } from './row-term.ts'
-import { turnStarts, typeOfKind } from './row-terms.ts'
+import { turnStarts } from './row-terms.ts'
 import { type LogForSql, type SqlTable, table } from './sql-table.ts'
 
 function* rowsOf({ index: { rows } }: LogForSql, isWanted: (row: number) => boolean): Generator<number> {

@@ -12,3 +12,17 @@ export function workInSlices(step: () => boolean, onSlice: () => void): () => vo
   })
   return () => clearTimeout(timer)
 }
+
+/** Calls `step` until it returns true: at once what takes no longer than a slice, the rest in slices. Returns a function to stop. */
+export function workFromNow(step: () => boolean, onDone: () => void): () => void {
+  const end = performance.now() + longestSlice
+  let done = step()
+  while (!done && performance.now() < end) done = step()
+  if (!done)
+    return workInSlices(
+      () => (done = step()),
+      () => done && onDone()
+    )
+  onDone()
+  return () => {}
+}

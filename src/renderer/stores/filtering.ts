@@ -3,6 +3,7 @@ import { parseQuery } from '#core/query/parse-query.ts'
 import { printQuery } from '#core/query/print-query.ts'
 import { asksForBookmarks, type QueryChoices, withTerm } from '#core/query/query-choices.ts'
 import type { Query } from '#core/query/query.ts'
+import { workFromNow } from '../content/sliced-work.ts'
 import { hitAt } from './find-hits.ts'
 import type { Following } from './following.ts'
 import type { LogAccess } from './log-access.ts'
@@ -13,6 +14,12 @@ import { type FilterState, noFilter, QueryRows } from './row-filter.ts'
 
 export interface FilteringState {
   readonly filter: FilterState
+}
+
+interface Laying {
+  /** The rows are those of another query. */
+  readonly isOther: boolean
+  readonly from: number
 }
 
 type FilteredLog = LogAccess<FilteringState & PlayheadState & ReviewingState>
@@ -30,6 +37,10 @@ export class Filtering {
   #rows: QueryRows | null = null
   /** The query of `#rows`. */
   #shown: Query | null = null
+  /** Lines that are laid out; null: all are. */
+  #laying: (Laying & { readonly stop: () => void }) | null = null
+  /** What the timeline has shown last. */
+  #laid = { rows: -1, refiltered: -1 }
 
   constructor(log: FilteredLog, following: Following) {
     this.#log = log
@@ -111,11 +122,12 @@ export class Filtering {
   }
 
   dispose(): void {
+    this.#laying?.stop()
     this.#finder.dispose()
   }
 
   #showAll(text: string): void {
-    const { layout, get, set } = this.#log
+    const { layout, set } = this.#log
     this.#finder.setQuery({ text: '', regex: false, caseSensitive: false })
     const wasShown = this.#rows === null
     this.#rows = null
@@ -123,13 +135,12 @@ export class Filtering {
     set({ filter: { ...noFilter, text } })
     if (wasShown) return
     layout.setFilter(null)
-    this.#onRefiltered(true)
-    set({ version: get().version + 1 })
+    this.#lay({ isOther: true, from: 0 })
   }
 
   /** Rows from `from` on may pass now, or not. */
   #onFound(change: Partial<FindState>, from: number): void {
-    const { columns, layout, get, set } = this.#log
+    const { layout, get, set } = this.#log
     const { filter } = get()
     if (filter.query === null) return
     const search = { ...filter.search, ...change }
@@ -140,14 +151,32 @@ export class Filtering {
       this.#shown = filter.query
       this.#rows = new QueryRows(filter.query, search)
       layout.setFilter(this.#rows)
-      set({ version: get().version + 1 })
-      return this.#onRefiltered(true)
+      return this.#lay({ isOther: true, from: 0 })
     }
     this.#rows.search = search
-    if (!layout.refilter(from)) return
-    set({ version: get().version + 1 })
-    // A row that is found after it was loaded is the end to follow.
-    if (from < columns.rows) this.#onRefiltered(false, from)
+    layout.refilter(from)
+    this.#lay({ isOther: false, from })
+  }
+
+  /** Lays out what is left, so that no slice blocks the page. Rows from `from` on may be shown now, or not. */
+  #lay({ isOther, from }: Laying): void {
+    const { columns, layout, get, set } = this.#log
+    const { stop, ...before } = this.#laying ?? { isOther: false, from: Infinity, stop: () => {} }
+    stop()
+    const laying = { isOther: isOther || before.isOther, from: Math.min(from, before.from), stop: () => {} }
+    this.#laying = laying
+    laying.stop = workFromNow(
+      () => !layout.layOn(),
+      () => {
+        this.#laying = null
+        const { laid, refiltered } = layout
+        if (laid === this.#laid.rows && refiltered === this.#laid.refiltered) return
+        this.#laid = { rows: laid, refiltered }
+        set({ version: get().version + 1 })
+        // A row that is found after it was loaded is the end to follow.
+        if (laying.isOther || laying.from < columns.rows) this.#onRefiltered(laying.isOther, laying.from)
+      }
+    )
   }
 
   #onRefiltered(isOther: boolean, from = 0): void {

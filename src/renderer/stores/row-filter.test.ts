@@ -22,6 +22,10 @@ function linesOf(layout: TimelineLayout): string[] {
   })
 }
 
+function layAll(layout: TimelineLayout): void {
+  while (layout.layOn()) continue
+}
+
 const of = (text: string): Query => parseQuery(text, 'rows').query as Query
 
 function found(rows: readonly CannedRow[], query: Query, searching = false) {
@@ -33,6 +37,7 @@ function filtered(rows: readonly CannedRow[], text: string) {
   columns.append(columnsOf(rows))
   const layout = new TimelineLayout(columns, endOfDay)
   layout.setFilter(new QueryRows(of(text), found(rows, of(text))))
+  layAll(layout)
   return layout
 }
 
@@ -114,12 +119,15 @@ describe('a filtered timeline', () => {
     const layout = new TimelineLayout(columns, endOfDay)
     const filter = new QueryRows(of('"x"'), { ...noFind, hits: Uint32Array.of(2), searching: true })
     layout.setFilter(filter)
+    layAll(layout)
     expect([linesOf(layout), layout.laid]).toEqual([['row 2'], 3])
     filter.search = { ...noFind, hits: Uint32Array.of(2, 3, 7), searching: true }
     layout.refilter(3)
+    layAll(layout)
     expect([linesOf(layout), layout.laid]).toEqual([['row 2', 'row 3', 'row 7'], 8])
     filter.search = { ...noFind, hits: Uint32Array.of(2, 3, 7), searching: false }
     layout.refilter(Infinity)
+    layAll(layout)
     expect(layout.laid).toBe(10)
   })
 })
@@ -194,6 +202,7 @@ describe('any filter', () => {
           layout.setFilter(new QueryRows(of(text), found(rows, of(text))))
           columns.append(columnsOf(rows, from))
           layout.extend()
+          layAll(layout)
           expect(linesOf(layout)).toEqual(linesOf(filtered(rows, text)))
         }
       })
@@ -211,13 +220,16 @@ describe('any filter', () => {
         const search = (searching: boolean) => ({ ...noFind, hits: Uint32Array.from(hits).sort(), searching })
         const filter = new QueryRows(of('"x"'), search(true))
         layout.setFilter(filter)
+    layAll(layout)
         for (const page of pages) {
           for (const row of page) hits.add(row)
           filter.search = search(true)
           layout.refilter(Math.min(Infinity, ...page))
+          layAll(layout)
         }
         filter.search = search(false)
         layout.refilter(Infinity)
+        layAll(layout)
         const wanted = [...hits].filter((row) => row < rows.length).toSorted((a, b) => a - b)
         expect(rowsOf(layout)).toEqual(wanted)
         expect(layout.laid).toBe(rows.length)

@@ -3,7 +3,7 @@ import type { QueryError } from '#core/query/parse-query.ts'
 import { firstHitFrom } from './find-hits.ts'
 import type { LogColumns } from './log-columns.ts'
 import { type FindState, noFind } from './log-find.ts'
-import type { ShownRows } from './timeline-layout.ts'
+import type { ShownRows } from './laid-lines.ts'
 
 /** Which rows the timeline shows. */
 export interface FilterState {

@@ -25,6 +25,10 @@ function laidOut(rows: readonly CannedRow[], hides = true) {
   return layout
 }
 
+function layAll(layout: TimelineLayout): void {
+  while (layout.layOn()) continue
+}
+
 const record: CannedRow = { kind: 'record' }
 const tool: CannedRow = { kind: 'tool' }
 
@@ -307,9 +311,11 @@ describe('turns', () => {
       decided: Infinity,
       mark: (_, from, to, into) => into.fill(1, 0, to - from).fill(0, 0, 1)
     })
+    layAll(layout)
     expect(linesOf(layout)).toEqual(['turn 1', 'row 1', 'row 2'])
     expect(layout.setTurnOpen(1, false)).toBe(false)
     layout.setFilter(null)
+    layAll(layout)
     expect(linesOf(layout)).toEqual(['closed-turn 0'])
   })
 

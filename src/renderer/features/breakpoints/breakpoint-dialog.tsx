@@ -3,6 +3,7 @@ import { parseQuery } from '#core/query/parse-query.ts'
 import { queryTextOf } from '#core/query/rule-query.ts'
 import type { Breakpoint } from '#core/replay/review.ts'
 import { useLogParts, useStatus } from '../../stores/log-store.ts'
+import { useLiveAnswer } from '../../stores/use-live-answer.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { QueryErrorText } from '../query/query-error.tsx'
 import { QueryField } from '../query/query-field.tsx'
@@ -32,7 +33,8 @@ export function BreakpointDialog({ breakpoint, onClose }: BreakpointDialogProps)
 }
 
 function BreakpointForm({ breakpoint, onClose }: BreakpointDialogProps) {
-  const { reviewing, columns } = useLogParts()
+  const { reviewing, columns, findings } = useLogParts()
+  const { value } = useLiveAnswer(findings)
   const status = useStatus(...namingMembers)
   const [text, setText] = useState(breakpoint === null ? '' : queryTextOf(breakpoint.rule))
   const [stops, setStops] = useState(breakpoint?.stops ?? true)
@@ -64,7 +66,7 @@ function BreakpointForm({ breakpoint, onClose }: BreakpointDialogProps) {
         errorId={id}
         asks="rows"
         recent={[]}
-        valuesOf={(key) => valuesOf(key, { columns, status, shown: null })}
+        valuesOf={(key) => valuesOf(key, { columns, status, findings: value?.findings ?? null, shown: null })}
         onChange={(changed) => setText(changed)}
         onLeave={(key, form) => (key === 'Enter' ? form?.requestSubmit() : onClose())}
       />

@@ -6,6 +6,7 @@ import { partsOf } from '#core/query/query-choices.ts'
 import { focusTimeline } from '../../keyboard.ts'
 import { useLog, useLogParts, useStatus } from '../../stores/log-store.ts'
 import { isNoFilter } from '../../stores/row-filter.ts'
+import { useLiveAnswer } from '../../stores/use-live-answer.ts'
 import { useSettings } from '../../stores/use-settings.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { useTooltip } from '../../ui/shown-keys.ts'
@@ -19,10 +20,11 @@ import { ViewsPanel } from './views-panel.tsx'
 
 /** The query for the rows of the timeline, and the panel that writes it. */
 export function FilterBar() {
-  const { columns, layout, filtering } = useLogParts()
+  const { columns, layout, filtering, findings } = useLogParts()
   const { filter, row } = useLog('filter', 'row', 'version')
   const status = useStatus(...namingMembers, 'phase')
   const { text, error, search } = filter
+  const { value } = useLiveAnswer(findings)
   const tooltip = useTooltip()
   const errorId = useId()
   const playheadHidden = row >= 0 && layout.laid > row && layout.viewOf(row) < 0
@@ -42,7 +44,7 @@ export function FilterBar() {
           asks="rows"
           recent={history.queries.filter((query) => parseQuery(query, 'rows').error === null)}
           views={views}
-          valuesOf={(key) => valuesOf(key, { columns, status, shown })}
+          valuesOf={(key) => valuesOf(key, { columns, status, findings: value?.findings ?? null, shown })}
           onChange={(changed, how) =>
             how === 'begun' ? filtering.begin(changed) : filtering.set(changed, how === 'typing')
           }

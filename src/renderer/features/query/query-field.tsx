@@ -88,8 +88,11 @@ export function QueryField(props: QueryFieldProps) {
   useLayoutEffect(() => {
     if (wantedCaret.current !== null) input.current?.setSelectionRange(wantedCaret.current, wantedCaret.current)
     wantedCaret.current = null
-    if (colours.current && input.current) colours.current.scrollLeft = input.current.scrollLeft
   })
+  // Only then, as it forces a layout of the page.
+  useLayoutEffect(() => {
+    if (colours.current && input.current) colours.current.scrollLeft = input.current.scrollLeft
+  }, [text])
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return

@@ -1,9 +1,11 @@
 import type { LibraryFacets } from '#contract/library.ts'
-import type { LogStatus } from '#contract/methods.ts'
+import type { Finding, LogStatus } from '#contract/methods.ts'
 import { agentOf } from '#core/formats/agents.ts'
-import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
+import { type RowKind, rowKinds, typeOfKind } from '#core/index/row-kind.ts'
+import { findingRules, ruleNames, type RuleName } from '#core/findings/finding.ts'
 import type { Query } from '#core/query/query.ts'
 import type { QueryKey } from '#core/query/query-keys.ts'
+import { hitAt } from '../../stores/find-hits.ts'
 import { projectTerms } from '../../stores/library-choice.ts'
 import { toolKinds } from '#core/formats/agent.ts'
 import { type LogColumns, severityNames } from '../../stores/log-columns.ts'
@@ -18,38 +20,132 @@ export interface QueryValueOption {
 export const namingMembers = ['tools', 'tracks', 'model', 'agent', 'format'] as const
 type NamingStatus = Pick<LogStatus, (typeof namingMembers)[number]>
 
+type FoundRows = Pick<Finding, 'rule' | 'rows'>
+
 interface CountedLog {
   readonly columns: LogColumns
   readonly status: NamingStatus
+  /** Null: not loaded. */
+  readonly findings: readonly FoundRows[] | null
   /** Null: all rows. */
   readonly shown: Uint32Array | null
 }
 
-const results = new Map<RowKind, string>([
-  ['tool-result', 'ok'],
-  ['tool-error', 'error']
-])
-const ofCalls: ReadonlySet<RowKind> = new Set<RowKind>(['tool', 'tool-result', 'tool-error'])
 const mcpServer = /^mcp__(.+?)__/
 
 /** The values of a key that a log has, or that the key takes: those of most rows first. */
 export function valuesOf(key: QueryKey, log: CountedLog): readonly QueryValueOption[] {
-  const names = namesOf(key, log.status)
-  const nameAt = namer(key.name, log)
-  if (nameAt === null) return names.map((name) => ({ name, count: null }))
-  const counts = new Map<string, number>()
-  const count = (row: number): void => {
-    const name = nameAt(row)
-    if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1)
-  }
-  if (log.shown !== null) log.shown.forEach(count)
-  else for (let row = 0; row < log.columns.rows; row++) count(row)
-  const known = names.map((name) => ({ name, count: counts.get(name) ?? (uncounted.has(name) ? null : 0) }))
-  return known.toSorted((one, other) => (other.count ?? 0) - (one.count ?? 0))
+  const counts = countsOf(key.name, log)
+  const known = namesOf(key, log.status).map((name) => ({ name, count: counts?.get(name) ?? null }))
+  return counts === null ? known : known.toSorted((one, other) => (other.count ?? 0) - (one.count ?? 0))
 }
 
-/** Values of `status`, `tool` and `issue` that no column has. */
-const uncounted: ReadonlySet<string> = new Set<string>(['running', 'unknown', ...toolKinds])
+/** The rows of the values of a key, where the page knows them; a value that is not there is unknown. Null: of none. */
+function countsOf(key: string, log: CountedLog): ReadonlyMap<string, number> | null {
+  const { columns, status, shown } = log
+  const count = (column: Uint8Array | Uint16Array): Uint32Array => countNumbers(column, columns.rows, shown)
+  switch (key) {
+    case 'kind':
+      return named(rowKinds, count(columns.kind))
+    case 'type':
+      return named(
+        rowKinds.map((kind) => typeOfKind[kind]),
+        count(columns.kind)
+      )
+    case 'track':
+      return named(
+        status.tracks.map(({ trackId }) => trackId ?? 'main'),
+        count(columns.track)
+      )
+    case 'issue':
+      return named(severityNames, count(columns.severity))
+    case 'tool':
+      return named([null, ...status.tools], countCalls(columns, shown).tools)
+    case 'mcp':
+      return named(
+        [null, ...status.tools].map((tool) => mcpServer.exec(tool ?? '')?.[1] ?? null),
+        countCalls(columns, shown).tools
+      )
+    case 'status':
+      return named(callEnds, countCalls(columns, shown).ends)
+    case 'finding':
+      return log.findings && countFindings(log.findings, ruleNames, ({ rule }) => rule, shown)
+    case 'has':
+      return new Map([
+        ...named(
+          rowKinds.map((kind) => hasOfKind[kind] ?? null),
+          count(columns.kind)
+        ),
+        ...named([null, ...severityNames.slice(1).map(() => 'issue')], count(columns.severity)),
+        ...(log.findings === null
+          ? []
+          : countFindings(log.findings, ['finding'], ({ rule }) => hasFinding(rule), shown))
+      ])
+    default:
+      return null
+  }
+}
+
+const callEnds = [null, 'ok', 'error'] as const
+const [okEnd, errorEnd] = [1, 2]
+const hasOfKind: Partial<Record<RowKind, string>> = { error: 'error', 'tool-error': 'error', todo: 'todo' }
+const hasFinding = (rule: RuleName): string | null => (findingRules[rule].level === 'finding' ? 'finding' : null)
+
+/** `names`: by number; null: of no value. */
+function named(names: readonly (string | null)[], counts: Uint32Array): Map<string, number> {
+  const found = new Map<string, number>()
+  for (const [number, name] of names.entries())
+    if (name !== null) found.set(name, (found.get(name) ?? 0) + (counts[number] ?? 0))
+  return found
+}
+
+/** The rows with each number of a column. Loops without calls, as a key that is pressed waits for them. */
+function countNumbers(column: Uint8Array | Uint16Array, rows: number, shown: Uint32Array | null): Uint32Array {
+  const counts = new Uint32Array(1 << (8 * column.BYTES_PER_ELEMENT))
+  if (shown === null) for (let row = 0; row < rows; row++) counts[column[row] ?? 0]!++
+  else for (let at = 0; at < shown.length; at++) counts[column[shown[at] ?? 0] ?? 0]!++
+  return counts
+}
+
+const [noCall, call, okResult, failedResult] = [0, 1, 2, 3]
+const callKinds = Uint8Array.from(rowKinds, (kind) => {
+  if (kind === 'tool') return call
+  return kind === 'tool-result' ? okResult : kind === 'tool-error' ? failedResult : noCall
+})
+
+/** Calls and results by the number of their tool, and by how the call ended. */
+function countCalls(columns: LogColumns, shown: Uint32Array | null): { tools: Uint32Array; ends: Uint32Array } {
+  const { kind, tool } = columns
+  const tools = new Uint32Array(1 << 16)
+  const ends = new Uint32Array(callEnds.length)
+  const count = shown?.length ?? columns.rows
+  for (let at = 0; at < count; at++) {
+    const row = shown === null ? at : (shown[at] ?? 0)
+    const is = callKinds[kind[row] ?? 0]
+    if (is === noCall) continue
+    tools[tool[row] ?? 0]!++
+    const result = is === call ? columns.firstCompletionOf(row) : row
+    const end = result < 0 ? noCall : callKinds[kind[result] ?? 0]
+    if (end === okResult) ends[okEnd]!++
+    else if (end === failedResult) ends[errorEnd]!++
+  }
+  return { tools, ends }
+}
+
+/** The rows of findings by a name that their rule gives; each row counts once. */
+function countFindings(
+  findings: readonly FoundRows[],
+  names: readonly string[],
+  nameOf: (finding: FoundRows) => string | null,
+  shown: Uint32Array | null
+): Map<string, number> {
+  const rows = new Map(names.map((name) => [name, new Set<number>()]))
+  for (const finding of findings) {
+    const known = rows.get(nameOf(finding) ?? '')
+    for (const row of finding.rows) if (shown === null || hitAt(shown, row) >= 0) known?.add(row)
+  }
+  return new Map([...rows].map(([name, { size }]) => [name, size]))
+}
 
 function namesOf({ name, choices, example }: QueryKey, status: NamingStatus): readonly string[] {
   switch (name) {
@@ -69,32 +165,6 @@ function namesOf({ name, choices, example }: QueryKey, status: NamingStatus): re
       return choices?.filter((choice) => severityNames.includes(choice as 'none')) ?? []
     default:
       return choices ?? [example.slice(name.length + 1)]
-  }
-}
-
-/** The value of a row, where the page knows it; null: it has none. */
-function namer(key: string, { columns, status }: CountedLog): ((row: number) => string | null) | null {
-  const toolAt = (row: number): string | null =>
-    ofCalls.has(columns.kindAt(row)) ? (status.tools[(columns.tool[row] ?? 0) - 1] ?? null) : null
-  switch (key) {
-    case 'kind':
-      return (row) => rowKinds[columns.kind[row] ?? 0] ?? null
-    case 'tool':
-      return toolAt
-    case 'mcp':
-      return (row) => mcpServer.exec(toolAt(row) ?? '')?.[1] ?? null
-    case 'track':
-      return (row) => status.tracks[columns.track[row] ?? 0]?.trackId ?? 'main'
-    case 'issue':
-      return (row) => severityNames[columns.severity[row] ?? 0] ?? null
-    case 'status':
-      return (row) => {
-        const call = columns.kindAt(row) === 'tool'
-        const result = call ? columns.firstCompletionOf(row) : row
-        return result < 0 ? null : (results.get(columns.kindAt(result)) ?? null)
-      }
-    default:
-      return null
   }
 }
 
