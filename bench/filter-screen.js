@@ -29,8 +29,10 @@ export async function measureFilter(page) {
     .locator('.filter-bar-count')
     .getByText(/^all [\d,]+ rows$/)
     .waitFor()
-  // Until all rows are loaded, and what was compiled for them.
-  await page.waitForTimeout(6000)
+  // Until all rows are loaded.
+  const slider = page.locator('[role=slider][aria-label=Playhead]')
+  for (let before = ''; before !== (before = await slider.getAttribute('aria-valuemax'));)
+    await page.waitForTimeout(2000)
   const found = []
   const measure = async (name, act) => {
     const longest = await longestTask(page, async () => {
@@ -89,6 +91,6 @@ async function longestTask(page, act) {
     ({ pid, tid, ph, name }) => renderers.has(`${pid} ${tid}`) && ph === 'X' && /RunTask$/.test(name)
   )
   if (tasks.length === 0) throw new Error('Chromium told of no task')
-  const most = (key) => Math.max(...tasks.map((task) => task[key] ?? NaN)) / 1000
+  const most = (key) => Math.max(...tasks.map((task) => task[key] ?? 0)) / 1000
   return { ms: most('tdur'), wallMs: most('dur') }
 }

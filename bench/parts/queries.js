@@ -1,27 +1,60 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { queryKeys } from '../../out/core/query/query-keys.js'
 import { blockFigure, figure } from '../figures.js'
+import { measureFilter } from '../filter-screen.js'
 import { folder, rowsLog } from '../logs.js'
 import { cpuMs, jsonOf, median, within } from '../processes.js'
+import { withPage } from '../screen.js'
 import { findOnce, forget, openAsPage, withServer } from '../server.js'
 
 const rounds = 7
-/** Terms that the index answers: no byte of the log is read. */
+/** Terms that the index answers: no byte of the log is read. One of each key, and some together. */
 const columnQueries = [
-  'kind:tool status:error',
+  'kind:tool',
+  'type:tool.started',
+  'track:main',
+  'model:*sonnet*',
   'tool:Bash',
+  'mcp:github',
+  'status:error',
+  'dur:>10s',
+  'gap:>5m',
+  'at:14:05..14:10',
+  'seq:100000..900000',
+  'line:1000..500000',
+  'turn:>3',
+  'todo:=in_progress',
+  'changed:todo',
+  'issue:violation',
+  'finding:idle',
+  'has:error',
+  'has:issue',
+  'has:todo',
+  'has:usage',
+  'has:finding',
+  'has:bookmark',
+  'in:>1k',
+  'out:>1k',
+  'tokens:>10k',
+  'cost:>0.50',
+  'ctx:>100k',
+  'size:>1kb',
+  'agent:claude*',
+  'format:claude*',
   'tool:shell dur:>10s',
   'gap:>5m -track:main',
-  'line:1000..500000',
-  'seq:100000..900000 kind:assistant',
-  'at:14:05..14:10',
-  'todo:=in_progress',
   'todo:=in_progress tool:edit OR has:error',
-  'issue:violation',
   'has:issue OR has:usage',
   'ctx:>100k model:*sonnet*',
   'turn:>3 size:>1kb'
 ]
+const asksColumn = ({ cost }) => cost === 'column' || cost === 'interval'
+const missing = queryKeys.rows.find(
+  (key) => asksColumn(key) && !columnQueries.some((text) => text.startsWith(`${key.name}:`))
+)
+if (missing !== undefined) throw new Error(`no query of a column asks for ${missing.name}:`)
+
 const textQueries = [
   { name: 'one text', query: '"npm test"', texts: ['npm test'], most: 1.3 },
   { name: 'one text on few rows', query: '"zebra crossing"', texts: ['zebra crossing'], most: 1.3 },
@@ -66,7 +99,25 @@ export async function run() {
     return { found: figures }
   })
   const columns = await columnFigures(path)
-  return [...columns, ...found.found, await stopped(), blockFigure('block of the main thread, at most', found, 50)]
+  return [
+    ...columns,
+    ...found.found,
+    await stopped(),
+    blockFigure('block of the main thread, at most', found, 50),
+    ...(await screenFigures(path))
+  ]
+}
+
+/** What the page does at once, at most, while a person types queries. The processor's time: what else the machine does is not in it. */
+async function screenFigures(path) {
+  forget()
+  const { found } = await withServer(async ({ url, connect }) => {
+    await openAsPage(await connect(), path)
+    return { found: await withPage(url, measureFilter) }
+  })
+  return found.map(({ name, ms, wallMs }) =>
+    figure(`page: ${name}`, ms, 'ms', { most: 50, note: `${wallMs.toFixed(0)} ms with what else the machine did` })
+  )
 }
 
 /** The evaluation alone, in one process: in a server, most of the time goes into starting it, and into finding and sending rows. */
