@@ -220,7 +220,7 @@ describe('any filter', () => {
         const search = (searching: boolean) => ({ ...noFind, hits: Uint32Array.from(hits).sort(), searching })
         const filter = new QueryRows(of('"x"'), search(true))
         layout.setFilter(filter)
-    layAll(layout)
+        layAll(layout)
         for (const page of pages) {
           for (const row of page) hits.add(row)
           filter.search = search(true)
