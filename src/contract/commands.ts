@@ -310,6 +310,10 @@ export const keyGroups = [
         what: 'Switch between the analysis and the timeline',
         commands: [{ id: 'analysis', key: 'A', name: 'Analysis' }]
       },
+      {
+        what: 'Switch between the files and the timeline',
+        commands: [{ id: 'files', key: 'Y', name: 'Files' }]
+      },
       { what: 'Collapse/expand turn', commands: [{ id: 'toggle-turn', key: 'z', name: 'Collapse/expand turn' }] },
       {
         what: 'Collapse/expand all turns',

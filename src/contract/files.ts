@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { fileChanges } from '#core/formats/file-effect.ts'
 import { confidences } from '#core/files/file-state.ts'
+import { lineDeeds } from '#core/files/line-history.ts'
 import { commandEffects } from '#core/shell/command-effect.ts'
 
 /** What files held, from the log alone (docs/files.md). */
@@ -16,46 +16,65 @@ const Seq = z.int().min(0)
 const Progress = { read: z.int(), rows: z.int(), problem: z.string().nullable() } as const
 
 /** A command that may have changed the file since a line was confirmed. */
-export const Doubt = z.object({ row: Row, effect: z.enum(commandEffects) })
+const Doubt = z.object({ row: Row, effect: z.enum(commandEffects) })
 export type Doubt = z.infer<typeof Doubt>
 
-export const TouchedFile = z.object({
-  file: FileNumber,
-  path: z.string(),
-  created: z.boolean(),
-  deleted: z.boolean(),
-  edits: z.int(),
-  reads: z.int(),
-  rowFirst: Row,
-  rowLast: Row
-})
-export type TouchedFile = z.infer<typeof TouchedFile>
-
 /** Who wrote a line: a row, `before` the session, or nobody of the log before a row. */
-export const LineAuthor = z.union([Row, z.literal('before'), z.object({ outsideBefore: Row })])
+const LineAuthor = z.union([Row, z.literal('before'), z.object({ outsideBefore: Row })])
+export type LineAuthor = z.infer<typeof LineAuthor>
 
-export const KnownLine = z.object({ text: z.string(), author: LineAuthor, confidence: z.enum(confidences) })
+/** Lines after each other with the same origin. `known`: null if they are not known. */
+const LineRun = z.object({
+  count: z.int().min(1),
+  known: z
+    .object({
+      author: LineAuthor,
+      confidence: z.enum(confidences),
+      /** The last event that tells that the lines stand there. */
+      confirmed: Row,
+      /** The worst command since. */
+      stale: Doubt.nullable()
+    })
+    .nullable()
+})
+export type LineRun = z.infer<typeof LineRun>
 
 /** How far a content is. Null: it is complete. */
 const Making = z.object({ done: z.int(), of: z.int() }).nullable()
+const Buffer = z.instanceof(ArrayBuffer)
 
 export const fileMethods = {
-  /** The files with an event up to `seq`, in the order of their first events. `folder`: of the session. */
+  /**
+   * What happened to which file, in log order, from step `step` on: the file, the row and a code of `step-code.ts`. Also the
+   * commands that may have changed any file, from number `doubt` on, and the paths of files from number `file` on.
+   */
   'log.files': {
-    params: z.object({ log: LogId, seq: Seq, from: z.int().min(0), count: z.int().min(1).max(10_000) }),
+    params: z.object({
+      ...{ log: LogId, file: FileNumber, step: z.int().min(0), doubt: z.int().min(0) },
+      count: z.int().min(1).max(200_000)
+    }),
     result: z.object({
       ...Progress,
+      /** Of the session. */
       folder: z.string().nullable(),
-      total: z.int(),
+      /** Effects beyond the limits. */
       further: z.int(),
-      files: z.array(TouchedFile)
+      /** All so far, and those that are never taken back. */
+      total: z.object({ files: z.int(), steps: z.int(), doubts: z.int() }),
+      settled: z.object({ files: z.int(), steps: z.int(), doubts: z.int() }),
+      paths: z.array(z.string()),
+      ...{ stepFile: Buffer, stepRow: Buffer, stepKind: Buffer },
+      ...{ doubtSeq: Buffer, doubtKind: Buffer }
     })
   },
-  /** Lines `from` … of a file after event `seq`; null: not known. `length`: lines that are told; `total`: of the file. */
+  /**
+   * Lines `from` … of a file after event `seq`, or just before the first change after it. `text`: the lines, joined by line
+   * feeds, where unknown ones are empty; `count`: how many. `length`: lines that can be told; `total`: of the file.
+   */
   'log.fileAt': {
     params: z.object({
-      ...{ log: LogId, file: FileNumber, seq: Seq },
-      ...{ from: z.int().min(0), count: z.int().min(0).max(5000) }
+      ...{ log: LogId, file: FileNumber, seq: z.int().min(-1), beforeChange: z.boolean().optional() },
+      ...{ from: z.int().min(0), count: z.int().min(0).max(100_000) }
     }),
     result: z.object({
       ...Progress,
@@ -69,24 +88,23 @@ export const fileMethods = {
       /** The last event that changed it at an unknown place. */
       unplaced: Row.nullable(),
       stale: Doubt.nullable(),
-      lines: z.array(KnownLine.nullable())
+      text: z.string(),
+      count: z.int(),
+      runs: z.array(LineRun)
     })
   },
-  /** The events about a file, in log order. */
-  'log.fileSteps': {
-    params: z.object({ log: LogId, file: FileNumber, from: z.int().min(0), count: z.int().min(1).max(10_000) }),
+  /** The events about lines `from` … `to` (from 0, exclusive) of a file after event `seq`, in log order. Null: not complete yet. */
+  'log.fileLines': {
+    params: z.object({
+      ...{ log: LogId, file: FileNumber, seq: Seq },
+      ...{ from: z.int().min(0), to: z.int().min(0) }
+    }),
     result: z.object({
       ...Progress,
-      total: z.int(),
-      steps: z.array(z.object({ row: Row, what: z.enum(fileChanges) }))
+      making: Making,
+      /** Earlier ones that are not listed. */
+      further: z.int(),
+      events: z.array(z.object({ row: Row, did: z.enum(lineDeeds) })).nullable()
     })
-  },
-  /**
-   * The changes of a file after event `a` (null: from the start) up to event `b`, as hunks of a unified diff. `patch` is
-   * null where a side is not fully known, or the diff has more than a million characters.
-   */
-  'log.fileDiff': {
-    params: z.object({ log: LogId, file: FileNumber, a: Seq.nullable(), b: Seq }),
-    result: z.object({ ...Progress, making: Making, patch: z.string().nullable() })
   }
 } as const

@@ -1,12 +1,13 @@
 import type { AgentEvent } from '#core/events/agent-event.ts'
 import type { RecordFacts } from '#core/formats/record-facts.ts'
 import { before, type FileContent, type Line, outsideEvent } from '#core/files/file-content.ts'
-import { filePatch } from '#core/files/file-patch.ts'
 import { confidenceOf, knowledgeOf, staleOf } from '#core/files/file-state.ts'
 import { FileVersions } from '#core/files/file-versions.ts'
-import { type Doubted, RunFiles } from '#core/files/run-files.ts'
+import type { LineEvent } from '#core/files/line-history.ts'
+import { type Doubted, RunFiles, worstOf } from '#core/files/run-files.ts'
 import type { RunIndex } from '#core/index/run-index.ts'
 import { forkState } from '#core/state/fork-state.ts'
+import type { LineAuthor, LineRun } from '#contract/files.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Params, Result } from '#contract/methods.ts'
 
@@ -14,12 +15,13 @@ import type { Params, Result } from '#contract/methods.ts'
 const sliceMs = 25
 /** Rows between two clock reads. */
 const someRows = 500
-const maxPatch = 1_000_000
-/** Characters of all lines of one answer. */
+/** Characters of all lines of one answer, and of all paths. */
 const maxCharacters = 2_000_000
+/** Of one answer. */
+const maxEvents = 1000
 
 type ReadRecord = (shown: RunIndex, row: number) => Promise<{ event: AgentEvent | null; facts: RecordFacts }>
-type Asked<M extends 'log.files' | 'log.fileAt' | 'log.fileSteps' | 'log.fileDiff'> = Omit<Params<M>, 'log'>
+type Asked<M extends 'log.files' | 'log.fileAt' | 'log.fileLines'> = Omit<Params<M>, 'log'>
 
 interface Progress {
   readonly read: number
@@ -55,22 +57,20 @@ export class LogFiles {
   async files(
     shown: RunIndex,
     settled: RunIndex,
-    { seq, from, count }: Asked<'log.files'>
+    { file, step, doubt, count }: Asked<'log.files'>
   ): Promise<Result<'log.files'>> {
     return await this.#answer(shown, settled, async ({ files }, progress) => {
-      const touched = files
-        .counts(shown, seq)
-        .flatMap((counts, file) => (counts === null ? [] : [{ file, path: files.paths[file] ?? '', ...counts }]))
+      const counted = (of: RunFiles) => ({ files: of.paths.length, steps: of.steps, doubts: of.doubts })
+      const total = counted(files)
+      const steps = files.columnsOfSteps(step, Math.max(0, Math.min(count, total.steps - step)))
+      const doubts = files.columnsOfDoubts(doubt, Math.max(0, Math.min(count, total.doubts - doubt)))
+      let room = maxCharacters
       return {
         ...progress,
-        folder: files.sessionFolder,
-        total: touched.length,
-        further: files.further,
-        files: touched.slice(from, from + count).map(({ firstSeq, lastSeq, ...counts }) => ({
-          ...counts,
-          rowFirst: shown.rows.rowOf(firstSeq),
-          rowLast: shown.rows.rowOf(lastSeq)
-        }))
+        ...{ folder: files.sessionFolder, further: files.further, total, settled: counted(this.#settled) },
+        paths: files.paths.slice(file).filter((path, at) => (room -= path.length) >= 0 || at === 0),
+        ...{ stepFile: steps.file, stepRow: steps.row, stepKind: steps.kind },
+        ...doubts
       }
     })
   }
@@ -78,11 +78,14 @@ export class LogFiles {
   async at(
     shown: RunIndex,
     settled: RunIndex,
-    { file, seq, from, count }: Asked<'log.fileAt'>
+    { file, seq, beforeChange = false, from, count }: Asked<'log.fileAt'>
   ): Promise<Result<'log.fileAt'>> {
     return await this.#answer(shown, settled, async ({ files, versions }, progress, isOver) => {
       const path = pathOf(files, file, progress)
-      const { content, done, of } = await versions.at(file, seq, isOver)
+      const version = beforeChange
+        ? await versions.beforeChange(file, seq, isOver)
+        : await versions.at(file, seq, isOver)
+      const { content, done, of } = version
       const doubts = files.doubtsOf(shown, file, seq)
       return {
         ...progress,
@@ -92,40 +95,33 @@ export class LogFiles {
     })
   }
 
-  async steps(
+  async lines(
     shown: RunIndex,
     settled: RunIndex,
-    { file, from, count }: Asked<'log.fileSteps'>
-  ): Promise<Result<'log.fileSteps'>> {
-    return await this.#answer(shown, settled, async ({ files }, progress) => {
-      pathOf(files, file, progress)
-      const steps = files.stepsOf(shown, file, Infinity)
-      return {
-        ...progress,
-        total: steps.length,
-        steps: steps.slice(from, from + count).map(({ row, what }) => ({ row, what }))
-      }
-    })
-  }
-
-  async diff(
-    shown: RunIndex,
-    settled: RunIndex,
-    { file, a, b }: Asked<'log.fileDiff'>
-  ): Promise<Result<'log.fileDiff'>> {
+    { file, seq, from, to }: Asked<'log.fileLines'>
+  ): Promise<Result<'log.fileLines'>> {
     return await this.#answer(shown, settled, async ({ files, versions }, progress, isOver) => {
       pathOf(files, file, progress)
-      const old = await versions.beforeChange(file, a ?? -1, isOver)
-      const now = old.content === null ? old : await versions.at(file, b, isOver)
-      if (old.content === null || now.content === null)
-        return {
-          ...progress,
-          making: { done: old.done + (old === now ? 0 : now.done), of: old.of + now.of },
-          patch: null
-        }
-      const [first, second] = [sideOf(old.content), sideOf(now.content)]
-      const patch = first === undefined || second === undefined ? null : hunksOf(filePatch('f', first, second))
-      return { ...progress, making: null, patch: patch !== null && patch.length > maxPatch ? null : patch }
+      const { lines, done, of } = await versions.historyOf(file, seq, isOver)
+      const { content } = lines === null ? { content: null } : await versions.at(file, seq, isOver)
+      if (lines === null || content === null)
+        return { ...progress, making: { done, of: Math.max(of, done + 1) }, further: 0, events: null }
+      let confirmed = Infinity
+      for (const line of content.lines.slice(from, to))
+        if (line !== null) confirmed = Math.min(confirmed, line.confirmed)
+      const doubts = files
+        .doubtsOf(shown, file, seq)
+        .filter((doubt) => doubt.seq >= confirmed)
+        .map((doubt): LineEvent => ({ row: shown.rows.rowOf(doubt.seq), did: 'doubted' }))
+      // Of an event that also wrote the lines, that counts.
+      const own = lines.eventsOf({ from, to }, of)
+      const rows = new Set(own.map(({ row }) => row))
+      const others = new Map(doubts.filter(({ row }) => !rows.has(row)).map((event) => [event.row, event]))
+      const events = [...own, ...others.values()].sort((a, b) => a.row - b.row)
+      return {
+        ...progress,
+        ...{ making: null, further: Math.max(0, events.length - maxEvents), events: events.slice(-maxEvents) }
+      }
     })
   }
 
@@ -191,17 +187,8 @@ function pathOf({ paths }: RunFiles, file: number, { read, rows }: Progress): st
 }
 
 const nothing: Omit<Result<'log.fileAt'>, 'read' | 'rows' | 'problem' | 'making'> = {
-  ...{
-    knowledge: 'none',
-    deleted: false,
-    tooLarge: false,
-    total: null,
-    length: 0,
-    known: 0,
-    unplaced: null,
-    stale: null
-  },
-  lines: []
+  ...{ knowledge: 'none', deleted: false, tooLarge: false, total: null, length: 0, known: 0 },
+  ...{ unplaced: null, stale: null, text: '', count: 0, runs: [] }
 }
 
 function told(
@@ -211,13 +198,32 @@ function told(
   { from, count }: { readonly from: number; readonly count: number },
   { rows }: RunIndex
 ): typeof nothing {
-  const stale = staleOf(content, doubts)
+  const doubtOf = (doubt: Doubted | null) =>
+    doubt === null ? null : { row: rows.rowOf(doubt.seq), effect: doubt.effect }
   let room = maxCharacters
-  const lines: Result<'log.fileAt'>['lines'] = []
+  const texts: string[] = []
+  const runs: LineRun[] = []
+  let last: Line | null | undefined
   for (const line of content.lines.slice(from, from + count)) {
-    room -= line?.text.length ?? 0
-    if (room < 0 && lines.length > 0) break
-    lines.push(line === null ? null : lineOf(line, path, doubts, rows))
+    room -= (line?.text.length ?? 0) + 1
+    if (room < 0 && texts.length > 0) break
+    texts.push(line?.text ?? '')
+    const run = runs.at(-1)
+    if (run !== undefined && last !== undefined && isLike(last, line)) run.count++
+    else
+      runs.push({
+        count: 1,
+        known:
+          line === null
+            ? null
+            : {
+                author: authorOf(line, rows),
+                confidence: confidenceOf(line, path, doubts),
+                confirmed: rows.rowOf(line.confirmed),
+                stale: doubtOf(worstOf(doubts, line.confirmed))
+              }
+      })
+    last = line
   }
   return {
     knowledge: knowledgeOf(content),
@@ -227,34 +233,21 @@ function told(
     length: content.lines.length,
     known: content.knownLines,
     unplaced: content.unplaced === null ? null : rows.rowOf(content.unplaced),
-    stale: stale === null ? null : { row: rows.rowOf(stale.seq), effect: stale.effect },
-    lines
+    stale: doubtOf(staleOf(content, doubts)),
+    text: texts.join('\n'),
+    count: texts.length,
+    runs
   }
 }
 
-function lineOf(
-  line: Line,
-  path: string,
-  doubts: readonly Doubted[],
-  rows: RunIndex['rows']
-): Result<'log.fileAt'>['lines'][number] {
+/** Whether nothing but the texts of two lines differs. */
+function isLike(one: Line | null, other: Line | null): boolean {
+  if (one === null || other === null) return one === other
+  return one.author === other.author && one.source === other.source && one.confirmed === other.confirmed
+}
+
+function authorOf(line: Line, rows: RunIndex['rows']): LineAuthor {
   const outside = outsideEvent(line.author)
-  const author =
-    outside !== null
-      ? { outsideBefore: rows.rowOf(outside) }
-      : line.author === before
-        ? ('before' as const)
-        : rows.rowOf(line.author)
-  return { text: line.text, author, confidence: confidenceOf(line, path, doubts) }
-}
-
-/** The text; null: there is no file. Undefined: not fully known. */
-function sideOf(content: FileContent): string | null | undefined {
-  // Nothing was told of it yet, so it was created by what follows, or it is not known.
-  return content.deleted ? null : (content.text ?? undefined)
-}
-
-function hunksOf(patch: string): string {
-  const at = patch.search(/^@@/m)
-  return at < 0 ? '' : patch.slice(at)
+  if (outside !== null) return { outsideBefore: rows.rowOf(outside) }
+  return line.author === before ? 'before' : rows.rowOf(line.author)
 }

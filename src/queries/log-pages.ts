@@ -259,12 +259,8 @@ export class LogPages {
     return await this.#files.at(this.#shown, this.#settled, params)
   }
 
-  async fileSteps(params: Omit<Params<'log.fileSteps'>, 'log'>): Promise<Result<'log.fileSteps'>> {
-    return await this.#files.steps(this.#shown, this.#settled, params)
-  }
-
-  async fileDiff(params: Omit<Params<'log.fileDiff'>, 'log'>): Promise<Result<'log.fileDiff'>> {
-    return await this.#files.diff(this.#shown, this.#settled, params)
+  async fileLines(params: Omit<Params<'log.fileLines'>, 'log'>): Promise<Result<'log.fileLines'>> {
+    return await this.#files.lines(this.#shown, this.#settled, params)
   }
 
   async sameFile(params: Omit<Params<'log.sameFile'>, 'log'>): Promise<Result<'log.sameFile'>> {

@@ -30,6 +30,7 @@ const pageActions = {
   'widen-inspector': (app: AppState) => app.layout.getState().setWide(!app.layout.getState().wide),
   todos: (app: AppState) => toggleView(app, 'todos'),
   analysis: (app: AppState) => toggleView(app, 'analysis'),
+  files: (app: AppState) => toggleView(app, 'files'),
   findings: (app: AppState) => app.layout.getState().setFindingsOpen(!app.layout.getState().findingsOpen),
   'next-finding': (app: AppState) => void goToFinding(app, 1),
   'previous-finding': (app: AppState) => void goToFinding(app, -1),

@@ -173,15 +173,17 @@ const questions: {
   'log.images': ({ rows }) => some(rows, someRows).map((row) => ({ row })),
   'log.raw': ({ rows }) => some(rows, someRows).map((row) => ({ row, from: 3, count: 100_000 })),
   'log.sameFile': ({ rows }) => some(rows, someRows).map((row) => ({ row, from: row, direction: 1 })),
-  'log.files': ({ rows }) => [rows, Math.floor(rows / 2)].map((seq) => ({ seq, from: 0, count: 1000 })),
+  'log.files': () => [
+    { file: 0, step: 0, doubt: 0, count: 200_000 },
+    { file: 1, step: 5, doubt: 2, count: 10 }
+  ],
   'log.fileAt': ({ rows }) =>
     [0, 1, 2, 5].flatMap((file) =>
       [rows, Math.floor(rows / 3), rows].map((seq) => ({ file, seq, from: 0, count: 300 }))
     ),
-  'log.fileSteps': () => [0, 1].map((file) => ({ file, from: 0, count: 100 })),
-  'log.fileDiff': ({ rows }) => [
-    { file: 0, a: null, b: rows },
-    { file: 1, a: Math.floor(rows / 3), b: rows }
+  'log.fileLines': ({ rows }) => [
+    { file: 0, seq: rows, from: 0, to: 20 },
+    { file: 1, seq: Math.floor(rows / 3), from: 3, to: 4 }
   ],
   'log.todoColumns': () => [{ from: 0 }],
   'log.todos': ({ todoSnapshots }) => some(todoSnapshots, 20).map((from) => ({ from, count: 5 })),

@@ -29,7 +29,12 @@ import type { Review } from '#core/replay/review.ts'
 import { TodoHistory } from '#core/replay/todo-history.ts'
 import { severityNames, type SeverityName } from '#renderer/stores/log-columns.ts'
 
-const noFiles = { read: 0, rows: 0, problem: null }
+const counted = { files: 0, steps: 0, doubts: 0 }
+const noFiles: Result<'log.files'> = {
+  ...{ read: 0, rows: 0, problem: null, folder: null, further: 0, total: counted, settled: counted, paths: [] },
+  ...{ stepFile: new ArrayBuffer(), stepRow: new ArrayBuffer(), stepKind: new ArrayBuffer() },
+  ...{ doubtSeq: new ArrayBuffer(), doubtKind: new ArrayBuffer() }
+}
 
 /** A row of a canned log; what is left out is plain. */
 export interface CannedRow {
@@ -204,10 +209,9 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
     'log.images': absent,
     'log.raw': absent,
     'log.sameFile': async () => ({ row: null, goOnFrom: null, files: [] }),
-    'log.files': async () => ({ ...noFiles, folder: null, total: 0, further: 0, files: [] }),
+    'log.files': async () => noFiles,
     'log.fileAt': absent,
-    'log.fileSteps': async () => ({ ...noFiles, total: 0, steps: [] }),
-    'log.fileDiff': absent,
+    'log.fileLines': absent,
     'log.todoColumns': async ({ from }) => todoColumnsOf(snapshotsOf(rows).slice(from), from),
     'log.todos': async ({ from, count }) => ({ snapshots: snapshotsOf(rows).slice(from, from + count) }),
     'log.todoLanes': async ({ from, count }) => lanesOf(rows, from, count),

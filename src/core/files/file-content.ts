@@ -30,8 +30,8 @@ export interface Line {
 }
 
 /** A file with more characters or lines has no content here. */
-export const maxCharacters = 2_000_000
-export const maxFileLines = 50_000
+export const maxCharacters = 4_000_000
+export const maxFileLines = 100_000
 
 /** Blank lines that an agent may have cut from the start of an output. */
 const maxCutLines = 3

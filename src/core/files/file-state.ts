@@ -23,7 +23,8 @@ export type Confidence = (typeof confidences)[number]
 
 /** How sure a line of the file at `path` is. A file whose folder is not known may be another one, so its lines are derived. */
 export function confidenceOf({ source, confirmed }: Line, path: string, doubts: readonly Doubted[]): Confidence {
-  if (worstOf(doubts, confirmed) !== null) return 'stale'
+  // They are in the order of events.
+  if ((doubts.at(-1)?.seq ?? -1) >= confirmed) return 'stale'
   return isUnplaced(path) ? 'derived' : source
 }
 

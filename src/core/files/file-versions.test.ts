@@ -104,3 +104,63 @@ test('states of earlier events do not depend on what follows', async () => {
     }
   }
 })
+
+test('the events about some lines follow them through edits', async () => {
+  const log = await filesOf(claudeTranscript, records)
+  const { rows } = log.index
+  const versions = versionsOf(log)
+  const about = async (file: number, seq: number, from: number, to: number) => {
+    const { lines, of } = await versions.historyOf(file, seq)
+    return (lines?.eventsOf({ from, to }, of) ?? []).map(({ row, did }) => [rows.seqOf(row), did] as const)
+  }
+  // The second line was shown once, and replaced by 70 edits.
+  const second = await about(0, 144, 1, 2)
+  expect(second[0]).toEqual([2, 'showed'])
+  expect(second.slice(1)).toEqual(Array.from({ length: 70 }, (_, i) => [6 + 2 * i, 'wrote']))
+  expect(await about(0, 10, 1, 2)).toEqual(second.slice(0, 4))
+  expect(await about(0, 144, 0, 1)).toEqual([[2, 'showed']])
+  expect(await about(0, 144, 0, 3)).toEqual(second)
+  // Two lines in the middle of a file whose other lines are not known.
+  expect(await about(1, 144, 3, 5)).toEqual([[4, 'showed']])
+  expect(await about(1, 144, 0, 1)).toEqual([])
+})
+
+test('the events about a line hold the one that wrote it', async () => {
+  const insert = (lines: readonly string[], at: number, text: string) => [
+    ...lines.slice(0, at),
+    text,
+    ...lines.slice(at)
+  ]
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ at: fc.nat(30), what: fc.constantFrom('insert', 'replace', 'remove') }), { maxLength: 12 }),
+      async (changes) => {
+        let lines = ['a', 'b', 'c', 'd', 'e', 'f']
+        const written = changes.map(({ at, what }, number) => {
+          const before = lines.join('\n')
+          const place = at % (lines.length + 1)
+          const rest = [...lines.slice(0, place), ...lines.slice(place + 1)]
+          lines = what === 'insert' ? insert(lines, place, `new ${number}`) : rest
+          if (what === 'replace') lines = insert(lines, Math.min(place, lines.length), `new ${number}`)
+          const content = lines.join('\n')
+          return claudeCall(
+            'Write',
+            { file_path: '/w/a', content },
+            { type: 'update', filePath: '/w/a', content, originalFile: before }
+          )
+        })
+        const log = await filesOf(claudeTranscript, [...claudeRead('/w/a', 'a\nb\nc\nd\ne\nf'), ...written.flat()])
+        const versions = versionsOf(log)
+        const { content } = await versions.at(0, Infinity)
+        const { lines: history, of } = await versions.historyOf(0, Infinity)
+        for (const [at, line] of (content?.lines ?? []).entries()) {
+          const events = history?.eventsOf({ from: at, to: at + 1 }, of) ?? []
+          expect(events.map(({ row }) => row)).toEqual(events.map(({ row }) => row).sort((a, b) => a - b))
+          if (line === null || line.author < 0) continue
+          expect(events).toContainEqual({ row: log.index.rows.rowOf(line.author), did: 'wrote' })
+        }
+      }
+    ),
+    { numRuns: 60 }
+  )
+})

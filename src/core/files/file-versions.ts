@@ -3,6 +3,7 @@ import type { RecordFacts } from '../formats/record-facts.ts'
 import type { RunIndex } from '../index/run-index.ts'
 import { effectsOfCall } from './call-effects.ts'
 import { FileContent } from './file-content.ts'
+import { LineHistory } from './line-history.ts'
 import { type FileStep, isChangeStep, type RunFiles, withSources } from './run-files.ts'
 
 /** The event of a row, and what its record states beside it. */
@@ -42,6 +43,8 @@ export class FileVersions {
   /** Least recently used first. */
   readonly #kept = new Map<string, KeptState>()
   #bytes = 0
+  /** Of the file that was asked last. */
+  #history: { readonly file: number; readonly lines: LineHistory } | null = null
 
   constructor(files: RunFiles, index: RunIndex, read: ReadRecord) {
     this.#files = files
@@ -64,6 +67,25 @@ export class FileVersions {
     // What is created was not there, which nothing shows.
     if (content !== null && content.knownLines === 0 && steps[change]?.created === true) content.deleted = true
     return version
+  }
+
+  /** What happened to the lines of a file up to event `seq`; null while `done` is less than `of`. */
+  async historyOf(
+    file: number,
+    seq: number,
+    isOver: () => boolean = () => false
+  ): Promise<{ readonly lines: LineHistory | null; readonly done: number; readonly of: number }> {
+    const steps = this.#files.stepsOf(this.#index, file, seq)
+    if (this.#history?.file !== file) this.#history = { file, lines: new LineHistory() }
+    const { lines } = this.#history
+    while (lines.steps < steps.length) {
+      const step = steps[lines.steps]
+      if (step === undefined || isOver()) return { lines: null, done: lines.steps, of: steps.length }
+      const { content } = await this.#after(file, steps, lines.steps + 1, isOver)
+      if (content === null) return { lines: null, done: lines.steps, of: steps.length }
+      lines.add(step, this.#index.rows.seqOf(step.row), content)
+    }
+    return { lines, done: steps.length, of: steps.length }
   }
 
   async #after(file: number, steps: readonly FileStep[], count: number, isOver: () => boolean): Promise<FileVersion> {

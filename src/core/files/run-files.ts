@@ -1,7 +1,7 @@
 import { Column } from '../column.ts'
 import { dropOldest } from '../drop-oldest.ts'
 import type { AgentEvent, ToolStarted } from '../events/agent-event.ts'
-import { fileChanges, type FileEffect } from '../formats/file-effect.ts'
+import type { FileEffect } from '../formats/file-effect.ts'
 import type { RecordFacts } from '../formats/record-facts.ts'
 import { type RowKind, rowKinds } from '../index/row-kind.ts'
 import { rowMarks } from '../index/row-mark.ts'
@@ -10,6 +10,17 @@ import { type CommandEffect, commandEffects } from '../shell/command-effect.ts'
 import { isAbsolutePath, pathIn, plainPath } from '../shell/file-path.ts'
 import { toolKind } from '../tools/tool-kind.ts'
 import { type AnsweredCall, effectsOfCall } from './call-effects.ts'
+import {
+  changeOf,
+  codeOf,
+  createdCode,
+  doubtCodeOf,
+  doubtOf,
+  isChange,
+  isDeletion,
+  isStated,
+  perhapsCode
+} from './step-code.ts'
 
 /** An event about a file. */
 export interface FileStep {
@@ -26,7 +37,7 @@ export interface FileStep {
 
 /** Whether a step changes the file. */
 export function isChangeStep({ what }: Pick<FileStep, 'what'>): boolean {
-  return editCodes.has(codeOf.get(what))
+  return isChange(codeOf(what))
 }
 
 /** The worst that may have happened to a file since something was known. */
@@ -51,20 +62,6 @@ const kindsOf = (...kinds: readonly RowKind[]): readonly boolean[] => rowKinds.m
 const readKinds = kindsOf('tool', 'tool-result', 'tool-error', 'session')
 const recordKind = rowKinds.indexOf('record')
 const duplicate = rowMarks.indexOf('duplicate')
-const codeOf = new Map(fileChanges.map((what, code) => [what, code]))
-const editCodes = new Set(
-  (['replaced', 'written', 'appended', 'patched', 'changed', 'moved', 'deleted'] as const).map((what) =>
-    codeOf.get(what)
-  )
-)
-const formatCode = commandEffects.indexOf('format')
-const deletedCode = codeOf.get('deleted')
-const doubtCode = 200
-/** `changed`, by an effect on another path that may be the same file. */
-const perhapsCode = doubtCode - 1
-/** `written`, of a file that did not exist. */
-const createdCode = doubtCode - 2
-
 /** Whether the folder of a file is not known: `?/src/a.ts`. */
 export function isUnplaced(path: string): boolean {
   return path.startsWith('?/')
@@ -118,7 +115,7 @@ export class RunFiles {
   /** By step, in log order. */
   private readonly file = new Column('uint32')
   private readonly row = new Column('uint32')
-  /** An effect, or a doubt from `doubtCode` on. */
+  /** A code of `step-code.ts`. */
   private readonly kind = new Column('uint8')
   /** Doubts of all files. */
   private readonly doubtSeq = new Column('uint32')
@@ -138,6 +135,25 @@ export class RunFiles {
 
   get steps(): number {
     return this.file.length
+  }
+
+  /** Commands that may have changed any file. */
+  get doubts(): number {
+    return this.doubtSeq.length
+  }
+
+  /** `count` steps of all files in log order: the file, the row, and a code of `step-code.ts`. */
+  columnsOfSteps(from: number, count: number) {
+    return {
+      file: this.file.slice(from, count),
+      row: this.row.slice(from, count),
+      kind: this.kind.slice(from, count)
+    }
+  }
+
+  /** `count` commands that may have changed any file: the event, and a code of `step-code.ts`. */
+  columnsOfDoubts(from: number, count: number) {
+    return { doubtSeq: this.doubtSeq.slice(from, count), doubtKind: this.doubtKind.slice(from, count) }
   }
 
   /** The folder of the session, if stated so far. */
@@ -199,9 +215,9 @@ export class RunFiles {
         continue
       }
       const isNew = effect.what === 'written' && effect.created === true
-      this.push(file, row, isNew ? createdCode : (codeOf.get(effect.what) ?? 0))
-      if (hooked) this.push(file, row, doubtCode + formatCode)
-      const others = editCodes.has(codeOf.get(effect.what)) ? this.doubtOthers(file, row) : []
+      this.push(file, row, isNew ? createdCode : codeOf(effect.what))
+      if (hooked) this.push(file, row, doubtCodeOf('format'))
+      const others = isChange(codeOf(effect.what)) ? this.doubtOthers(file, row) : []
       own.push({
         ...effect,
         file,
@@ -226,7 +242,6 @@ export class RunFiles {
     paths: readonly string[] | null,
     base: string | null
   ): void {
-    const code = commandEffects.indexOf(effect)
     const files = new Set<number>()
     let all = paths === null
     for (const path of paths ?? []) {
@@ -239,16 +254,16 @@ export class RunFiles {
     }
     if (all) {
       this.doubtSeq.push(seq)
-      this.doubtKind.push(code)
-    } else for (const file of files) this.push(file, row, doubtCode + code)
+      this.doubtKind.push(doubtCodeOf(effect))
+    } else for (const file of files) this.push(file, row, doubtCodeOf(effect))
   }
 
   /** A file whose folder is not known may be the one that was changed, and the other way round. Returns those that are forgotten. */
   private doubtOthers(file: number, row: number): readonly number[] {
     const path = this.paths[file] ?? ''
     if (isUnplaced(path)) {
-      const code = doubtCode + commandEffects.indexOf('write')
-      for (const other of this.filesEnding(path.slice(1))) if (other !== file) this.push(other, row, code)
+      for (const other of this.filesEnding(path.slice(1)))
+        if (other !== file) this.push(other, row, doubtCodeOf('write'))
       return []
     }
     const same = this.unplaced.filter((other) => path.endsWith((this.paths[other] ?? '').slice(1)))
@@ -310,11 +325,11 @@ export class RunFiles {
       const kind = this.kind.at(at)
       const row = this.row.at(at)
       if (rows.seqOf(row) > seq) break
-      const what = kind === perhapsCode ? 'changed' : kind === createdCode ? 'written' : fileChanges[kind]
-      if (what === undefined) continue
+      const what = changeOf(kind)
+      if (what === null) continue
       let ordinal = 0
       for (let other = at - 1; other >= 0 && this.row.at(other) === row; other--)
-        if (this.kind.at(other) < perhapsCode) ordinal++
+        if (isStated(this.kind.at(other))) ordinal++
       steps.push({ row, what, ordinal: kind === perhapsCode ? null : ordinal, created: kind === createdCode, at })
     }
     return steps
@@ -325,7 +340,7 @@ export class RunFiles {
     if (what !== 'moved') return -1
     // The next effect of the call is that the source is gone.
     for (let next = at + 1; next < this.row.length && this.row.at(next) === row; next++)
-      if (this.kind.at(next) < perhapsCode) return this.file.at(next)
+      if (isStated(this.kind.at(next))) return this.file.at(next)
     return -1
   }
 
@@ -336,16 +351,15 @@ export class RunFiles {
       const kind = this.kind.at(at)
       const of = rows.seqOf(this.row.at(at))
       if (of > seq) break
-      if (kind >= perhapsCode) continue
+      if (!isStated(kind)) continue
       const file = this.file.at(at)
-      const isEdit = kind === createdCode || editCodes.has(kind)
       const known = (all[file] ??= {
         ...{ reads: 0, edits: 0, created: false, deleted: false, firstSeq: of, lastSeq: of }
       })
       known.created ||= kind === createdCode
-      if (isEdit) known.edits++
+      if (isChange(kind)) known.edits++
       else known.reads++
-      known.deleted = kind === deletedCode
+      known.deleted = isDeletion(kind)
       known.lastSeq = of
     }
     return all
@@ -362,14 +376,16 @@ export class RunFiles {
     for (let at = 0; at < this.doubtSeq.length; at++) {
       const seq = this.doubtSeq.at(at)
       if (seq > to) break
-      doubts.push({ seq, effect: commandEffects[this.doubtKind.at(at)] ?? 'unknown' })
+      doubts.push({ seq, effect: doubtOf(this.doubtKind.at(at)) ?? 'unknown' })
     }
     let own = false
     for (let at = 0; at < this.file.length; at++) {
-      if (this.file.at(at) !== file || this.kind.at(at) < doubtCode) continue
+      if (this.file.at(at) !== file) continue
+      const effect = doubtOf(this.kind.at(at))
+      if (effect === null) continue
       const seq = rows.seqOf(this.row.at(at))
       if (seq > to) break
-      doubts.push({ seq, effect: commandEffects[this.kind.at(at) - doubtCode] ?? 'unknown' })
+      doubts.push({ seq, effect })
       own = true
     }
     return own ? doubts.sort((a, b) => a.seq - b.seq) : doubts

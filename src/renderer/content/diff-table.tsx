@@ -24,7 +24,8 @@ export function DiffTable({
   before,
   after,
   language,
-  layout
+  layout,
+  fills = false
 }: {
   label: string
   parts: readonly DiffPart[]
@@ -32,6 +33,8 @@ export function DiffTable({
   after: DiffSide
   language: string | null
   layout: DiffLayout
+  /** Whether it fills its flex container. */
+  fills?: boolean
 }) {
   const [room, setRoom] = useState(narrowest)
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
@@ -49,10 +52,15 @@ export function DiffTable({
   const margin = `(${size.digits}ch + var(--s-2) + var(--s-4))`
   const sizes: CSSProperties & { '--number': string } = { '--number': number }
   return (
-    <div style={sizes} onPointerDown={(event) => setSide(sideAt(event) ?? side)}>
+    <div
+      className={fills ? 'vstack fill' : undefined}
+      style={sizes}
+      onPointerDown={(event) => setSide(sideAt(event) ?? side)}
+    >
       <LineBox
         label={label}
         className="diff"
+        fills={fills}
         count={rows.length}
         noun="row"
         lineHeight={diffLine}

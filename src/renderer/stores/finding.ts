@@ -6,8 +6,17 @@ import { type FindQuery, type FindState, LogFind } from './log-find.ts'
 import type { Playhead, PlayheadState } from './playhead.ts'
 import type { Playing } from './playing.ts'
 
+/** Matches in a text that is shown instead of the timeline. */
+export interface TextHits {
+  readonly count: number
+  /** The index of the current one; -1: none. */
+  readonly at: number
+}
+
 export interface FindingState {
   readonly find: FindState
+  /** Null: no such text is shown. */
+  readonly textHits: TextHits | null
 }
 
 type SearchedLog = LogAccess<FindingState & PlayheadState>
@@ -21,6 +30,8 @@ export class Finding {
   readonly #finder: LogFind
   /** The direction of a requested move, made when the search ends. */
   #wantedMove: 1 | -1 | null = null
+  /** Goes to the next match in a text that is shown instead of the timeline. */
+  #nextInText: ((direction: 1 | -1) => void) | null = null
   /** The text of the search that was ended. */
   #endedText = ''
 
@@ -64,7 +75,15 @@ export class Finding {
   next(direction: 1 | -1): void {
     this.#playing.pause()
     if (this.#log.get().find.text === '' && this.#endedText !== '') this.setQuery({ text: this.#endedText })
-    this.#goToHit(direction)
+    if (this.#nextInText === null) this.#goToHit(direction)
+    else this.#nextInText(direction)
+  }
+
+  /** A text is shown instead of the timeline, with matches of its own. Null: not any more. */
+  lookInText(hits: TextHits | null, next: ((direction: 1 | -1) => void) | null): void {
+    this.#nextInText = next
+    const { textHits } = this.#log.get()
+    if (textHits?.count !== hits?.count || textHits?.at !== hits?.at) this.#log.set({ textHits: hits })
   }
 
   onFound(progress: FindProgress): void {

@@ -1,5 +1,5 @@
 import type { AppStore } from './app-state.ts'
-import type { LogStore } from './log-store.ts'
+import type { LogState, LogStore } from './log-store.ts'
 import { parsePlace, type Place, placeAt, placeText } from './place.ts'
 
 /** Stores the place of a page: in its address, or in the browser's storage. Texts are those of `placeText`. */
@@ -164,7 +164,7 @@ export class KeepingPlace {
     const { seq, row, following } = where ?? placeAt(path)
     const find = { text, regex, caseSensitive }
     const place = { path, seq, row, following, view, tab: log.inspectorTab, issues: issuesOpen, find }
-    return { ...place, filter: log.filter.text, compared: this.#compared() }
+    return { ...place, filter: log.filter.text, file: fileOf(log), compared: this.#compared() }
   }
 
   #compared(): Place['compared'] {
@@ -174,4 +174,12 @@ export class KeepingPlace {
     const [a, b] = [compared.a, compared.b].map((id) => logs.find(({ log }) => log === id)?.path)
     return a === undefined || b === undefined ? null : { a, b }
   }
+}
+
+/** The file by the whole path, so that a link needs no row. */
+function fileOf({ viewedFile, files }: LogState): Place['file'] {
+  if (viewedFile === null) return null
+  const { path, row, line } = viewedFile
+  const file = files.numberOf(path, row)
+  return { path: files.paths[file] ?? path, line }
 }

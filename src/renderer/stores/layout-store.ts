@@ -5,7 +5,7 @@ import { type RuleName, ruleNames } from '#core/findings/finding.ts'
 import type { RowKind } from '#core/index/row-kind.ts'
 
 /** The views of the main area. */
-export const mainViews = ['timeline', 'todos', 'analysis', 'compare'] as const
+export const mainViews = ['timeline', 'todos', 'analysis', 'files', 'compare'] as const
 export type MainView = (typeof mainViews)[number]
 
 /** The axis of the todo lanes and the waterfall: time with shortened idle time, real time, or events. */

@@ -10,6 +10,7 @@ import type { RowMarks } from './row-marks.ts'
 import type { RowSummaries } from './row-summaries.ts'
 import type { TimelineLayout } from './timeline-layout.ts'
 import type { TodoSnapshots } from './todo-snapshots.ts'
+import type { TouchedFiles } from './touched-files.ts'
 
 /** The contents of one generation of a log. They grow in place; `LogProgress.version` counts the changes. */
 export interface LogContents {
@@ -30,6 +31,8 @@ export interface LogContents {
   readonly findings: LiveAnswer<RunFindings>
   /** What took time, and when. */
   readonly spans: LogSpans
+  /** Which events are about which files. */
+  readonly files: TouchedFiles
   /** Updates the marks of visible rows; the marks themselves are in the columns. */
   readonly marks: RowMarks
   readonly todos: TodoSnapshots

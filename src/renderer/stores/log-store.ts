@@ -8,6 +8,7 @@ import { stoppedPlayer } from '#core/replay/player.ts'
 import { Choosing, type ChoosingState } from './choosing.ts'
 import { Collapsing } from './collapsing.ts'
 import { FailedCalls } from './failed-calls.ts'
+import { FileViewing, type FileViewingState } from './file-viewing.ts'
 import { Filtering, type FilteringState } from './filtering.ts'
 import { Finding, type FindingState } from './finding.ts'
 import { Following } from './following.ts'
@@ -32,6 +33,7 @@ import { Stepping, type SteppingState } from './stepping.ts'
 import { localEndOfDay, TimelineLayout } from './timeline-layout.ts'
 import { storeHook } from './store-hook.ts'
 import { TodoSnapshots } from './todo-snapshots.ts'
+import { TouchedFiles } from './touched-files.ts'
 import { type TabStorage, UnsentReview } from './unsent-review.ts'
 
 /** The constant members of one generation of an open log: its contents, and the parts that act on it. */
@@ -47,6 +49,7 @@ export interface LogParts extends LogContents {
   readonly choosing: Choosing
   readonly collapsing: Collapsing
   readonly inspecting: Inspecting
+  readonly fileViewing: FileViewing
   readonly reviewing: Reviewing
   readonly loading: Loading
   readonly resuming: Resuming
@@ -67,6 +70,7 @@ export interface LogValues
     RangingState,
     ChoosingState,
     InspectingState,
+    FileViewingState,
     ReviewingState,
     ResumingState {}
 
@@ -107,6 +111,7 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
       () => true
     ),
     spans: new LogSpans((from, count) => host.call('log.spans', { log: id, from, count })),
+    files: new TouchedFiles((from) => host.call('log.files', { log: id, ...from }), columns),
     marks: new RowMarks(columns, (from, count) => host.call('log.columns', { log: id, from, count }), {
       onChange: () => set({ version: get().version + 1 }),
       onError: (loadError) => set({ loadError })
@@ -145,11 +150,12 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
     ...{ playhead, playing, finding, filtering, choosing, collapsing, reviewing, loading, resuming },
     stepping: new Stepping(log, { playhead, following, filtering, playing, reviewing }),
     inspecting: new Inspecting(log, playhead),
+    fileViewing: new FileViewing(log),
     ranging: new Ranging(log, filtering),
     dispose() {
       for (const stop of stops) stop()
-      const { summaries, usages, summary, spans } = contents
-      for (const part of [summaries, usages, summary, spans, loading, finding, filtering, choosing, reviewing])
+      const { summaries, usages, summary, spans, files } = contents
+      for (const part of [summaries, usages, summary, spans, files, loading, finding, filtering, choosing, reviewing])
         part.dispose()
     }
   }
@@ -162,10 +168,12 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
     player: stoppedPlayer,
     stepNote: null,
     find: noFind,
+    textHits: null,
     filter: noFilter,
     selection: null,
     chosen: null,
     inspectorTab: 'summary',
+    viewedFile: null,
     review: noReview,
     reviewVersion: 0,
     generationNote: null,

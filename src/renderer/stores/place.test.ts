@@ -10,6 +10,7 @@ const full: Place = {
   tab: 'raw',
   issues: true,
   find: { text: 'x=1&y', regex: true, caseSensitive: true },
+  file: { path: '/w/src/a b.ts', line: 12 },
   compared: { a: '/logs/base.jsonl', b: '/logs/a b/50% #1&é.jsonl' },
   filter: 'tool:(Bash OR "a b") -kind:record "x=1&y" dur:>10s'
 }

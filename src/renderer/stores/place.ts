@@ -24,6 +24,8 @@ export interface Place {
   readonly find: FindQuery
   /** The text of the query for rows, or for sessions in the library. */
   readonly filter: string
+  /** The file that is looked at, and a line of it, from 1; null for none. */
+  readonly file: { readonly path: string; readonly line: number | null } | null
   /** The paths of the logs that are compared, of which one is shown; null for none. */
   readonly compared: { readonly a: string; readonly b: string } | null
 }
@@ -48,12 +50,14 @@ export function placeAt(path: string | null, seq: number | null = null): Place {
     issues: false,
     find: { text: '', regex: false, caseSensitive: false },
     filter: '',
+    file: null,
     compared: null
   }
 }
 
 /** A place as the fragment of an address, `path=/logs/run.jsonl&seq=120`, without defaults. */
-export function placeText({ path, seq, row, following, view, tab, issues, find, filter, compared }: Place): string {
+export function placeText(place: Place): string {
+  const { path, seq, row, following, view, tab, issues, find, filter, file, compared } = place
   if (path === null)
     return filter === '' ? libraryText : `${libraryText}&${readable(new URLSearchParams({ where: filter }))}`
   const usual = placeAt(path, seq)
@@ -70,6 +74,8 @@ export function placeText({ path, seq, row, following, view, tab, issues, find, 
     if (find.caseSensitive) fields.set('case', 'on')
   }
   if (filter !== '') fields.set('where', filter)
+  if (file !== null) fields.set('file', file.path)
+  if (file?.line != null) fields.set('line', String(file.line))
   if (compared !== null) {
     fields.set('base', compared.a)
     fields.set('with', compared.b)
@@ -106,8 +112,15 @@ export function parsePlace(text: string): Place | null {
     issues: fields.get('issues') === 'open',
     find,
     filter: asked ?? printQuery(formerFilter(fields, find)),
+    file: fileIn(fields),
     compared: comparedIn(fields, path)
   }
+}
+
+function fileIn(fields: URLSearchParams): Place['file'] {
+  const path = fields.get('file') ?? ''
+  if (path === '' || path.length > maxPathCharacters) return null
+  return { path, line: wholeNumber(fields.get('line'), 1) }
 }
 
 function comparedIn(fields: URLSearchParams, path: string): Place['compared'] {

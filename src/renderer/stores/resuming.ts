@@ -2,6 +2,7 @@ import type { LogStatus } from '#contract/methods.ts'
 import type { Filtering, FilteringState } from './filtering.ts'
 import type { Finding, FindingState } from './finding.ts'
 import type { Following } from './following.ts'
+import type { FileViewingState } from './file-viewing.ts'
 import type { InspectingState } from './inspecting.ts'
 import type { LogAccess, LogContents } from './log-access.ts'
 import type { Place } from './place.ts'
@@ -17,7 +18,7 @@ export interface ResumingState {
   readonly missingSeen: boolean
 }
 
-type ResumedLog = LogAccess<PlayheadState & PlayingState & InspectingState & ResumingState>
+type ResumedLog = LogAccess<PlayheadState & PlayingState & InspectingState & FileViewingState & ResumingState>
 
 interface ResumedParts {
   readonly playhead: Playhead
@@ -34,6 +35,7 @@ interface LogBefore
     FilteringState,
     FindingState,
     InspectingState,
+    FileViewingState,
     PlayingState,
     ReviewingState,
     ResumingState {
@@ -63,14 +65,14 @@ export class Resuming {
   resumeFrom(before: LogBefore): void {
     const { columns, layout, summaries, get, set } = this.#log
     const { filtering, finding, reviewing } = this.#parts
-    const { inspectorTab, missingSeen } = before
+    const { inspectorTab, viewedFile, missingSeen } = before
     const { status, player } = get()
     const { generationNote } = status
     const place = before.resuming.currentPlace()
     this.#isNew = before.key !== this.#key
     this.#resume = place === null ? null : new Resume(place)
     const { rate, atIssues } = before.player
-    set({ inspectorTab, missingSeen, generationNote, player: { ...player, rate, atIssues } })
+    set({ inspectorTab, viewedFile, missingSeen, generationNote, player: { ...player, rate, atIssues } })
     reviewing.resumeFrom(before.review)
     const { text, regex, caseSensitive } = before.find
     finding.setQuery({ text, regex, caseSensitive })
@@ -86,10 +88,10 @@ export class Resuming {
   }
 
   /** Restores the stored place when it is loaded, with its search. */
-  resumeAt({ seq, row, following, tab, find, filter }: Place): void {
+  resumeAt({ seq, row, following, tab, find, filter, file }: Place): void {
     this.#isNew = true
     this.#resume = seq === null && !following ? null : new Resume({ seq: seq ?? -1, row, line: null, following })
-    this.#log.set({ inspectorTab: tab })
+    this.#log.set({ inspectorTab: tab, viewedFile: file === null ? null : { ...file, row: null } })
     this.#parts.finding.setQuery(find)
     this.#parts.filtering.set(filter)
     this.restore()

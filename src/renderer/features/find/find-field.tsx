@@ -4,21 +4,23 @@ import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount, formatPercent, formatPlural } from '../../ui/format.ts'
 import { SearchField } from '../../ui/search-field.tsx'
+import type { TextHits } from '../../stores/finding.ts'
 import type { FindState } from '../../stores/log-find.ts'
 
 /** Searches the log while a person types. Enter goes to the next match; Escape stops or leaves the search. */
 export function FindField() {
   const find = useLog((log) => log.find)
+  const textHits = useLog((log) => log.textHits)
   const reading = useLog((log) => log.status.phase === 'reading')
   const active = useLog((log) => hitAt(log.find.hits, log.row))
   const { finding } = useLogParts()
-  const noHits = find.hits.length === 0
+  const noHits = textHits === null ? find.hits.length === 0 : textHits.count === 0
 
   const onKey = ({ key, shiftKey, currentTarget }: KeyboardEvent) => {
     if (key === 'Escape' && find.searching) finding.stop()
     else if (key === 'Enter' || key === 'Escape') {
       if (key === 'Enter') finding.next(shiftKey ? -1 : 1)
-      currentTarget.closest('.app')?.querySelector<HTMLElement>('[role="grid"]')?.focus()
+      currentTarget.closest('.app')?.querySelector<HTMLElement>('.area-main [role="grid"]')?.focus()
     } else return false
     return true
   }
@@ -26,7 +28,7 @@ export function FindField() {
   return (
     <SearchField
       label="Find"
-      placeholder="Find in log"
+      placeholder={textHits === null ? 'Find in log' : 'Find in this file'}
       query={find}
       onChange={(change) => finding.setQuery(change)}
       onKey={onKey}
@@ -40,7 +42,7 @@ export function FindField() {
             aria-live={find.searching ? 'off' : 'polite'}
             {...(find.stopped && { title: `Stopped at ${formatPercent(find.part)} of the log` })}
           >
-            {findCountText(find, active, reading)}
+            {textHits === null ? findCountText(find, active, reading) : textCountText(find, textHits)}
           </span>
         )
       }
@@ -59,6 +61,11 @@ export function FindField() {
       }
     />
   )
+}
+
+/** "2 of 12 in this file". */
+function textCountText({ error }: FindState, { count, at }: TextHits): string {
+  return error?.invalid === true ? '' : `${countText(count, at)} in this file`
 }
 
 /** "17 of 128", "128 matches", "1,204 matches, 37%", "…" while unknown. `active`: index of the current match, or -1. */

@@ -104,7 +104,7 @@ function CallInput({
         <CodeBlock title="Script" of={textAt(cuts, use.script.at, use.script.text)} language={use.language} wrapped />
       )
     case 'edits':
-      return <EditsView files={use.files} recorded={result?.facts.diffs ?? []} cuts={cuts} />
+      return <EditsView files={use.files} recorded={result?.facts.diffs ?? []} cuts={cuts} row={result?.row ?? null} />
     case 'read':
       // The result states the file.
       return result !== null && result.event.error === undefined ? null : (

@@ -9,6 +9,7 @@ import { displayText } from '../../ui/display-text.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Block, PathText } from './block.tsx'
 import { type Cuts, isCut, textAt } from './cuts.ts'
+import { FileLink } from './file-link.tsx'
 import { CodeBlock } from './text-block.tsx'
 import { useDiffLayout } from './diff-layout.ts'
 
@@ -19,11 +20,14 @@ const maxFiles = 50
 export function EditsView({
   files,
   recorded,
-  cuts
+  cuts,
+  row
 }: {
   files: readonly FileEdit[]
   recorded: RowFacts['diffs']
   cuts: Cuts
+  /** Of the result; null: there is none. */
+  row: number | null
 }) {
   const shown = files.slice(0, maxFiles).map((file) => ({ file, patch: recordOf(file, files.length, recorded) }))
   const unknown = shown.filter(({ file, patch }) => patch === null && file.edits.length === 0)
@@ -47,6 +51,7 @@ export function EditsView({
           <FileView key={position} file={file} recorded={patch} cuts={cuts} />
         ))}
       <UnknownFiles files={unknown.map(({ file }) => file)} />
+      {files.length > 1 && row !== null && <FileLinks files={shown.map(({ file }) => file)} row={row} />}
       {files.length > shown.length && (
         <p className="t2">{formatPlural(files.length - shown.length, 'more file')} in the Raw tab.</p>
       )}
@@ -72,6 +77,22 @@ function FileView({ file, recorded, cuts }: { file: FileEdit; recorded: string |
         ))
       )}
     </>
+  )
+}
+
+/** The files of a call that changed several. */
+function FileLinks({ files, row }: { files: readonly FileEdit[]; row: number }) {
+  return (
+    <Block title="Files at this event">
+      <ul className="file-list">
+        {files.map(({ path, movedTo }, position) => (
+          <li key={position} className="hstack">
+            <FileLink path={movedTo ?? path} row={row} />
+            <PathText path={movedTo ?? path} />
+          </li>
+        ))}
+      </ul>
+    </Block>
   )
 }
 

@@ -21,6 +21,7 @@ import { BookmarkNote } from '../bookmarks/bookmark-note.tsx'
 import { PathText } from './block.tsx'
 import { diffLayoutNames, diffLayouts, useDiffLayout } from './diff-layout.ts'
 import { EventView } from './event-view.tsx'
+import { FileLink } from './file-link.tsx'
 import { Failed } from './failed.tsx'
 import { callPurpose } from './input-parts.ts'
 import { IssuesView } from './issues-view.tsx'
@@ -163,6 +164,8 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
   const use = useMemo(() => (detail === null ? null : callUse(detail)), [detail])
   const path = use === null ? null : fileOf(use)
   const seq = columns.seq[row] ?? -1
+  // The call itself changes nothing.
+  const resultRow = kind === 'tool' ? pair : row
   const file = useLog((log) => log.status.files[(log.columns.file[row] ?? 0) - 1]?.name)
   const mark = useLog((log) => log.columns.markAt(row))
   useEffect(() => marks.request('inspector', row, row), [marks, row])
@@ -175,6 +178,7 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
         <Title row={row} state={state} summaries={summaries} />
         {path !== null && kind !== 'tool' && <PathText path={path} />}
         {path !== null && <CopyButton what="path" text={() => path} />}
+        {path !== null && resultRow >= 0 && <FileLink path={path} row={resultRow} />}
         <span className="grow" />
         {failure !== null && <span className="badge bad">{failure}</span>}
         {use?.what === 'edits' && <LayoutChoice />}

@@ -14,6 +14,7 @@ import { AnalysisView } from '../analysis/analysis-view.tsx'
 import { CompareView } from '../compare/compare-view.tsx'
 import { useIsCompared } from '../../stores/use-compare.ts'
 import { EvolutionView } from '../evolution/evolution-view.tsx'
+import { FilesView } from '../files/files-view.tsx'
 import { FindingsPanel } from '../findings/findings-panel.tsx'
 import { IssuesPanel } from '../issues/issues-panel.tsx'
 import { LiveRunBar } from '../live-runs/live-run-bar.tsx'
@@ -28,6 +29,7 @@ const viewNames: Readonly<Record<MainView, string>> = {
   timeline: 'timeline',
   todos: 'view of the todos',
   analysis: 'analysis',
+  files: 'view of the files',
   compare: 'comparison'
 }
 
@@ -58,6 +60,7 @@ export function MainPanel() {
     { id: 'timeline', label: 'Timeline' },
     { id: 'todos', label: 'Todos', count: useTodoFigure() },
     { id: 'analysis', label: 'Analysis' },
+    { id: 'files', label: 'Files' },
     ...(isCompared ? [{ id: 'compare' as const, label: 'Compare' }] : [])
   ]
   return (
@@ -88,6 +91,8 @@ export function MainPanel() {
               <EvolutionView />
             ) : view === 'analysis' ? (
               <AnalysisView />
+            ) : view === 'files' ? (
+              <FilesView />
             ) : view === 'compare' ? (
               <CompareView />
             ) : (
