@@ -235,6 +235,16 @@ export const keyGroups = [
     ]
   },
   {
+    title: 'Files (while focused)',
+    menu: 'View',
+    lines: [
+      { what: 'Previous, next version of the file', keys: ['Alt ←', 'Alt →'] },
+      { what: 'Line above, below (with Shift: select both)', keys: ['ArrowUp', 'ArrowDown'] },
+      { what: 'Go to the event that wrote the line', keys: ['Enter'] },
+      { what: 'All events about the selected lines', keys: ['Shift+Enter'] }
+    ]
+  },
+  {
     title: 'Comparison (while focused)',
     menu: 'View',
     lines: [

@@ -63,6 +63,11 @@ function emptyFolder(): Folder {
   return { folders: new Map(), files: [], count: 0 }
 }
 
+/** Files outside of the session's folder, and of unknown folders, come last. */
+function rankOf(name: string): number {
+  return name === '' ? 1 : name === '?' ? 2 : 0
+}
+
 /** Deeper folders of a path, which may come from anyone, are indented no further. */
 const maxDepth = 200
 
@@ -73,7 +78,9 @@ function addFolder(
   depth: number,
   isOpen: (key: string) => boolean
 ): void {
-  const folders = [...folder.folders].sort(([one], [other]) => byName.compare(one, other))
+  const folders = [...folder.folders].sort(
+    ([one], [other]) => rankOf(one) - rankOf(other) || byName.compare(one, other)
+  )
   for (const [first, child] of folders) {
     let [name, only] = [first, child]
     while (only.files.length === 0 && only.folders.size === 1) {

@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useId, useMemo, useState } from 'react'
 import { doubtText } from '#core/files/file-state.ts'
 import { type FileText, linesOf } from '../../stores/file-text.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
@@ -20,11 +20,12 @@ import { type AskedLines, LineEventList } from './line-events.tsx'
 import { useFileText } from './use-file-text.ts'
 
 const faces = ['content', 'start', 'edit', 'event'] as const
-type Face = (typeof faces)[number]
+/** What is shown of a file: its content, or its changes. */
+export type Face = (typeof faces)[number]
 const faceNames: Readonly<Record<Face, string>> = {
   content: 'Content',
-  start: 'Since the start',
-  edit: 'Since the edit before',
+  start: 'Since start',
+  edit: 'Last edit',
   event: 'Since event…'
 }
 
@@ -79,49 +80,54 @@ export function FileView({
           />
         )}
         <span className="grow" />
-        {face === 'content' && text !== null && text.length > 0 && (
-          <button type="button" className="btn small edged" title="Shift Enter" onClick={askForLines}>
-            All events about {to - from === 1 ? `line ${formatCount(to)}` : `${formatCount(to - from)} lines`}
-          </button>
-        )}
         <Segments label="Show" values={faces} names={faceNames} value={face} onChange={onFace} />
       </header>
       <FileVersions versions={versions} />
       <Notices text={text} />
-      {at < 0 ? (
-        <div className="file-empty vstack">
-          <p className="t2">No event up to here is about this file.</p>
-          {versions[0] !== undefined && (
-            <button type="button" className="btn edged" onClick={() => playhead.select(versions[0]?.row ?? -1)}>
-              Go to the first one, event {formatCount(versions[0].seq)}
+      <div className="file-body vstack fill">
+        {at < 0 ? (
+          <div className="file-empty vstack">
+            <p className="t2">No event up to here is about this file.</p>
+            {versions[0] !== undefined && (
+              <button type="button" className="btn edged" onClick={() => playhead.select(versions[0]?.row ?? -1)}>
+                Go to the first one, event {formatCount(versions[0].seq)}
+              </button>
+            )}
+          </div>
+        ) : read.error !== null && text === null ? (
+          <Failed what="The file" message={read.error} onRetry={read.retry} />
+        ) : text === null ? (
+          <p className="panel-note t3" role="status">
+            Putting the file together… {formatPercent(read.progress ?? 0)}
+          </p>
+        ) : face !== 'content' ? (
+          <Changes path={path} versions={versions} file={file} now={text} face={face} replacements={replacements} />
+        ) : (
+          <Content text={text} versions={versions}>
+            <FileContent
+              label={`${name} at event ${formatCount(read.version?.seq ?? seq)}`}
+              path={path}
+              text={text}
+              versions={versions}
+              now={versions[at]?.row ?? -1}
+              selection={within}
+              onSelect={select}
+              onLineEvents={askForLines}
+              busy={read.progress !== null}
+            />
+          </Content>
+        )}
+      </div>
+      {asked?.file === file && face === 'content' && <LineEventList asked={asked} onClose={() => setAsked(null)} />}
+      {text !== null && (
+        <Foot text={text}>
+          {face === 'content' && text.length > 0 && (
+            <button type="button" className="link" title="Shift Enter" onClick={askForLines}>
+              All events about {to - from === 1 ? `line ${formatCount(to)}` : `these ${formatCount(to - from)} lines`}
             </button>
           )}
-        </div>
-      ) : read.error !== null && text === null ? (
-        <Failed what="The file" message={read.error} onRetry={read.retry} />
-      ) : text === null ? (
-        <p className="panel-note t3" role="status">
-          Putting the file together… {formatPercent(read.progress ?? 0)}
-        </p>
-      ) : face !== 'content' ? (
-        <Changes path={path} versions={versions} file={file} now={text} face={face} replacements={replacements} />
-      ) : (
-        <Content text={text} versions={versions}>
-          <FileContent
-            label={`${name} at event ${formatCount(read.version?.seq ?? seq)}`}
-            path={path}
-            text={text}
-            versions={versions}
-            now={versions[at]?.row ?? -1}
-            selection={within}
-            onSelect={select}
-            onLineEvents={askForLines}
-            busy={read.progress !== null}
-          />
-        </Content>
+        </Foot>
       )}
-      {asked?.file === file && face === 'content' && <LineEventList asked={asked} onClose={() => setAsked(null)} />}
-      {text !== null && <Foot text={text} />}
     </div>
   )
 }
@@ -193,7 +199,7 @@ function Content({
 }: {
   text: FileText
   versions: readonly FileVersionStep[]
-  children: React.ReactNode
+  children: ReactNode
 }) {
   const { playhead } = useLogParts()
   const seq = useLog((log) => log.seq)
@@ -218,7 +224,13 @@ function Content({
 }
 
 /** How much of the file is known. */
-function Foot({ text: { known, total, length, knowledge, runs, deleted } }: { text: FileText }) {
+function Foot({
+  text: { known, total, length, knowledge, runs, deleted },
+  children
+}: {
+  text: FileText
+  children: ReactNode
+}) {
   let written = 0
   for (const run of runs) if (run.known !== null && run.known.author !== 'before') written += run.count
   const words = deleted
@@ -235,6 +247,8 @@ function Foot({ text: { known, total, length, knowledge, runs, deleted } }: { te
         {!deleted && length > 0 && `, ${formatCount(written)} changed in this session. `}
         {knowledge === 'part' && 'Hatched parts were shown by no event.'}
       </span>
+      <span className="grow" />
+      {children}
     </footer>
   )
 }
@@ -296,5 +310,3 @@ function Changes({
     </>
   )
 }
-
-export type { Face }
