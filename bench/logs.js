@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { root } from '../bin/prepare.js'
 import { makeCallsLog } from './make-calls-log.js'
 import { makeChangedLog } from './changed-log.js'
+import { makeFileLog } from './make-file-log.js'
 import { eachLine } from './lines.js'
 import { makeLog } from './make-log.js'
 import { makeLongListsLog, makeTodoLog } from './make-todo-log.js'
@@ -60,6 +61,10 @@ export const longListsLog = () =>
 
 /** A million events in calls of 100,000 files. */
 export const callsLog = () => made(`calls-${sizes.shortRows}.jsonl`, (path) => makeCallsLog(path, sizes.shortRows))
+
+/** A million events that read and edit 20,000 files. */
+export const filesLog = () =>
+  made(`files-${sizes.shortRows}.jsonl`, (path) => makeFileLog(path, sizes.shortRows, 20_000))
 
 /** As `runLog`, and a line of 12 MB in its middle. */
 export function hugeLog() {

@@ -25,6 +25,7 @@ export const parts = [
   { name: 'analysis', flag: '--analysis', title: `Analysis of ${sizes.shortRows} rows`, limitMs: 5 * minute },
   { name: 'waterfall', flag: '--analysis', title: `Waterfall of ${sizes.shortRows} events`, limitMs: 10 * minute },
   { name: 'compare', flag: '--compare', title: `Comparing two logs of ${sizes.mixedMb} MB`, limitMs: 10 * minute },
+  { name: 'files', flag: '--files', title: `Files of ${sizes.shortRows} events`, limitMs: 10 * minute },
   { name: 'queries', flag: '--queries', title: `Queries of ${sizes.shortRows} rows`, limitMs: 10 * minute },
   { name: 'find', flag: '--find', title: `Find in ${gb(sizes.gigabyteMb)}`, limitMs: 15 * minute },
   {

@@ -156,11 +156,6 @@ export class TouchedFiles {
     return states
   }
 
-  /** Commands up to an event that may have changed any file. */
-  doubtsUpTo(seq: number): number {
-    return firstWhere(this.doubts, (at) => (this.#doubtSeq[at] ?? 0) > seq)
-  }
-
   /** The events about a file, in log order, one for each event. */
   versionsOf(file: number): readonly FileVersionStep[] {
     const version = this.changes.getVersion()
@@ -181,16 +176,20 @@ export class TouchedFiles {
     return list
   }
 
-  /** Steps and doubts of a file up to an event: its content and its certainty depend on nothing else. */
-  stateKey(file: number, seq: number): string {
-    let steps = 0
+  /**
+   * The last event up to `seq` that says something of a file, or that may have changed it: since then its content and its
+   * certainty are the same. -1: none.
+   */
+  stateSeq(file: number, seq: number): number {
+    const after = firstWhere(this.doubts, (at) => (this.#doubtSeq[at] ?? 0) > seq)
+    let last = after > 0 ? (this.#doubtSeq[after - 1] ?? -1) : -1
     for (let at = 0; at < this.steps; at++) {
       if (this.#stepFile[at] !== file) continue
       const of = this.#seqOf(at)
       if (of < 0 || of > seq) break
-      steps++
+      last = Math.max(last, of)
     }
-    return `${file} ${steps} ${this.doubtsUpTo(seq)}`
+    return last
   }
 
   /** -1: the row is not loaded. */

@@ -24,10 +24,11 @@ export function FileTree({
 }) {
   const [filter, setFilter] = useState('')
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
-  const count = files.paths.length
+  const { paths, folder } = files
+  const count = paths.length
   const nodes = useMemo(
-    () => fileNodes(files.paths.slice(0, count), { folder: files.folder, closed, filter: filter.trim() }),
-    [files, files.folder, count, closed, filter]
+    () => fileNodes(paths.slice(0, count), { folder, closed, filter: filter.trim() }),
+    [paths, folder, count, closed, filter]
   )
   const fold = (key: string, isOpen: boolean) => {
     const next = new Set(closed)

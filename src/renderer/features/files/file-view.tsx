@@ -46,14 +46,12 @@ export function FileView({
 }) {
   const { playhead, fileViewing } = useLogParts()
   const seq = useLog((log) => log.seq)
-  const replacements = useLog((log) => log.replacements)
   const path = files.paths[file] ?? ''
   const shownPath = pathInFolder(path, files.folder)
   const name = displayText(path.slice(path.lastIndexOf('/') + 1))
   const versions = files.versionsOf(file)
   const at = versionAt(versions, seq)
-  const key = `${files.stateKey(file, seq)} ${replacements}`
-  const read = useFileText(at < 0 ? null : { file, seq }, at < 0 ? null : key)
+  const read = useFileText(file, at < 0 ? null : files.stateSeq(file, seq))
   const [selection, setSelection] = useState<LineSelection>(() => ({
     anchor: (line ?? 1) - 1,
     active: (line ?? 1) - 1
@@ -101,11 +99,11 @@ export function FileView({
             Putting the file together… {formatPercent(read.progress ?? 0)}
           </p>
         ) : face !== 'content' ? (
-          <Changes path={path} versions={versions} file={file} now={text} face={face} replacements={replacements} />
+          <Changes path={path} versions={versions} file={file} now={text} face={face} />
         ) : (
           <Content text={text} versions={versions}>
             <FileContent
-              label={`${name} at event ${formatCount(read.version?.seq ?? seq)}`}
+              label={`${name} at event ${formatCount(seq)}`}
               path={path}
               text={text}
               versions={versions}
@@ -118,7 +116,9 @@ export function FileView({
           </Content>
         )}
       </div>
-      {asked?.file === file && face === 'content' && <LineEventList asked={asked} onClose={() => setAsked(null)} />}
+      {asked?.file === file && face === 'content' && (
+        <LineEventList key={JSON.stringify(asked)} asked={asked} onClose={() => setAsked(null)} />
+      )}
       {text !== null && (
         <Foot text={text}>
           {face === 'content' && text.length > 0 && (
@@ -259,15 +259,13 @@ function Changes({
   versions,
   file,
   now,
-  face,
-  replacements
+  face
 }: {
   path: string
   versions: readonly FileVersionStep[]
   file: number
   now: FileText
   face: Exclude<Face, 'content'>
-  replacements: number
 }) {
   const seq = useLog((log) => log.seq)
   const id = useId()
@@ -275,9 +273,8 @@ function Changes({
   const [event, setEvent] = useState(() => versions[0]?.seq ?? 0)
   const since = face === 'start' ? -1 : face === 'edit' ? (edit?.seq ?? 0) - 1 : Math.min(event, seq)
   const isNone = edit === undefined && face !== 'event'
-  // Before the first change after that event, the file is as it was at the event, and more of it may be known.
-  const wanted = isNone ? null : { file, seq: since, beforeChange: face !== 'event' }
-  const before = useFileText(wanted, isNone ? null : `${file} ${face} ${since} ${replacements}`)
+  // Before the first change after that event, the file is as it was then, and more of it may be known.
+  const before = useFileText(file, isNone ? null : since, face !== 'event')
   return (
     <>
       {face === 'event' && (

@@ -25,7 +25,7 @@ type LineEvents = Pick<Result<'log.fileLines'>, 'further'> & {
   readonly events: NonNullable<Result<'log.fileLines'>['events']>
 }
 
-/** All events about some lines of a file: those that wrote, showed or may have changed them. */
+/** A component of its own for other lines (`key`). All events about some lines of a file: those that wrote, showed or may have changed them. */
 export function LineEventList({ asked, onClose }: { asked: AskedLines; onClose: () => void }) {
   const { answer, progress, error, retry } = useLineEvents(asked)
   const row = useLog((log) => log.row)
@@ -93,8 +93,6 @@ function useLineEvents({ file, seq, from, to }: AskedLines) {
         await new Promise((resume) => setTimeout(resume, pauseMs))
       }
     }
-    setAnswer(null)
-    setError(null)
     ask().catch((failure: unknown) => {
       if (!over) setError(messageOf(failure))
     })
@@ -102,5 +100,9 @@ function useLineEvents({ file, seq, from, to }: AskedLines) {
       over = true
     }
   }, [host, log, file, seq, from, to, attempt])
-  return { answer, progress, error, retry: () => setAttempt(attempt + 1) }
+  const retry = () => {
+    setError(null)
+    setAttempt(attempt + 1)
+  }
+  return { answer, progress, error, retry }
 }

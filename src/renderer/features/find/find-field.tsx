@@ -20,7 +20,7 @@ export function FindField() {
     if (key === 'Escape' && find.searching) finding.stop()
     else if (key === 'Enter' || key === 'Escape') {
       if (key === 'Enter') finding.next(shiftKey ? -1 : 1)
-      currentTarget.closest('.app')?.querySelector<HTMLElement>('.area-main [role="grid"]')?.focus()
+      currentTarget.closest('.app')?.querySelector<HTMLElement>('[role="grid"]')?.focus()
     } else return false
     return true
   }
