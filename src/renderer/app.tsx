@@ -1,6 +1,7 @@
 import './app.css'
 import { type CSSProperties, useEffect } from 'react'
 import { CompareDialog } from './features/compare/compare-dialog.tsx'
+import { TodosOfBoth } from './features/compare/todos-of-both.tsx'
 import { ExportDialog } from './features/export/export-dialog.tsx'
 import { GoToDialog } from './features/go-to/go-to-dialog.tsx'
 import { Inspector } from './features/inspector/inspector.tsx'
@@ -28,6 +29,7 @@ import { useKeys } from './keyboard.ts'
 import { useApp, useShared } from './stores/app-store.ts'
 import { isPreviewOpen, type PanelSizes } from './stores/layout-store.ts'
 import { givenIn } from './stores/given-files.ts'
+import { useShownComparison } from './stores/use-compare.ts'
 import { useLayout } from './stores/use-layout.ts'
 import { LogStoreContext } from './stores/log-store.ts'
 import { isLibraryEmpty, useLibrary, useLibraryShown } from './stores/use-library.ts'
@@ -111,9 +113,7 @@ export function App() {
               <div className="area-todos vstack rigid">
                 <Splitter panel="todos" edge="top" label="Height of the todos" />
                 <Boundary part="todo panel" of={key}>
-                  <TodoPanel>
-                    <MyTasks />
-                  </TodoPanel>
+                  <Todos />
                 </Boundary>
               </div>
             </aside>
@@ -133,6 +133,20 @@ export function App() {
       {log !== undefined && <GoToDialog />}
       {log !== undefined && <ExportDialog key={key} />}
     </LogStoreContext>
+  )
+}
+
+/** The todo list at the playhead, or those of both sessions that are compared. */
+function Todos() {
+  const compared = useShownComparison()
+  return compared === null ? (
+    <TodoPanel>
+      <MyTasks />
+    </TodoPanel>
+  ) : (
+    <TodosOfBoth stores={compared.stores}>
+      <MyTasks />
+    </TodosOfBoth>
   )
 }
 

@@ -4,6 +4,9 @@ import type { Page } from '@playwright/test'
 import { grid, inspector, open, slider, violations } from './page-parts.ts'
 import { expect, playhead, sample, test } from './playhead-server.ts'
 
+// Several starts of programs and pages: a busy machine takes a minute for them.
+test.describe.configure({ timeout: 180_000 })
+
 const rows = (page: Page) => page.getByRole('grid', { name: 'Aligned steps' })
 const here = (page: Page) => rows(page).locator('[aria-selected="true"]')
 /** The event at the playhead of the shown log. */
@@ -48,7 +51,8 @@ async function compare(page: Page): Promise<void> {
   await dialog(page)
     .getByRole('button', { name: /base\.jsonl/ })
     .click()
-  await expect(rows(page)).toBeVisible()
+  // A thread starts, which a busy machine lets wait.
+  await expect(rows(page)).toBeVisible({ timeout: 60_000 })
 }
 
 test('two sessions are compared: first difference, both playheads, keys, reload', async ({ page, serve }, info) => {
@@ -59,6 +63,7 @@ test('two sessions are compared: first difference, both playheads, keys, reload'
   await expect(here(page)).toHaveAttribute('data-class', first?.class ?? '')
   await isAt(page, first?.b)
   await expect(page.getByRole('tabpanel', { name: 'Difference' })).toContainText('--again')
+  await expect(here(page).locator('em')).toHaveText(/--again/)
   // The inspector is that of the shown session; the head of the other one shows its own.
   await expect(inspector(page)).toContainText('--again')
   await page.getByRole('button', { name: /base\.jsonl baseline/ }).click()
@@ -121,6 +126,8 @@ test('playheads, files, answers and lanes of both; swapping changes the sides on
   const answers = page.getByRole('tabpanel', { name: 'Last answers' })
   await expect(answers).toContainText('`page/chart.js` makes a bar')
   await expect(answers).toContainText('`page/graph.js` makes a bar')
+  await expect(page.getByRole('group', { name: 'Todos of A' }).getByRole('listitem')).toHaveCount(3)
+  await expect(page.getByRole('group', { name: 'Todos of B' }).getByRole('listitem')).toHaveCount(3)
   await page.getByRole('tab', { name: 'Todos of both' }).click()
   await page.getByRole('button', { name: 'Rows', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Todos of B, over the aligned rows' })).toBeVisible()

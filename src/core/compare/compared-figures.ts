@@ -22,7 +22,7 @@ export interface ComparedTotals {
 export interface ComparedFigure {
   readonly name: string
   readonly text: (totals: ComparedTotals) => string
-  /** B against A: "+6", "−1m 52s", "="; empty where one is unknown or a lower bound. */
+  /** B against A: "+6", "−1m 52s", "=", "unknown"; empty without anything to count in one of them. */
   readonly change: (a: ComparedTotals, b: ComparedTotals) => string
 }
 
@@ -42,8 +42,8 @@ function figure(
     },
     change(a, b) {
       const [one, other] = [value(a), value(b)]
-      if (one === null || other === null) return ''
-      if (name === 'tokens out' && (a.outputAtLeast || b.outputAtLeast)) return ''
+      if (one === null || other === null) return none === 'unknown' ? none : ''
+      if (name === 'tokens out' && (a.outputAtLeast || b.outputAtLeast)) return 'unknown'
       const change = other - one
       return change === 0 ? '=' : `${change > 0 ? '+' : '−'}${size(Math.abs(change), b)}`
     }

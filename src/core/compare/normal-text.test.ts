@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { NormalText } from './normal-text.ts'
+import { NormalText, replacements } from './normal-text.ts'
 
 const text = new NormalText('/home/ada/work/app')
 
@@ -31,4 +32,34 @@ test('a command loses the change to the folder it is in', () => {
 test('without a folder nothing is taken for one', () => {
   expect(new NormalText(null).of('cat /srv/app/a.ts')).toBe('cat /srv/app/a.ts')
   expect(new NormalText('/').of('cat /srv/app/a.ts')).toBe('cat /srv/app/a.ts')
+})
+
+test('no text that is to be replaced is passed over', () => {
+  const part = fc.constantFrom(
+    ...[
+      '/',
+      'tmp',
+      'var',
+      'folders',
+      'home',
+      'users',
+      'Users',
+      '/root',
+      'private',
+      'ab',
+      'T',
+      'C:',
+      ' ',
+      '-',
+      '_',
+      '.'
+    ],
+    ...['12345678', '1a2b', '4567', '1a2b3c4d5e6f', 'call', 'AbCdEfGh12345678', '2026-01-02', '03:04', ':05', 'Z']
+  )
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 24 }), (parts) => {
+      const all = parts.join('')
+      for (const { hint, pattern } of replacements) if (all.search(pattern) >= 0) expect(all).toMatch(hint)
+    })
+  )
 })

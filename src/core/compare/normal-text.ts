@@ -24,16 +24,10 @@ export class NormalText {
   of(text: string): string {
     let normal = withSlashes(text)
     if (this.cwd !== null) normal = normal.replace(this.cwd, '$$CWD')
+    for (const { hint, pattern, becomes } of replacements) {
+      if (hint.test(normal)) normal = normal.replace(pattern, becomes)
+    }
     return normal
-      .replace(
-        /(?<![\w.])(?:\/private)?\/(?:tmp|var\/tmp|var\/folders\/\w{1,4}\/\w{1,64}\/T)\/[^/\s'"`;|&<>():,]+/g,
-        '$$TMP'
-      )
-      .replace(/(?<![\w.])(?:[a-z]:)?\/(?:home|users)\/[^/\s'"`;|&<>():,]+|(?<![\w./])\/root(?![\w.-])/gi, '~')
-      .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '$$ID')
-      .replace(/\b[a-z]{2,10}_(?=[a-z]*[\dA-Z])[A-Za-z0-9]{16,64}\b/g, '$$ID')
-      .replace(/\b\d{4}-\d\d-\d\dT\d\d:?\d\d(?::?\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?/g, '$$N')
-      .replace(/\b\d{10,}\b/g, '$$N')
   }
 
   /** A command line, also without `cd FOLDER &&` in front for the session's own folder. */
@@ -50,6 +44,36 @@ export class NormalText {
     return this.of(slashed).replace(/^(?:file:\/\/)?(?:\$CWD\/|(?:\.\/)+)(?=.)/, '')
   }
 }
+
+/** `hint` matches wherever `pattern` does. It begins with a rare character, so most texts are passed over at once. */
+export const replacements: readonly { readonly hint: RegExp; readonly pattern: RegExp; readonly becomes: string }[] = [
+  {
+    hint: /\/(?:tmp|var\/tmp|var\/folders)\//,
+    pattern: /(?<![\w.])(?:\/private)?\/(?:tmp|var\/tmp|var\/folders\/\w{1,4}\/\w{1,64}\/T)\/[^/\s'"`;|&<>():,]+/g,
+    becomes: '$$TMP'
+  },
+  {
+    hint: /\/(?:home\/|users\/|root)/i,
+    pattern: /(?<![\w.])(?:[a-z]:)?\/(?:home|users)\/[^/\s'"`;|&<>():,]+|(?<![\w./])\/root(?![\w.-])/gi,
+    becomes: '~'
+  },
+  {
+    hint: /-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i,
+    pattern: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
+    becomes: '$$ID'
+  },
+  {
+    hint: /_[A-Za-z0-9]{16}/,
+    pattern: /\b[a-z]{2,10}_(?=[a-z]*[\dA-Z])[A-Za-z0-9]{16,64}\b/g,
+    becomes: '$$ID'
+  },
+  {
+    hint: /T\d\d:?\d\d/,
+    pattern: /\b\d{4}-\d\d-\d\dT\d\d:?\d\d(?::?\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?/g,
+    becomes: '$$N'
+  },
+  { hint: /\d{10}/, pattern: /\b\d{10,}\b/g, becomes: '$$N' }
+]
 
 /** `C:\work\a.ts` as `C:/work/a.ts`. Other backslashes stay: they escape. */
 export function withSlashes(text: string): string {

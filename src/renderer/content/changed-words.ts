@@ -6,17 +6,18 @@ const maxEdits = 60
 /** If less of the lines is common, marked words are noise. */
 const minCommon = 0.25
 
-interface Range {
+/** In characters. */
+export interface TextRange {
   readonly from: number
   readonly to: number
 }
 
 /** The differing ranges of two lines, in characters. Null: the whole lines differ. */
-export function changedWords(before: string, after: string): { before: Range[]; after: Range[] } | null {
+export function changedWords(before: string, after: string): { before: TextRange[]; after: TextRange[] } | null {
   if (before.length > longestLine || after.length > longestLine || before === after) return null
   const changes = diffWordsWithSpace(before, after, { maxEditLength: maxEdits })
   if (changes === undefined) return null
-  const marks = { before: [] as Range[], after: [] as Range[] }
+  const marks = { before: [] as TextRange[], after: [] as TextRange[] }
   const at = { before: 0, after: 0 }
   let common = 0
   for (const { value, added, removed } of changes) {

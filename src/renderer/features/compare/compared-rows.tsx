@@ -1,5 +1,6 @@
-import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { type KeyboardEvent, memo, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useStore } from 'zustand'
+import type { ResultClass, StepClass } from '#core/compare/compare-sessions.ts'
 import { type Comparison, comparedLines, type ComparedLine, lineOfRow, type Side } from '../../stores/comparison.ts'
 import { type LogStore, useLogStore } from '../../stores/log-store.ts'
 import { useApp, useAppStore } from '../../stores/app-store.ts'
@@ -9,8 +10,9 @@ import { keepFocus } from '../../ui/button.tsx'
 import { Icon, rowLook } from '../../ui/icons.tsx'
 import { ListGrid, type ListLine } from '../../ui/list-grid.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
+import { changedWords, type TextRange } from '../../content/changed-words.ts'
 import { RowSummaryText } from '../timeline/row-summary.tsx'
-import { type RowView, rowView } from '../timeline/row-view.ts'
+import { type RowView, rowView, sameView } from '../timeline/row-view.ts'
 import { stepSigns, stepWords } from './compare-words.ts'
 
 const noFind = { text: '', regex: false, caseSensitive: false }
@@ -26,16 +28,17 @@ export function ComparedRows({ comparison, stores }: { comparison: Comparison; s
   const lines = useMemo(() => comparedLines(comparison, foldsEqual, opened), [comparison, foldsEqual, opened])
   const here = useMemo(() => lineOfRow(lines, row), [lines, row])
   const [element, setElement] = useState<HTMLElement | null>(null)
-  const [drawn, setDrawn] = useState({ first: 0, last: 0 })
-  const onShown = useCallback((first: number, last: number) => setDrawn({ first, last }), [])
   // A dialog or a button that started this is gone.
   useEffect(() => {
     if (document.activeElement === document.body) element?.focus()
   }, [element])
-  const version = [
-    useSummaries(stores.a, comparison, 'a', lines, drawn),
-    useSummaries(stores.b, comparison, 'b', lines, drawn)
-  ].join(' ')
+  const requestA = useSummaries(stores.a, comparison, 'a', lines)
+  const requestB = useSummaries(stores.b, comparison, 'b', lines)
+  // A new function with each rendering: other lines may be there, or more of the columns.
+  const onShown = (first: number, last: number) => {
+    requestA(first, last)
+    requestB(first, last)
+  }
 
   const moveTo = (line: number, direction: 1 | -1) => {
     let at = line
@@ -99,7 +102,16 @@ export function ComparedRows({ comparison, stores }: { comparison: Comparison; s
             />
           )
         if (line.kind === 'equal') return <EqualLine {...place} count={line.count} onOpen={() => openFold(line.from)} />
-        return <StepLine {...place} comparison={comparison} row={line.row} stores={stores} version={version} />
+        return (
+          <StepLine
+            {...place}
+            row={line.row}
+            found={comparison.classAt(line.row)}
+            result={comparison.resultAt(line.row)}
+            a={stepView(stores.a, comparison.seqAt('a', line.row))}
+            b={stepView(stores.b, comparison.seqAt('b', line.row))}
+          />
+        )
       }}
     />
   )
@@ -136,19 +148,28 @@ function EqualLine({ id, index, here, count, onOpen }: ListLine & { count: numbe
   )
 }
 
-/** Rendered again only if it, its words or the playhead on it changed. `version`: of what the stores have in place. */
-const StepLine = memo(function StepLine({
-  id,
-  index,
-  here,
-  comparison,
-  row,
-  stores
-}: ListLine & { comparison: Comparison; row: number; stores: ComparedStores; version: string }) {
+interface StepLineProps extends ListLine {
+  readonly row: number
+  readonly found: StepClass
+  readonly result: ResultClass | null
+  readonly a: StepView
+  readonly b: StepView
+}
+
+/** A step of a side: its event, -1 for none, and what the timeline shows of it, null as long as it has no row. */
+interface StepView {
+  readonly seq: number
+  readonly view: RowView | null
+}
+
+/** Rendered again only if it, its words or the playhead on it changed. */
+const StepLine = memo(function StepLine({ id, index, here, row, found, result, a, b }: StepLineProps) {
   const { select, selectOther } = useCompare('select', 'selectOther')
-  const [seqA, seqB] = [comparison.seqAt('a', row), comparison.seqAt('b', row)]
-  const found = comparison.classAt(row)
-  const result = comparison.resultAt(row)
+  const [wordsA, wordsB] = [a, b].map(({ view }) => view?.summary?.text ?? '')
+  const words = useMemo(
+    () => (found === 'changed' ? changedWords(wordsA ?? '', wordsB ?? '') : null),
+    [found, wordsA, wordsB]
+  )
   return (
     <div
       role="row"
@@ -160,7 +181,7 @@ const StepLine = memo(function StepLine({
       data-result={result ?? undefined}
       onClick={() => select(row)}
     >
-      <StepHalf side="A" seq={seqA} view={stepView(stores.a, seqA)} />
+      <StepHalf side="A" {...a} changed={words?.before} />
       <span role="gridcell" className="compared-sign num medium" title={stepWords[found]}>
         {found === 'moved' ? (
           <button
@@ -184,12 +205,35 @@ const StepLine = memo(function StepLine({
           </>
         )}
       </span>
-      <StepHalf side="B" seq={seqB} view={stepView(stores.b, seqB)} />
+      <StepHalf side="B" {...b} changed={words?.after} />
     </div>
   )
-})
+}, sameLine)
 
-function StepHalf({ side, seq, view }: { side: string; seq: number; view: RowView | null }) {
+function sameLine(before: StepLineProps, after: StepLineProps): boolean {
+  return (
+    before.id === after.id &&
+    before.index === after.index &&
+    before.here === after.here &&
+    before.row === after.row &&
+    before.found === after.found &&
+    before.result === after.result &&
+    sameStep(before.a, after.a) &&
+    sameStep(before.b, after.b)
+  )
+}
+
+function sameStep(before: StepView, after: StepView): boolean {
+  const [one, other] = [before.view, after.view]
+  return before.seq === after.seq && (one === null || other === null ? one === other : sameView(one, other))
+}
+
+function StepHalf({
+  side,
+  seq,
+  view,
+  changed
+}: StepView & { side: string; changed: readonly TextRange[] | undefined }) {
   if (seq < 0)
     return (
       <span role="gridcell" className="compared-half compared-none">
@@ -204,7 +248,7 @@ function StepHalf({ side, seq, view }: { side: string; seq: number; view: RowVie
         <>
           <Icon name={look.icon} tone={view.failed ? 'k-error' : look.tone} />
           <span className="label cut">{rowLabel(view.kind, view.tool)}</span>
-          <RowSummaryText summary={view.summary} find={noFind} call={view.kind === 'tool'} />
+          <RowSummaryText summary={view.summary} find={noFind} call={view.kind === 'tool'} changed={changed} />
           {view.failed && <span className="fact bad caption">failed</span>}
           <span className="took num t3 caption">
             {Number.isNaN(view.durationMs) ? '' : formatShortDuration(view.durationMs)}
@@ -215,33 +259,29 @@ function StepHalf({ side, seq, view }: { side: string; seq: number; view: RowVie
   )
 }
 
-/** Null: the event has no row yet. */
-function stepView(store: LogStore, seq: number): RowView | null {
+function stepView(store: LogStore, seq: number): StepView {
   const at = seq < 0 ? undefined : store.parts.columns.rowOfSeq[seq]
-  return at === undefined ? null : rowView(store.getState(), at)
+  return { seq, view: at === undefined ? null : rowView(store.getState(), at) }
 }
 
-/** Asks for the words of the rendered steps of a side. Returns a version of what is there, which changes in place. */
+/** Renders again when words of a side were read. Returns what asks for those of the rendered lines. */
 function useSummaries(
   store: LogStore,
   comparison: Comparison,
   side: Side,
-  lines: readonly ComparedLine[],
-  { first, last }: { readonly first: number; readonly last: number }
-): string {
+  lines: readonly ComparedLine[]
+): (first: number, last: number) => void {
   const { summaries, columns } = store.parts
   // The columns grow in place.
-  const grown = useStore(store, (log) => log.version)
-  const read = useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
-  const wanted = lines
-    .slice(first, last)
-    .flatMap((line) => (line.kind === 'row' ? (columns.rowOfSeq[comparison.seqAt(side, line.row)] ?? []) : []))
-    .join(' ')
-  useEffect(() => {
-    summaries.request('compare', wanted === '' ? [] : wanted.split(' ').map(Number))
-  }, [summaries, wanted])
+  useStore(store, (log) => log.version)
+  useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
   useEffect(() => () => summaries.request('compare', []), [summaries])
-  return `${grown} ${read}`
+  return (first, last) => {
+    const wanted = lines
+      .slice(first, last)
+      .flatMap((line) => (line.kind === 'row' ? (columns.rowOfSeq[comparison.seqAt(side, line.row)] ?? []) : []))
+    summaries.request('compare', wanted)
+  }
 }
 
 function sectionName({ answer }: Comparison, stores: ComparedStores, section: number): string {

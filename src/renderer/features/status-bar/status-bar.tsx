@@ -5,6 +5,7 @@ import type { IssueSeverity } from '#core/formats/issue.ts'
 import { keyText, useTooltip, useWorkingKeys } from '../../ui/shown-keys.ts'
 import { useApp, useLost } from '../../stores/app-store.ts'
 import { useLibraryShown } from '../../stores/use-library.ts'
+import { useShownComparison } from '../../stores/use-compare.ts'
 import { useLogUsage } from '../../stores/use-log-usage.ts'
 import { type LogState, LogStoreContext } from '../../stores/log-store.ts'
 import { formatPlural } from '../../ui/format.ts'
@@ -37,6 +38,7 @@ export function StatusBar() {
   const growth = useGrowth(log?.log)
   const lost = useLost()
   const shown = useShownLog()
+  const store = useContext(LogStoreContext)
   const library = useLibraryShown()
   const librarySentence = useLibrarySentence()
   const noLog = library ? librarySentence : 'No log open'
@@ -63,7 +65,7 @@ export function StatusBar() {
         </span>
       ) : (
         <>
-          <Hints hints={log !== undefined ? logHints : library ? libraryHints : []} />
+          {store !== null ? <LogHints /> : <Hints hints={library ? libraryHints : []} />}
           {log === undefined && library && <LibraryPhase />}
           {log !== undefined && <Progress log={log} rate={rate} growth={growth} shown={shown} />}
         </>
@@ -201,12 +203,23 @@ const logHints = [
   [[' '], 'play']
 ] as const
 
+const compareHints = [
+  [['ArrowLeft', 'ArrowRight'], 'row'],
+  [['d', 'D'], 'difference'],
+  [['z'], 'fold equal'],
+  [['Enter'], 'open in its log']
+] as const
+
 const libraryHints = [
   [['ArrowUp', 'ArrowDown'], 'session'],
   [['Enter'], 'open'],
   [[' '], 'preview'],
   [['/'], 'search']
 ] as const
+
+function LogHints() {
+  return <Hints hints={useShownComparison() === null ? logHints : compareHints} />
+}
 
 function Hints({ hints }: { hints: readonly (readonly [keys: readonly string[], what: string])[] }) {
   const working = useWorkingKeys()

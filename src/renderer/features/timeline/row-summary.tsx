@@ -1,4 +1,5 @@
 import type { RowSummary, TodoProgress } from '#contract/methods.ts'
+import type { TextRange } from '../../content/changed-words.ts'
 import type { FindText } from './find-pattern.ts'
 import { MarkedText } from './marked-text.tsx'
 import { termPart } from './row-terms.ts'
@@ -9,10 +10,12 @@ interface RowSummaryTextProps {
   readonly find: FindText
   /** Whether the row is a call. The text of a call may be a path, followed by words. */
   readonly call: boolean
+  /** Parts of the text that another session has otherwise. */
+  readonly changed?: readonly TextRange[] | undefined
 }
 
 /** The content of a row: todo progress, words, facts. A bar if it is not loaded yet. */
-export function RowSummaryText({ summary, find, call }: RowSummaryTextProps) {
+export function RowSummaryText({ summary, find, call, changed }: RowSummaryTextProps) {
   if (summary === undefined) return <UnreadSummary />
   const { text, term, detail, mono, badges, todo } = summary
   const face = mono ? 'mono' : ''
@@ -24,12 +27,12 @@ export function RowSummaryText({ summary, find, call }: RowSummaryTextProps) {
       <span dir="auto" className={`summary cut${todo === null ? '' : ' quiet'}${name > 0 ? ' path' : ''}`}>
         {name > 0 && (
           <span className="folders mono cut">
-            <MarkedText text={text.slice(0, name)} find={find} />
+            <Words text={text.slice(0, name)} find={find} changed={changed} />
           </span>
         )}
         {text !== '' && (
           <span className={name > 0 ? 'name mono cut' : face} {...(todo === null && termPart(term))}>
-            <MarkedText text={text.slice(name)} find={find} />
+            <Words text={text.slice(name)} find={find} changed={changed} from={name} />
           </span>
         )}
         {detail !== '' && (
@@ -49,6 +52,42 @@ export function RowSummaryText({ summary, find, call }: RowSummaryTextProps) {
       )}
     </>
   )
+}
+
+/** `from`: where `text` begins in the text that `changed` is of. */
+function Words({
+  text,
+  find,
+  changed,
+  from = 0
+}: {
+  text: string
+  find: FindText
+  changed: readonly TextRange[] | undefined
+  from?: number
+}) {
+  if (changed === undefined) return <MarkedText text={text} find={find} />
+  return changedParts(text, changed, from).map((part, index) => (index % 2 === 0 ? part : <em key={index}>{part}</em>))
+}
+
+/** Equal words that are shown before the first changed ones, in characters; those before them are left out. */
+const equalShown = 12
+
+/** Text, changed words, text, changed words, …, text. `from`: where `text` begins in the text that `changed` is of. */
+export function changedParts(text: string, changed: readonly TextRange[], from: number): string[] {
+  const parts: string[] = []
+  let at = 0
+  for (const range of changed) {
+    const start = Math.max(at, range.from - from)
+    const end = Math.min(text.length, range.to - from)
+    if (start >= end) continue
+    parts.push(text.slice(at, start), text.slice(start, end))
+    at = end
+  }
+  const [first = ''] = parts
+  // The changed words are in view in a narrow row, too. A path keeps its name in view by itself.
+  if (first.length > 1.5 * equalShown && from === 0) parts[0] = `…${first.slice(-equalShown)}`
+  return [...parts, text.slice(at)]
 }
 
 /** A placeholder for a summary that is being loaded. */

@@ -61,3 +61,17 @@ export function rowView({ columns, status, summaries }: RowLog, row: number): Ro
     summary: summaries.get(row)
   }
 }
+
+/** Whether two views of rows look the same. */
+export function sameView(before: RowView, after: RowView): boolean {
+  return (
+    before.row === after.row &&
+    before.summary === after.summary &&
+    before.severity === after.severity &&
+    before.mark === after.mark &&
+    before.failed === after.failed &&
+    before.tool === after.tool &&
+    before.depth === after.depth &&
+    Object.is(before.durationMs, after.durationMs)
+  )
+}

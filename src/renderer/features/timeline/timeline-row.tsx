@@ -14,7 +14,7 @@ import { markReasons } from '../../ui/mark-reasons.ts'
 import { type RowFlags, flagWords, FlagCell } from './row-flags.tsx'
 import { RowSummaryText } from './row-summary.tsx'
 import { durationTerm, labelTerm, termPart, trackTerm } from './row-terms.ts'
-import type { RowView } from './row-view.ts'
+import { type RowView, sameView } from './row-view.ts'
 
 interface TimelineRowProps {
   readonly view: RowView
@@ -171,19 +171,6 @@ function isResult({ kind }: RowView): boolean {
 
 function sameFind(before: FindText, after: FindText): boolean {
   return before.text === after.text && before.regex === after.regex && before.caseSensitive === after.caseSensitive
-}
-
-function sameView(before: RowView, after: RowView): boolean {
-  return (
-    before.row === after.row &&
-    before.summary === after.summary &&
-    before.severity === after.severity &&
-    before.mark === after.mark &&
-    before.failed === after.failed &&
-    before.tool === after.tool &&
-    before.depth === after.depth &&
-    Object.is(before.durationMs, after.durationMs)
-  )
 }
 
 export function TimeCell({ time }: { time: number }) {

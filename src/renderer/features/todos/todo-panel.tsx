@@ -1,31 +1,24 @@
 import './todos.css'
-import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { TodoSnapshot } from '#contract/methods.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { useListHere } from './list-here.ts'
 import { changeWords, listChanges, type ListChange, restWords } from './list-changes.ts'
 import { TodoItems } from './todo-items.tsx'
 import { TodoMeter } from './todo-meter.tsx'
-import { listedTracks, TrackChoice } from './track-choice.tsx'
+import { TrackChoice } from './track-choice.tsx'
 
 /** The todo list at the playhead, of its track until another one is picked. `children`: shown below it. */
 export function TodoPanel({ children }: { children?: ReactNode }) {
   const { key, todos } = useLogParts()
-  const tracks = useLog((log) => log.status.tracks)
   const reading = useLog((log) => log.status.phase === 'reading')
   const here = useLog((log) => log.seq)
-  const trackHere = useLog((log) => log.columns.track[log.row] ?? 0)
   const [picked, setPicked] = useState<{ readonly of: string; readonly track: number } | null>(null)
-  useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
-
-  const listed = listedTracks(todos, tracks, here)
   // Another generation has other tracks.
-  const wanted = picked?.of === key ? picked.track : trackHere
-  // A subagent without its own list works on the main agent's.
-  const shown = listed.find((entry) => entry.track === wanted) ?? listed.find((entry) => entry.track === 0)
-  const snapshot = shown === undefined ? undefined : todos.snapshot(shown.snapshot)
+  const { listed, wanted, shown, snapshot } = useListHere(picked?.of === key ? picked.track : null)
   return (
     <section
       className="todos vstack fill"
