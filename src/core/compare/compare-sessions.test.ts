@@ -207,6 +207,36 @@ test('each step of both sessions has one row, whatever they are', () => {
   )
 })
 
+test('a session took the path of itself, whatever it is', () => {
+  fc.assert(
+    fc.property(anySession, (one) => {
+      const { sections, counts, firstDifference } = compareSessions(one, one)
+      expect(firstDifference).toBeNull()
+      expect(counts).toMatchObject({ changed: 0, 'only-a': 0, 'only-b': 0, moved: 0 })
+      for (const { a, b, rows } of sections) {
+        expect(a).toEqual(b)
+        for (const row of rows) expect(row.a).toBe(row.b)
+      }
+    })
+  )
+})
+
+test('the rows of a section keep the order of both sessions', () => {
+  fc.assert(
+    fc.property(anySession, anySession, (a, b) => {
+      for (const section of compareSessions(a, b).sections) {
+        for (const [side, { tracks }] of [
+          ['a', a],
+          ['b', b]
+        ] as const) {
+          const track = tracks.find(({ trackId }) => trackId === section[side]?.trackId)
+          expect(section.rows.flatMap((row) => row[side] ?? [])).toEqual(section[side] === null ? [] : track?.steps)
+        }
+      }
+    })
+  )
+})
+
 test('swapping the sessions swaps the sides', () => {
   const mirror = { same: 'same', changed: 'changed', 'only-a': 'only-b', 'only-b': 'only-a', moved: 'moved' } as const
   fc.assert(

@@ -44,7 +44,7 @@ export interface ComparedSession {
 
 /**
  * Compares what two sessions did, step by step (`alignSteps`). Subagents are compared where the calls that started them
- * are a pair; others by the most similar first prompt, else alone. Swapping the sessions swaps the sides and changes
+ * are a pair; others by the most similar first prompt or step, else alone. Swapping the sessions swaps the sides and changes
  * nothing else. What an agent says is shown, but is no difference of the path.
  */
 export function compareSessions(a: ComparedSession, b: ComparedSession): Comparison {
@@ -93,19 +93,16 @@ function byStart(
   return started
 }
 
-/** Subagents whose starts are unknown or no pair, by equal or similar first prompts, in order. */
+/** Subagents whose starts are unknown or no pair, by equal or similar first prompts, or else first steps, in order. */
 function similarTracks(a: readonly TrackSteps[], b: readonly TrackSteps[]): [TrackSteps, TrackSteps][] {
-  const prompts = (tracks: readonly TrackSteps[]): readonly Step[] =>
-    tracks.map(({ steps }) => steps.find(({ kind }) => kind === 'prompt') ?? noPrompt)
-  const { pairs } = alignSteps(prompts(a), prompts(b))
+  const firsts = (tracks: readonly TrackSteps[]): readonly Step[] =>
+    tracks.flatMap(({ steps }) => steps.find(({ kind }) => kind === 'prompt') ?? steps[0] ?? [])
+  const { pairs } = alignSteps(firsts(a), firsts(b))
   return a.flatMap((track, place): [TrackSteps, TrackSteps][] => {
     const second = b[pairs[place] ?? -1]
-    const hasPrompt = track.steps.some(({ kind }) => kind === 'prompt')
-    return second === undefined || !hasPrompt ? [] : [[track, second]]
+    return second === undefined ? [] : [[track, second]]
   })
 }
-
-const noPrompt: Step = { kind: 'text', seq: -1, tool: '', target: '', hash: -1, outcome: null, resultHash: null }
 
 function compareTracks(a: TrackSteps | null, b: TrackSteps | null): ComparedSection {
   const [stepsA, stepsB] = withCommonHistory(a ?? noSteps, b ?? noSteps)
