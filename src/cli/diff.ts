@@ -4,7 +4,7 @@ import type { Step } from '#core/compare/step.ts'
 import { comparedFigures, type ComparedTotals } from '#core/compare/compared-figures.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { Output } from '#backend/export/output.ts'
-import { compareRead, type ReadSession, readComparedRun } from '#backend/compare/read-compared-run.ts'
+import { compareRead, type ReadRun, type ReadSession, readComparedRun } from '#backend/compare/read-compared-run.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
 import { type Command, exitFine, exitIssues, exitUsage, parseCommandLine, UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
@@ -42,15 +42,16 @@ export const diff: Command = {
     keepMemorySteady()
     const [first, ...others] = sources
     if (first === undefined) throw new UsageError('give two sessions to compare: A and B')
-    const base = await readSession(first, environment)
+    const read: ReadRun = async (source, folder) => await readSession(source, folder, environment)
+    const base = await read(first, null)
     const shownBase = { path: first.path, totals: base.steps.totals }
     const compared: Compared[] = []
     const exits = [sayNotes(base, environment)]
     const output = new Output(environment.stdout)
     for (const source of others) {
-      const session = await readSession(source, environment)
+      const session = await read(source, null)
       exits.push(sayNotes(session, environment))
-      const comparison = await compareRead(base, session, { a: () => {}, b: () => {} })
+      const comparison = await compareRead(base, session, { a: read, b: read })
       compared.push({ path: source.path, totals: comparison.b, comparison })
     }
     const [only] = compared
@@ -78,9 +79,9 @@ interface Compared extends SessionFigures {
   readonly comparison: RunComparison
 }
 
-async function readSession(source: RunOptions, environment: Environment): Promise<ReadSession> {
+async function readSession(source: RunOptions, folder: string | null, environment: Environment): Promise<ReadSession> {
   const progress = new Progress(environment, 'reading', true)
-  return await readComparedRun(source, (bytes, all) => progress.at(bytes, all)).finally(() => progress.end())
+  return await readComparedRun(source, folder, (bytes, all) => progress.at(bytes, all)).finally(() => progress.end())
 }
 
 const plain = (value: number): string => value.toLocaleString('en-US')

@@ -7,7 +7,7 @@ import { corpusIsHere, corpusPath } from './corpus.ts'
 /** Comparisons of real sessions. Without the corpus they are skipped. */
 
 async function read(path: string): Promise<ReadSteps> {
-  return (await readComparedRun({ path: corpusPath(path), format: null, single: false }, () => {})).steps
+  return (await readComparedRun({ path: corpusPath(path), format: null, single: false })).steps
 }
 
 async function compare(a: string, b: string): Promise<RunComparison> {

@@ -1,11 +1,13 @@
+import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import type { LogComparison } from '#contract/compare.ts'
-import { type ErrorCode, HostError } from '#contract/host-error.ts'
 import type { RunComparison } from '#core/compare/compare-runs.ts'
 import { isDifference, resultClasses, stepClasses } from '#core/compare/compare-sessions.ts'
+import type { CreateWorker } from '../indexer/log-worker.ts'
 import type { RunOptions } from '../sources/run.ts'
-import { compareRead, type ReadSession, readComparedRun } from './read-compared-run.ts'
+import { compareRead, type ReadRun, type ReadSession, readComparedRun } from './read-compared-run.ts'
+import { type OnRead, reportOf, reportTo } from './thread-report.ts'
 
 /** `workerData` of a thread that compares two sessions once. */
 export interface CompareTask {
@@ -14,52 +16,68 @@ export interface CompareTask {
   readonly b: RunOptions
 }
 
-/** Thread to host. */
-export type CompareReport =
-  | { readonly kind: 'progress'; readonly read: number; readonly all: number }
-  | { readonly kind: 'done'; readonly result: LogComparison }
-  | { readonly kind: 'error'; readonly code: ErrorCode; readonly message: string }
+/** `workerData` of a thread that reads one session to be compared, once. */
+export interface CompareReadTask {
+  readonly role: 'compare-read'
+  readonly source: RunOptions
+  readonly folder: string | null
+}
 
-/** Between two reports of progress. */
-const reportMs = 100
+/** A thread of its own takes longer to start than it takes to read a shorter file. */
+const longBytes = 16e6
 /** As in `LogComparison.files`. */
 const maxFiles = 1000
 
-/** Reads both sessions, aligns them, and reports the result. */
-export function serveComparing(task: CompareTask, port: MessagePort): void {
-  compare(task, (report) => port.postMessage(report)).then(
-    (result) => {
-      const { seqA, seqB, class: classes, result: results, other, differs } = result
-      port.postMessage({ kind: 'done', result } satisfies CompareReport, [
-        ...[seqA, seqB, classes, results, other, differs]
-      ])
-    },
-    (error: unknown) => {
-      const failure =
-        error instanceof HostError ? error : new HostError('internal', 'Comparing failed inside Playhead.')
-      port.postMessage({ kind: 'error', code: failure.code, message: failure.message } satisfies CompareReport)
-    }
+/** Reads both sessions, aligns them, and reports the result. `create` starts another thread. */
+export function serveComparing({ a, b }: CompareTask, port: MessagePort, create: CreateWorker): void {
+  const work = async (onRead: OnRead): Promise<LogComparison> => {
+    const bytes = { a: { read: 0, all: 0 }, b: { read: 0, all: 0 } }
+    const of =
+      (side: 'a' | 'b'): OnRead =>
+      (read, all) => {
+        bytes[side] = { read, all }
+        onRead(bytes.a.read + bytes.b.read, bytes.a.all + bytes.b.all)
+      }
+    const readA: ReadRun = async (source, folder) => await readComparedRun(source, folder, of('a'))
+    const readB: ReadRun = async (source, folder) =>
+      (await isLong(source))
+        ? await readElsewhere(source, folder, of('b'), create)
+        : await readComparedRun(source, folder, of('b'))
+    const [first, second] = await Promise.all([readA(a, null), readB(b, null)])
+    const comparison = await compareRead(first, second, { a: readA, b: readB })
+    return answerOf(comparison, [...notesOf(first), ...notesOf(second)])
+  }
+  reportTo(port, work, (result) => [
+    ...[result.seqA, result.seqB, result.class, result.result, result.other, result.differs]
+  ])
+}
+
+export function serveReading({ source, folder }: CompareReadTask, port: MessagePort): void {
+  reportTo(port, async (onRead) => await readComparedRun(source, folder, onRead))
+}
+
+/** False also if it cannot be read, which reading it tells. */
+async function isLong({ path }: RunOptions): Promise<boolean> {
+  return await stat(path).then(
+    ({ size }) => size >= longBytes,
+    () => false
   )
 }
 
-async function compare(
-  { a, b }: CompareTask,
-  report: (progress: CompareReport & { kind: 'progress' }) => void
-): Promise<LogComparison> {
-  let next = 0
-  const read = { a: 0, b: 0 }
-  const all = { a: 0, b: 0 }
-  const onRead = (side: 'a' | 'b') => (bytes: number, total: number) => {
-    read[side] = bytes
-    all[side] = total
-    if (performance.now() < next) return
-    next = performance.now() + reportMs
-    report({ kind: 'progress', read: read.a + read.b, all: all.a + all.b })
+/** Two long sessions are read at the same time. The thread ends with this one. */
+async function readElsewhere(
+  source: RunOptions,
+  folder: string | null,
+  onRead: OnRead,
+  create: CreateWorker
+): Promise<ReadSession> {
+  const task: CompareReadTask = { role: 'compare-read', source, folder }
+  const worker = create({ workerData: task, name: 'compare-read' })
+  try {
+    return await reportOf<ReadSession>(worker, onRead)
+  } finally {
+    await worker.terminate()
   }
-  const first = await readComparedRun(a, onRead('a'))
-  const second = await readComparedRun(b, onRead('b'))
-  const comparison = await compareRead(first, second, { a: onRead('a'), b: onRead('b') })
-  return answerOf(comparison, [...notesOf(first), ...notesOf(second)])
 }
 
 function notesOf({ source, note, notes, unread }: ReadSession): readonly string[] {

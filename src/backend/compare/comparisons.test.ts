@@ -69,6 +69,20 @@ test('an empty log and one that is none are compared, with a sentence about each
   expect((await compare({ a: 'a', b: 'a' })).counts).toMatchObject({ same: 3, changed: 0, 'only-a': 0 })
 })
 
+test('a long log is read in a thread of its own, with the same result', async () => {
+  log('long', 'ls', `echo ${'long '.repeat(4e6)}`, 'git push')
+  const forth = await compare({ a: 'b', b: 'long' })
+  const back = await compare({ a: 'long', b: 'b' })
+  expect([...new Int32Array(forth.seqB)]).toEqual([...new Int32Array(back.seqA)])
+  expect(forth.counts).toMatchObject({ same: 2, 'only-a': 1, 'only-b': 1 })
+  expect(back.counts).toMatchObject({ same: 2, 'only-a': 1, 'only-b': 1 })
+  expect(progress.at(-1)?.all).toBeGreaterThan(20e6)
+  const call = compare({ a: 'long', b: 'long' })
+  const ended = expect(call).rejects.toMatchObject({ code: 'unavailable' })
+  await end({ a: 'long', b: 'long' })
+  await ended
+})
+
 test('ending rejects the call, and the same logs can be compared again', async () => {
   const call = compare({ a: 'a', b: 'b' })
   const ended = expect(call).rejects.toMatchObject({ code: 'unavailable' })

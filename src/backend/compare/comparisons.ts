@@ -4,7 +4,8 @@ import { HostError } from '#contract/host-error.ts'
 import type { Handlers, Notice } from '#contract/methods.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import type { RunOptions } from '../sources/run.ts'
-import type { CompareReport, CompareTask } from './compare-thread.ts'
+import type { CompareTask } from './compare-thread.ts'
+import { reportOf } from './thread-report.ts'
 
 /** One more ends the oldest: its page asks for another one or is gone. */
 const maxParallel = 4
@@ -51,14 +52,7 @@ export class Comparisons {
       return await new Promise<LogComparison>((resolve, reject) => {
         this.#running.set(key, { worker, reject })
         for (const oldest of [...this.#running.keys()].slice(0, -maxParallel)) void this.#end(oldest)
-        const onLost = (): void => reject(new HostError('internal', 'Comparing stopped. Start it again.'))
-        worker.on('message', (report: CompareReport) => {
-          if (report.kind === 'progress') progress({ a, b, read: report.read, all: report.all })
-          else if (report.kind === 'done') resolve(report.result)
-          else reject(new HostError(report.code, report.message))
-        })
-        worker.on('error', onLost)
-        worker.on('exit', onLost)
+        reportOf<LogComparison>(worker, (read, all) => progress({ a, b, read, all })).then(resolve, reject)
       })
     } finally {
       if (this.#running.get(key)?.worker === worker) this.#running.delete(key)

@@ -4,6 +4,7 @@ import { ComparedRun, type ReadSteps } from '#core/compare/compared-run.ts'
 import type { ChosenFormat } from '../sources/choose-format.ts'
 import type { Unreadable } from '../sources/run-files.ts'
 import { Run, type RunOptions } from '../sources/run.ts'
+import type { OnRead } from './thread-report.ts'
 
 /** A session that was read to be compared, with what could not be read of it. */
 export interface ReadSession {
@@ -14,13 +15,8 @@ export interface ReadSession {
   readonly unread: readonly Unreadable[]
 }
 
-/** Bytes read so far, of all. */
-export type OnRead = (bytes: number, all: number) => void
-
-/** Reads a session to its end. Throws a `HostError` if its main file cannot be read. */
-export async function readComparedRun(source: RunOptions, onRead: OnRead): Promise<ReadSession> {
-  return await read(source, null, onRead)
-}
+/** Reads a session to its end, as one that worked in `folder`; null: as its log states. */
+export type ReadRun = (source: RunOptions, folder: string | null) => Promise<ReadSession>
 
 /**
  * Compares two sessions. One whose log states no folder is read once more, with the folder that makes its files those of
@@ -29,15 +25,20 @@ export async function readComparedRun(source: RunOptions, onRead: OnRead): Promi
 export async function compareRead(
   a: ReadSession,
   b: ReadSession,
-  onRead: { readonly a: OnRead; readonly b: OnRead }
+  read: { readonly a: ReadRun; readonly b: ReadRun }
 ): Promise<RunComparison> {
   const folders = foldersOf(a.steps.touched, b.steps.touched)
-  const within = async ({ source, steps }: ReadSession, folder: string | null, onBytes: OnRead): Promise<ReadSteps> =>
-    folder === null || steps.touched.stated !== null ? steps : (await read(source, folder, onBytes)).steps
-  return compareRuns(await within(a, folders.a, onRead.a), await within(b, folders.b, onRead.b))
+  const within = async ({ source, steps }: ReadSession, folder: string | null, again: ReadRun): Promise<ReadSteps> =>
+    folder === null || steps.touched.stated !== null ? steps : (await again(source, folder)).steps
+  return compareRuns(...(await Promise.all([within(a, folders.a, read.a), within(b, folders.b, read.b)])))
 }
 
-async function read(source: RunOptions, folder: string | null, onRead: OnRead): Promise<ReadSession> {
+/** As `ReadRun`, in this thread. Throws a `HostError` if the main file cannot be read. */
+export async function readComparedRun(
+  source: RunOptions,
+  folder: string | null = null,
+  onRead: OnRead = () => {}
+): Promise<ReadSession> {
   const opened = await Run.open(source)
   try {
     const run = new ComparedRun(opened.format, folder)

@@ -1,5 +1,5 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads'
-import type { CompareTask } from '../compare/compare-thread.ts'
+import type { CompareReadTask, CompareTask } from '../compare/compare-thread.ts'
 import type { ExportTask } from '../export/export-thread.ts'
 import type { FindTask } from '../find/find-thread.ts'
 import type { LibraryTask } from '../library/library-messages.ts'
@@ -11,7 +11,16 @@ import type { CreateWorker } from './log-worker.ts'
 
 /** The entry of all threads: `workerData` has the role. */
 const task = workerData as
-  LogThread | FindTask | FeedTask | StreamTask | LibraryTask | ScanTask | PlaceTask | ExportTask | CompareTask
+  | LogThread
+  | FindTask
+  | FeedTask
+  | StreamTask
+  | LibraryTask
+  | ScanTask
+  | PlaceTask
+  | ExportTask
+  | CompareTask
+  | CompareReadTask
 
 const entry = new URL(import.meta.url)
 /** Starts another thread of this file. */
@@ -24,7 +33,9 @@ if (parentPort !== null) {
   else if (task.role === 'library-search') (await import('../library/search/scan-thread.ts')).serveScanning(parentPort)
   else if (task.role === 'library-places') (await import('../library/search/place-thread.ts')).servePlaces(parentPort)
   else if (task.role === 'export') (await import('../export/export-thread.ts')).serveExport(task, parentPort)
-  else if (task.role === 'compare') (await import('../compare/compare-thread.ts')).serveComparing(task, parentPort)
+  else if (task.role === 'compare')
+    (await import('../compare/compare-thread.ts')).serveComparing(task, parentPort, create)
+  else if (task.role === 'compare-read') (await import('../compare/compare-thread.ts')).serveReading(task, parentPort)
   else if (task.role === 'run-feed') (await import('../live-runs/feed-thread.ts')).serveFeed(task.start, parentPort)
   else if (task.role === 'library') (await import('../library/library-thread.ts')).serveLibrary(task, parentPort)
   else await (await import('../live-runs/stream-thread.ts')).serveStream(task, parentPort)

@@ -38,8 +38,8 @@ export interface Comparison {
 export interface ComparedSession {
   /** The main agent first. */
   readonly tracks: readonly TrackSteps[]
-  /** The event of a call, by its id: a subagent's track has the id of the call that started it. */
-  readonly seqOfCall: (id: string) => number | undefined
+  /** By track: the event of the call that started it, as far as it is known. */
+  readonly starts: ReadonlyMap<string, number>
 }
 
 /**
@@ -82,12 +82,12 @@ export function compareSessions(a: ComparedSession, b: ComparedSession): Compari
 
 /** Subagents by the event of the call that started them. */
 function byStart(
-  { seqOfCall }: ComparedSession,
+  { starts }: ComparedSession,
   tracks: readonly TrackSteps[]
 ): ReadonlyMap<number | undefined, TrackSteps> {
   const started = new Map<number | undefined, TrackSteps>()
   for (const track of tracks) {
-    const call = track.trackId === null ? undefined : seqOfCall(track.trackId)
+    const call = track.trackId === null ? undefined : starts.get(track.trackId)
     if (call !== undefined) started.set(call, track)
   }
   return started

@@ -1,7 +1,7 @@
 import type { LineSink, ReadLine } from '../formats/folded-lines.ts'
 import type { FoldedEvent, LineMark, LogFormat } from '../formats/log-format.ts'
 import { stamp } from '../formats/stamp.ts'
-import { RunIndex } from '../index/run-index.ts'
+import { EventIndex } from '../index/event-index.ts'
 import { SessionCounter } from '../library/session-counter.ts'
 import type { TodoItem } from '../events/todo.ts'
 import { rowMarks } from '../index/row-mark.ts'
@@ -31,7 +31,7 @@ export interface ReadSteps {
 /** Collects what is compared of a session while its log is read. */
 export class ComparedRun implements LineSink {
   private readonly format: LogFormat
-  private readonly index: RunIndex
+  private readonly rows = new EventIndex()
   private readonly counter: SessionCounter
   private readonly collected: SessionSteps
   private events = 0
@@ -40,24 +40,26 @@ export class ComparedRun implements LineSink {
   constructor(format: LogFormat, folder: string | null = null) {
     this.collected = new SessionSteps(folder)
     this.format = format
-    this.index = new RunIndex(format)
     this.counter = new SessionCounter(format)
   }
 
   line(line: ReadLine): void {
-    this.index.line(line)
+    this.rows.addLine(line)
     this.counter.line(line)
     for (const folded of line.events) this.event(folded, line)
   }
 
   end(events: readonly FoldedEvent[], marks: readonly LineMark[]): void {
-    this.index.end(events, marks)
-    for (const folded of events) this.event(folded, null)
+    for (const folded of events) {
+      this.rows.addEvent(folded)
+      this.event(folded, null)
+    }
+    this.rows.addMarks(marks)
   }
 
   get steps(): ReadSteps {
     const { counts, times, preview } = this.counter
-    const { rows } = this.index
+    const { rows } = this
     const session = this.collected.session((seq) => rowMarks[rows.markAt(rows.rowOf(seq))] ?? null)
     const changedFiles = this.changedFiles(session)
     const { model, turns, calls, failedCalls, inputTokens, outputTokens, outputAtLeast } = counts

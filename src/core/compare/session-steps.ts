@@ -59,7 +59,12 @@ export class SessionSteps {
     const filled = all.filter(({ steps }) => steps.length > 0)
     // Subagents by their first event. A log of a subagent alone has it as main agent.
     const tracks = filled.toSorted((a, b) => Number(a.trackId !== null) - Number(b.trackId !== null))
-    return { tracks, seqOfCall: (id) => this.starts.get(id) }
+    const starts = tracks.flatMap(({ trackId }): [string, number][] => {
+      // A subagent's track has the id of the call that started it.
+      const start = this.starts.get(trackId ?? '')
+      return trackId === null || start === undefined ? [] : [[trackId, start]]
+    })
+    return { tracks, starts: new Map(starts) }
   }
 
   /** What is known of the session's folder. */
