@@ -111,6 +111,11 @@ test('playheads, files, answers and lanes of both; swapping changes the sides on
   await expect(slider(page)).toHaveAttribute('aria-valuenow', String(last))
   await page.keyboard.press('ArrowLeft')
   await expect(slider(page)).toHaveAttribute('aria-valuenow', String(last - 1))
+  // It zooms, and its rows stay those of the steps.
+  await page.keyboard.press('+')
+  await page.getByRole('button', { name: 'Show all rows' }).click()
+  await expect(page.getByRole('button', { name: 'Show all rows' })).toHaveCount(0)
+  await expect(slider(page)).toHaveAttribute('aria-valuenow', String(last - 1))
   await page.getByRole('button', { name: 'Next row' }).click()
   await expect(page.getByRole('region', { name: 'Transport' })).toContainText(`${last + 1} / ${last + 1} rows`)
 

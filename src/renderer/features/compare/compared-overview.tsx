@@ -7,30 +7,45 @@ import { useCompare } from '../../stores/use-compare.ts'
 import { formatCount } from '../../ui/format.ts'
 import { canvasFont, useCanvas } from '../../ui/use-canvas.ts'
 import { useSize } from '../../ui/use-size.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { placeAtX, xOfPlace } from '../axis/axis-view.ts'
+import { useZoom } from '../axis/use-zoom.ts'
+import { ZoomRange } from '../axis/zoom-range.tsx'
 import { stepWords } from './compare-words.ts'
 import { SideMark } from './side-mark.tsx'
 import { comparedBands, comparedColors, comparedColumns, drawCompared } from './draw-compared.ts'
 
 /** Rows of a page key. */
 const pageRows = 10
+/** The fewest rows that fill the overview. */
+const least = 24
 
 /** Both sessions above each other, a column for each aligned row, with the handle of their playhead. */
 export function ComparedOverview({ comparison }: { comparison: Comparison }) {
   const { row, select } = useCompare('row', 'select')
   const [strip, setStrip] = useState<HTMLDivElement | null>(null)
   const size = useSize(strip)
-  const columns = useMemo(() => comparedColumns(comparison, size.width), [comparison, size.width])
+  const { rows } = comparison
+  const total = Math.max(1, rows)
+  const place = Math.max(0, row) + 0.5
+  const zoom = useZoom(strip, { total, least }, place)
+  const { from, to } = zoom.view
+  const columns = useMemo(
+    () => comparedColumns(comparison, { from, to }, size.width),
+    [comparison, from, to, size.width]
+  )
   const canvas = useCanvas(
     size,
     useCallback(
-      (context, element) => drawCompared(context, columns, size, comparedColors(element), canvasFont(element)),
-      [columns, size]
+      (context, element) =>
+        drawCompared(context, columns, { view: { from, to }, ...size }, comparedColors(element), canvasFont(element)),
+      [columns, from, to, size]
     )
   )
-  const { rows } = comparison
-  const seekTo = (event: PointerEvent<HTMLElement>) => {
-    const { left, width } = event.currentTarget.getBoundingClientRect()
-    select(Math.max(0, Math.min(rows - 1, Math.floor(((event.clientX - left) / Math.max(1, width)) * rows))))
+  const xOf = (event: PointerEvent<HTMLElement>) => event.clientX - event.currentTarget.getBoundingClientRect().left
+  const seekTo = (x: number) => {
+    const at = placeAtX(Math.max(0, Math.min(size.width, x)), zoom.view, size.width)
+    select(Math.max(0, Math.min(rows - 1, Math.floor(at))))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -38,14 +53,17 @@ export function ComparedOverview({ comparison }: { comparison: Comparison }) {
       ...{ ArrowLeft: row - 1, ArrowDown: row - 1, ArrowRight: row + 1, ArrowUp: row + 1 },
       ...{ PageUp: row - pageRows, PageDown: row + pageRows, Home: 0, End: rows - 1 }
     }
-    const to = keys[event.key]
-    if (to === undefined) return
-    select(Math.max(0, Math.min(rows - 1, to)))
+    const next = keys[event.key]
+    if (next !== undefined) select(Math.max(0, Math.min(rows - 1, next)))
+    else if (event.key === '+' || event.key === '=') zoom.by(0.5)
+    else if (event.key === '-') zoom.by(2)
+    else if (event.key === '0' || (event.key === 'Escape' && zoom.zoomed)) zoom.reset()
+    else return
     event.preventDefault()
     event.stopPropagation()
   }
   const { top, middle } = comparedBands(size.height)
-  const head = rows === 0 || row < 0 ? null : ((row + 0.5) / rows) * size.width
+  const head = rows === 0 || row < 0 ? -1 : xOfPlace(place, zoom.view, size.width)
   return (
     <div className="scrubber">
       <div className="lane-icons">
@@ -58,7 +76,7 @@ export function ComparedOverview({ comparison }: { comparison: Comparison }) {
       </div>
       <div
         ref={setStrip}
-        className="strip"
+        className={zoom.grabbed ? 'strip grabbed' : 'strip'}
         role="slider"
         tabIndex={0}
         aria-label="Playhead"
@@ -69,21 +87,29 @@ export function ComparedOverview({ comparison }: { comparison: Comparison }) {
         onPointerDown={(event) => {
           if (event.button !== 0) return
           event.currentTarget.setPointerCapture(event.pointerId)
-          seekTo(event)
+          if (event.shiftKey && zoom.zoomed) zoom.grab(xOf(event))
+          else seekTo(xOf(event))
         }}
         onPointerMove={(event) => {
-          if (event.currentTarget.hasPointerCapture(event.pointerId)) seekTo(event)
+          if (zoom.grabbed) zoom.drag(xOf(event))
+          else if (event.currentTarget.hasPointerCapture(event.pointerId)) seekTo(xOf(event))
         }}
+        onLostPointerCapture={zoom.letGo}
+        onDoubleClick={zoom.reset}
         onKeyDown={onKeyDown}
       >
         <canvas ref={canvas} />
-        {head !== null && (
-          <>
-            <div className="veil axis-veil" style={{ left: head }} />
-            <div className="head axis-head" style={{ transform: `translateX(${head}px)` }} />
-          </>
+        {row >= 0 && head < size.width && <div className="veil axis-veil" style={{ left: Math.max(0, head) }} />}
+        {head >= 0 && head <= size.width && (
+          <div className="head axis-head" style={{ transform: `translateX(${head}px)` }} />
         )}
+        {zoom.zoomed && <ZoomRange view={zoom.view} total={total} place={place} />}
       </div>
+      {zoom.zoomed && (
+        <div className="scrubber-whole">
+          <IconButton small icon="whole" label="Show all rows" keys="0" onClick={zoom.reset} />
+        </div>
+      )}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import type { Comparison, Side } from '../../stores/comparison.ts'
 import { drawAxisLabels } from '../../ui/axis-labels.ts'
 import { formatCount } from '../../ui/format.ts'
 import { tokenColors } from '../../ui/token-colors.ts'
+import { type AxisView, placeAtX, xOfPlace } from '../axis/axis-view.ts'
 import { stepSigns } from './compare-words.ts'
 
 /** Height of the axis, and of the signs above it, in px. */
@@ -15,27 +16,27 @@ const leastSign = 9
 
 /** The rows of a comparison in columns of equal length: by class, how many rows of a column have it. */
 export interface ComparedColumns {
+  /** The first row of the first column. */
+  readonly first: number
+  /** Rows of a column. The last one of all can have fewer. */
+  readonly length: number
   readonly count: number
-  readonly rowsOf: (column: number) => { readonly from: number; readonly to: number }
   readonly byClass: readonly Uint32Array[]
 }
 
-export function comparedColumns(comparison: Comparison, width: number): ComparedColumns {
-  const { rows } = comparison
-  const count = Math.max(0, Math.min(rows, Math.floor(width / leastColumn)))
+/** The columns of the visible rows. Panning moves them, and does not cut them otherwise. */
+export function comparedColumns(comparison: Comparison, { from, to }: AxisView, width: number): ComparedColumns {
+  const end = Math.min(comparison.rows, Math.ceil(to))
+  const length = Math.max(1, Math.ceil(((to - from) * leastColumn) / Math.max(1, width)))
+  const first = Math.floor(from / length) * length
+  const count = width <= 0 ? 0 : Math.max(0, Math.ceil((end - first) / length))
   const byClass = stepClasses.map(() => new Uint32Array(count))
-  const rowsOf = (column: number): { from: number; to: number } => ({
-    from: Math.floor((column * rows) / count),
-    to: Math.floor(((column + 1) * rows) / count)
-  })
-  for (let column = 0; column < count; column++) {
-    const { from, to } = rowsOf(column)
-    for (let row = from; row < to; row++) {
-      const counts = byClass[stepClasses.indexOf(comparison.classAt(row))]
-      if (counts !== undefined) counts[column] = (counts[column] ?? 0) + 1
-    }
+  for (let row = first; row < Math.min(comparison.rows, first + count * length); row++) {
+    const counts = byClass[stepClasses.indexOf(comparison.classAt(row))]
+    const column = Math.floor((row - first) / length)
+    if (counts !== undefined) counts[column] = (counts[column] ?? 0) + 1
   }
-  return { count, rowsOf, byClass }
+  return { first, length, count, byClass }
 }
 
 /** The class that a column is marked with: the one that differs most. */
@@ -67,11 +68,11 @@ export function comparedColors(element: HTMLElement) {
 export function drawCompared(
   context: CanvasRenderingContext2D,
   columns: ComparedColumns,
-  { width, height }: { readonly width: number; readonly height: number },
+  { view, width, height }: { readonly view: AxisView; readonly width: number; readonly height: number },
   colors: ReturnType<typeof comparedColors>,
   font: string
 ): void {
-  const { count, rowsOf, byClass } = columns
+  const { first, length, count, byClass } = columns
   const { top, middle, bottom } = comparedBands(height)
   context.clearRect(0, 0, width, height)
   context.font = font
@@ -82,15 +83,16 @@ export function drawCompared(
   context.textBaseline = 'middle'
   const room = middle - top - 2
   for (let column = 0; column < count; column++) {
-    const x = Math.round((column * width) / count)
-    const w = Math.max(1, Math.round(((column + 1) * width) / count) - x)
-    const { from, to } = rowsOf(column)
+    const row = first + column * length
+    const x = Math.round(xOfPlace(row, view, width))
+    const w = Math.max(1, Math.round(xOfPlace(row + length, view, width)) - x)
+    const rows = stepClasses.reduce((sum, _, place) => sum + (byClass[place]?.[column] ?? 0), 0)
     const drawn = w > 6 ? w - 1 : w
     for (const side of ['a', 'b'] as const) {
       let y = side === 'a' ? middle - 1 : middle + 2
       for (const [place, found] of stepClasses.entries()) {
         const isThere = found !== absentClass[side]
-        const part = ((byClass[place]?.[column] ?? 0) / Math.max(1, to - from)) * room
+        const part = ((byClass[place]?.[column] ?? 0) / Math.max(1, rows)) * room
         if (part === 0) continue
         // What the side does not have is a gap, with a line where it would be.
         const high = isThere ? part : Math.min(2, part)
@@ -108,10 +110,10 @@ export function drawCompared(
   }
   context.fillStyle = colors.text
   const labels = Math.max(1, Math.floor(width / 160))
-  const rows = count === 0 ? 0 : rowsOf(count - 1).to
-  const texts = Array.from({ length: rows === 0 ? 0 : labels + 1 }, (_, label) => {
-    const row = Math.min(rows - 1, Math.floor((label / labels) * rows))
-    return { x: (label / labels) * width, text: label === 0 ? 'row 1' : formatCount(row + 1) }
+  const last = Math.ceil(view.to) - 1
+  const texts = Array.from({ length: count === 0 ? 0 : labels + 1 }, (_, label) => {
+    const row = Math.min(last, Math.floor(placeAtX((label / labels) * width, view, width)))
+    return { x: (label / labels) * width, text: row === 0 ? 'row 1' : formatCount(row + 1) }
   })
   drawAxisLabels(context, texts, width, height - axisHeight / 2)
 }

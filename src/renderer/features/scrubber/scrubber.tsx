@@ -19,6 +19,7 @@ import { Legend } from './legend.tsx'
 import { ScrubberBubble } from './scrubber-bubble.tsx'
 import { type AxisView, rangeBetween, seqAtX, xOfPlace } from '../axis/axis-view.ts'
 import { useZoom, type Zoom } from '../axis/use-zoom.ts'
+import { ZoomRange } from '../axis/zoom-range.tsx'
 
 /** A shorter drag along the axis, in px, marks nothing. */
 const leastMark = 4
@@ -173,18 +174,6 @@ interface RangeBracketProps {
   readonly scale: EventScale
   readonly view: AxisView
   readonly kind: 'in-force' | 'marked'
-}
-
-/** The visible part and the playhead within the whole session. */
-function ZoomRange({ view, total, place }: { view: AxisView; total: number; place: number }) {
-  const left = (view.from / total) * 100
-  const width = ((view.to - view.from) / total) * 100
-  return (
-    <div className="range" aria-hidden="true">
-      <i style={{ left: `${left}%`, width: `${width}%` }} />
-      <b style={{ left: `${(place / total) * 100}%` }} />
-    </div>
-  )
 }
 
 /** The expected rest of a log that is being read, as a share of what is read. The unread part keeps its place. */
