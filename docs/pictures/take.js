@@ -297,6 +297,31 @@ function fillHome() {
   return home
 }
 
+/** Another execution of the sample's work, in which other commands ran and another file was written. */
+function secondTry() {
+  const folder = join(state, 'wordcount')
+  mkdirSync(folder)
+  const path = join(folder, 'second-try.jsonl')
+  const text = lines
+    .join('\n')
+    .replaceAll('page/chart.js', 'page/graph.js')
+    .replaceAll('npx eslint', 'npx eslint --max-warnings 0')
+    .replaceAll('ls -la && node --version', 'ls -la src test && node --version')
+  writeFileSync(path, text)
+  return path
+}
+
+async function compared(page) {
+  await page.keyboard.press('C')
+  await page.getByRole('dialog').getByRole('list', { name: 'Sessions' }).getByRole('button').first().click()
+  await page.getByRole('grid', { name: 'Aligned steps' }).locator('.summary').first().waitFor()
+}
+const todosOfBoth = each(compared, (page) => page.getByRole('tab', { name: 'Todos of both' }).click(), press('d', 'd'))
+const compareViews = [
+  ['compare', each(compared, press('d')), whole, bothSizes],
+  ['compare-todos', todosOfBoth, whole, bothSizes]
+]
+
 async function selected(page) {
   await page.locator('[data-session]').filter({ hasText: 'Fix the time zone' }).click()
   await page.getByRole('region', { name: 'Preview' }).getByText('Times are now those').first().waitFor()
@@ -319,6 +344,9 @@ await takeAll('live', [], liveViews, async (page) => {
 await takeAll('run', [sample], views, async (page) => {
   await page.getByRole('status').getByText('Indexed').waitFor()
   await page.getByRole('grid', { name: 'Timeline' }).focus()
+})
+await takeAll('compare', [sample, secondTry()], compareViews, async (page) => {
+  await page.getByRole('status').getByText('Indexed').waitFor()
 })
 await takeAll('library', [], libraryViews, (page) => page.locator('[data-session]').first().waitFor(), {
   HOME: fillHome()

@@ -60,6 +60,10 @@ test('what an agent did yesterday in a project is seen after two clicks', async 
   await expect(preview(page)).toContainText('Why does the harbour light go out at night?')
   await expect(preview(page)).toContainText('The lamp falls back to the remote lighthouse')
   await expect(sessions(page).getByRole('row').filter({ hasText: 'Yesterday' }).first()).toBeVisible()
+  // Two of them are compared.
+  await page.keyboard.press('Shift+ArrowDown')
+  await preview(page).getByRole('button', { name: 'Compare', exact: true }).click()
+  await expect(page.getByRole('grid', { name: 'Aligned steps' })).toBeVisible({ timeout: 60_000 })
 })
 
 test('totals by project and by day are a table and a chart, and every number has its source', async ({

@@ -373,7 +373,6 @@ function Lines({ most, total, isAtLeast = false, children }: LinesProps) {
   )
 }
 
-/** Several selected sessions. */
 /** Compares the newer session with the older one. */
 function CompareButton({ cards }: { cards: readonly SessionCard[] }) {
   const app = useAppStore()
@@ -392,6 +391,7 @@ function CompareButton({ cards }: { cards: readonly SessionCard[] }) {
   )
 }
 
+/** Several selected sessions. */
 function ChosenSessions({ cards }: { cards: readonly SessionCard[] }) {
   const app = useAppStore()
   const selection = useLibrary((library) => library.selection)

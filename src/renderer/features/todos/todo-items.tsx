@@ -63,7 +63,7 @@ export function TodoItems({
           onClick={() => setWanted(!collapsed)}
         >
           <Icon name={collapsed ? 'right' : 'down'} size={12} />
-          {formatCount(quiet)} completed, unchanged
+          <span className="cut">{formatCount(quiet)} completed, unchanged</span>
         </button>
       )}
       <div className="todos-list fill" ref={scroll} tabIndex={0} role="group" aria-label="Items">
