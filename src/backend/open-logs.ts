@@ -6,6 +6,7 @@ import { type CreateWorker, LogWorker } from './indexer/log-worker.ts'
 import { OpenLog } from './open-log.ts'
 import type { RunOptions } from './sources/run.ts'
 import { LogFile } from './sources/log-file.ts'
+import { sessionIn } from '#core/formats/session-database.ts'
 
 export interface OpenLogsOptions {
   readonly createWorker: CreateWorker
@@ -70,8 +71,7 @@ export class OpenLogs {
   async open(path: string, format: string | null): Promise<LogStatus> {
     // The code of the formats takes 7 MB, which only threads need.
     if (format !== null) (await import('./sources/choose-format.ts')).formatNamed(format)
-    const file = await LogFile.open(path)
-    await file.close()
+    const file = await whereIs(path)
     const key = JSON.stringify([file.path, format])
     const before = this.#logs.get(this.#byPath.get(key) ?? '')
     // A link may point to another file by now.
@@ -141,7 +141,11 @@ export class OpenLogs {
     throw new HostError('not-open', 'This log is not open. Open it again.')
   }
 
-  async #start({ path, given }: LogFile, format: string | null, key: string): Promise<LogStatus> {
+  async #start(
+    { path, given }: { readonly path: string; readonly given: string },
+    format: string | null,
+    key: string
+  ): Promise<LogStatus> {
     const { cache, notify, onStatus } = this.#options
     const id = logId(++this.#opened)
     const log = new OpenLog({ log: id, path, given, format, cache }, this.#room(), () => this.#thread(), {
@@ -229,4 +233,19 @@ export class OpenLogs {
     this.#turnAt = now
     return true
   }
+}
+
+/** The real path of a log, or the address of a session in a database, whose code is loaded only then. */
+async function whereIs(path: string): Promise<{ readonly path: string; readonly given: string }> {
+  if (sessionIn(path) === null) {
+    const file = await LogFile.open(path)
+    const start = await file.read(0, 16).finally(() => file.close())
+    if (!start.toString('latin1').startsWith('SQLite format 3\0')) return file
+  }
+  const { storedSession } = await import('./sources/stored-log.ts')
+  const stored = await storedSession(path)
+  if (stored !== null) return { path: stored.address, given: path }
+  const file = await LogFile.open(path)
+  await file.close()
+  return file
 }

@@ -66,7 +66,7 @@ async function commandOf(
   const load = Object.hasOwn(commands, word) ? commands[word] : undefined
   if (load) return [await load(), rest]
   // A path or options of the default command.
-  if (word.startsWith('-') || existsSync(await systemPath(word)) || /^(?:~|file:)|[*/\\]/i.test(word))
+  if (word.startsWith('-') || existsSync(await systemPath(word)) || /^(?:~|file:)|[*/\\#]/i.test(word))
     return [await open(), argv]
   throw new UsageError(`"${word}" is neither a command (${Object.keys(commands).join(', ')}) nor a file that exists`)
 }
@@ -85,7 +85,8 @@ async function help(): Promise<string[]> {
     '',
     ...all.flatMap(({ usage, summary }) => [`  playhead ${usage}`, `      ${sentence(summary)}`]),
     '',
-    `Log formats (--format): ${logFormats.map(({ id }) => id).join(', ')}. The format is detected unless --format is given.`,
+    'The log format is detected unless --format is given:',
+    ...inLines(logFormats.map(({ id }) => id ?? '')),
     'A session includes the files of its subagents. --single reads FILE alone.',
     ...fileDetails,
     'Data goes to stdout, everything else to stderr.',
@@ -94,6 +95,17 @@ async function help(): Promise<string[]> {
     '  1 malformed lines or violations (check), no match (sessions, search, query, sql), different paths (diff), unknown content (files, patch), or the agent failed (run)',
     '  2 wrong use, no server (url), or a file that is empty, unreadable or not a log of a known agent'
   ]
+}
+
+/** The words in lines that a terminal shows whole. */
+function inLines(words: readonly string[]): string[] {
+  const lines: string[] = []
+  for (const word of words) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + word.length < 78) lines[lines.length - 1] = `${last}, ${word}`
+    else lines.push(`  ${word}`)
+  }
+  return lines
 }
 
 function sentence(summary: string): string {

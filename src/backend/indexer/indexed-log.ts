@@ -15,7 +15,7 @@ import type { Run } from '../sources/run.ts'
 import { RunWatches } from '../sources/run-watches.ts'
 import type { IndexerTask, ReleasedLog } from './indexer-messages.ts'
 import type { CreateWorker, LogListener } from './log-worker.ts'
-import { type Generation, Reading } from './reading.ts'
+import { type Generation, isOfDatabase, Reading } from './reading.ts'
 import { filesNow, generationAfter } from './resumed-generation.ts'
 
 const progressInterval = 100
@@ -137,7 +137,7 @@ export class IndexedLog {
   async release(): Promise<ReleasedLog | null> {
     const reading = this.#reading
     if (this.isLost) return await this.#releaseLost()
-    if (reading === null || !this.#isIdle) return null
+    if (reading === null || !this.#isIdle || isOfDatabase(reading.run)) return null
     const files = await filesNow(reading.run).catch(() => null)
     // A write that was not reported would count as read.
     const hasMore = files?.some(({ bytes, indexed }, i) => indexed !== bytes && !reading.run.files[i]?.source.packed)

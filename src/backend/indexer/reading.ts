@@ -66,7 +66,8 @@ export class Reading {
     this.generation = generation.number
     this.note = generation.note
     this.#options = options
-    this.#begins = begins
+    // An index is saved for files that grow. Of a database, any part may change.
+    this.#begins = isOfDatabase(run) ? { ...begins, saved: null } : begins
     this.#follows = begins.follows && canGrow(run)
     this.#reader = run.reader(interrupted ?? new RunIndex(run.chosen.format))
     this.savedRows = this.#reader.sink.rows.rows
@@ -80,7 +81,7 @@ export class Reading {
     try {
       const generation = await begins.generation(run)
       const mayLoad = begins.loads && begins.follows && canGrow(run)
-      const interrupted = mayLoad ? await begins.saved?.load(run, options) : null
+      const interrupted = mayLoad && !isOfDatabase(run) ? await begins.saved?.load(run, options) : null
       const reading = new Reading(run, options, begins, generation, interrupted ?? null)
       await reading.measure()
       return reading
@@ -177,6 +178,11 @@ export class Reading {
     const next = this.#reader.nextOf(number)
     return next !== null && (this.run.files[number]?.bytesRead ?? 0) > next.offset
   }
+}
+
+/** Whether the text is made of a database, where any part may change. */
+export function isOfDatabase({ main }: Run): boolean {
+  return main.source.isOutdated !== undefined
 }
 
 /** Documents are complete or invalid, and the text of a compressed log is a copy. */

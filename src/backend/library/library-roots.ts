@@ -1,3 +1,5 @@
+import { readFileSync, statSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import type { AgentType } from '#core/events/agent-event.ts'
 import { logFormats } from '#core/formats/registry.ts'
 import type { LogStore, StoreSystem } from '#core/formats/log-store.ts'
@@ -35,7 +37,7 @@ function agentRoots(system: StoreSystem): PlannedRoot[] {
   const byPath = new Map<string, { agent: AgentType | null; stores: LogStore[]; formats: Set<string> }>()
   for (const { id, store, agentType } of logFormats) {
     if (store === undefined || id === null) continue
-    for (const path of store.roots(system)) {
+    for (const path of [...store.roots(system), ...listedRoots(store, system)]) {
       const known = byPath.get(path) ?? { agent: agentType, stores: [], formats: new Set() }
       known.stores.push(store)
       known.formats.add(id)
@@ -51,6 +53,25 @@ function agentRoots(system: StoreSystem): PlannedRoot[] {
     depth: Math.max(...stores.map(({ depth }) => depth)),
     mayBeLog: (below) => stores.some((store) => store.mayBeLog(below))
   }))
+}
+
+const maxListBytes = 4 << 20
+const maxListed = 1000
+
+/** The roots in a list that the agent keeps. */
+function listedRoots({ list }: LogStore, system: StoreSystem): readonly string[] {
+  if (list === undefined) return []
+  try {
+    const file = list.fileOf(system)
+    const stats = statSync(file)
+    if (!stats.isFile() || stats.size > maxListBytes) return []
+    return list
+      .roots(readFileSync(file, 'utf8'))
+      .filter((path) => isAbsolute(path))
+      .slice(0, maxListed)
+  } catch {
+    return []
+  }
 }
 
 /** A folder that may hold logs of any agent. */

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path'
 import type { LibraryRoot } from '#contract/library.ts'
 import { isWithin } from '#core/library/is-within.ts'
-import { type FolderPlace, type FoundBelow, type FoundLog, findLogs } from './find-logs.ts'
+import { DatabaseSessions } from './database-sessions.ts'
+import { type FolderPlace, type FoundLog, findLogs } from './find-logs.ts'
 import { runInSlices } from './run-in-slices.ts'
 import { KnownLogs } from './known-logs.ts'
 import type { LibraryLog } from './library-log.ts'
@@ -39,7 +40,7 @@ const recentFolders = 32
 /** Number of watched folders among those that appeared since the last full scan. */
 const newFolders = 32
 
-/** Finds logs in all roots or in some folders. No file is opened. */
+/** Finds logs in all roots or in some folders. Only databases are opened. */
 export class LogDiscovery {
   readonly #logs: KnownLogs
   readonly #runs: RecordedRuns | null
@@ -51,6 +52,7 @@ export class LogDiscovery {
   /** The latest, which may hold no log yet. */
   #newFolders: readonly string[] = []
   #recordedRuns: ReadonlyMap<string, RecordedRun> = new Map()
+  readonly #databases = new DatabaseSessions()
   #closed = false
 
   constructor(logs: KnownLogs, runs: RecordedRuns | null) {
@@ -90,7 +92,8 @@ export class LogDiscovery {
       roots.push({ path, agent, kind, isMissing: below.isMissing, notes: below.notes.all(), planned: root })
       folders.set(path, below.folders)
       unread.push(...below.unread)
-      await runInSlices(this.#addAll(below, root, scan), () => this.#closed)
+      const logs = await this.#databases.in(below.logs)
+      await runInSlices(this.#addAll(logs, root, scan), () => this.#closed)
     }
     const runsRoot = await this.#scanRuns(scan)
     if (this.#closed) return changes
@@ -141,7 +144,8 @@ export class LogDiscovery {
         const below = await runInSlices(findLogs(planned, { folder, known }), () => this.#closed)
         if (below === null || below.isMissing) continue
         const scan = scanOf(folder)
-        await runInSlices(this.#addAll(below, planned, scan), () => this.#closed)
+        const logs = await this.#databases.in(below.logs)
+        await runInSlices(this.#addAll(logs, planned, scan), () => this.#closed)
         if (this.#closed) return changes
         this.#addNewFolders(
           [...below.folders.keys()].filter((path) => !known.has(path)),
@@ -198,8 +202,8 @@ export class LogDiscovery {
     return { path, agent, kind, isMissing, notes: [], planned }
   }
 
-  *#addAll(below: FoundBelow, root: PlannedRoot, scan: Scan): Generator<void, void> {
-    for (const log of below.logs) {
+  *#addAll(logs: readonly FoundLog[], root: PlannedRoot, scan: Scan): Generator<void, void> {
+    for (const log of logs) {
       this.#add(log, root, scan)
       yield
     }

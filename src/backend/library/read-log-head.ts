@@ -2,10 +2,12 @@ import { hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { basename, sep } from 'node:path'
 import { headBytes, headOf } from '#core/formats/head.ts'
+import { sessionIn } from '#core/formats/session-database.ts'
 import { isBlank } from '#core/lines/blank.ts'
 import { type CardSource, readCard, type ReadCard } from '#core/library/read-card.ts'
 import { type ChosenFormat, chooseFormat } from '../sources/choose-format.ts'
 import { openLog } from '../sources/open-log.ts'
+import { isDatabase, OpenDatabase, type SessionLines } from '../sources/session-databases.ts'
 import { isZstd } from '../sources/zstd-frames.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { ReadBytes } from './read-bytes.ts'
@@ -39,6 +41,8 @@ const tailMemory = Buffer.allocUnsafeSlow(tailBytes)
 
 /** Reads head and tail of a log; only the tail of one that grew since `before`. Never rejects. */
 export async function readLogHead(path: string, facts: LogFacts, reading: LogHeadOptions): Promise<LogHead> {
+  const stored = sessionIn(path)
+  if (stored !== null && isDatabase(stored.database)) return await readStored(path, stored, facts, reading)
   let file: number
   try {
     // It may be a named pipe by now: without the flag, open waits for a writer.
@@ -164,6 +168,59 @@ async function readPacked(path: string, facts: LogFacts, { bytes, format: wanted
   } finally {
     await source.close()
   }
+}
+
+/** Reads the first and the last lines of a session in a database. */
+async function readStored(
+  path: string,
+  { database, session }: { readonly database: string; readonly session: string },
+  facts: LogFacts,
+  { bytes, format: wanted }: LogHeadOptions
+): Promise<LogHead> {
+  try {
+    return await OpenDatabase.read(database, async (open) => {
+      const lines = open.lines(session)
+      const begin = linesFrom(lines, 0, headBytes)
+      const chosen = choose(path, begin.text, wanted)
+      bytes.add(begin.text.length)
+      if (chosen.format.id === null) return foreign(facts, begin.text, chosen)
+      const cardOf = (head: Uint8Array, tail: Uint8Array | null): ReadCard =>
+        readCard({ path, format: chosen.format, framing: 'lines', head, tail, companion: null })
+      const tail = begin.end < lines.count ? lastLines(lines, begin.end) : null
+      bytes.add(tail?.length ?? 0)
+      const short = cardOf(begin.text, tail)
+      const more = short.wantsMore && tail !== null ? linesFrom(lines, begin.end, maxHeadBytes - headBytes).text : null
+      bytes.add(more?.length ?? 0)
+      const head = more === null ? begin.text : Buffer.concat([begin.text, more])
+      const card = more === null ? short : cardOf(head, tail)
+      return { ...noCard(facts), agent: card.agent, format: chosen.format.id, card, headBytes: head.length }
+    })
+  } catch (error) {
+    return unreadable(facts, error instanceof HostError ? `${error.message}.` : fileProblem(error))
+  }
+}
+
+/** Lines from `from` on, about `most` bytes: at least one. */
+function linesFrom(lines: SessionLines, from: number, most: number): { readonly text: Buffer; readonly end: number } {
+  const parts: Buffer[] = []
+  let at = from
+  for (let length = 0; at < lines.count && length < most; at++) {
+    const line = lines.line(at)
+    parts.push(line)
+    length += line.length
+  }
+  return { text: Buffer.concat(parts), end: at }
+}
+
+/** The last lines after the first `from`, about `tailBytes`. */
+function lastLines(lines: SessionLines, from: number): Buffer {
+  const parts: Buffer[] = []
+  for (let at = lines.count - 1, length = 0; at >= from && length < tailBytes; at--) {
+    const line = lines.line(at)
+    parts.unshift(line)
+    length += line.length
+  }
+  return Buffer.concat(parts)
 }
 
 /** Detects a likely format from the first records, as parsing a whole head dominates the scan. Null: not detected. */

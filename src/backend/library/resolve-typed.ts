@@ -5,6 +5,8 @@ import type { TypedLog } from '#contract/library.ts'
 import { isWithin } from '#core/library/is-within.ts'
 import { lastOf, type SessionCard } from '#core/library/session-card.ts'
 import { type TypedPath, typedPath } from '#core/library/typed-path.ts'
+import { sessionIn } from '#core/formats/session-database.ts'
+import { isDatabase } from '../sources/session-databases.ts'
 import { fileError } from '../sources/log-file.ts'
 import { systemPath } from '../sources/system-path.ts'
 import { filesOfGlob } from './files-of-glob.ts'
@@ -27,11 +29,14 @@ const minBeginning = 4
 /** Resolves a typed text to the newest 50 logs: a file name as it is, else by `typedPath`. Throws if there is none. */
 export async function resolveTyped(text: string, options: TypedOptions): Promise<TypedLog[]> {
   const { home, folder, platform, sessions } = options
-  if (await isFile(resolve(folder, text))) return [await typedLog(resolve(folder, text))]
+  const file = resolve(folder, text)
+  if (isDatabase(file)) return await sessionsOf(file, options)
+  if (await isFile(file)) return [await typedLog(file)]
   const typed = typedPath(text, { home, windows: platform === 'win32' })
   if (typed.kind === 'wrong') throw new HostError('bad-params', typed.why)
   const path = resolve(folder, typed.path)
   const there = await kindOf(path)
+  if (isDatabase(path)) return await sessionsOf(path, options)
   if (there === 'file') return [await typedLog(path)]
   const inside = mayBeProject(typed, path, there) ? await inFolder(path, options) : []
   // Some agents keep a folder beside the log, named after the session's id.
@@ -101,6 +106,14 @@ function typedLogs(cards: readonly SessionCard[]): TypedLog[] {
     .map((card) => ({ path: card.path, title: card.title, at: lastOf(card) }))
 }
 
+/** The sessions of a database, latest first. */
+async function sessionsOf(database: string, { sessionsIn }: TypedOptions): Promise<TypedLog[]> {
+  const found = await sessionsIn(database)
+  if (found.length > 0) return found.slice(0, maxLogs)
+  // Opening it tells why there is none.
+  return [await typedLog(database)]
+}
+
 async function typedLog(path: string): Promise<TypedLog> {
   const stats = await stat(await systemPath(path)).catch(() => null)
   return { path, title: null, at: stats?.mtimeMs ?? null }
@@ -119,6 +132,7 @@ async function kindOf(path: string): Promise<Kind> {
   } catch (error) {
     if (error instanceof HostError) throw error
     const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (isDatabase(sessionIn(path)?.database ?? '')) return 'file'
     const isNothing = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(String(code))
     return isNothing ? 'nothing' : 'file'
   }

@@ -4,6 +4,7 @@ import { HostError } from '#contract/host-error.ts'
 import type { Result } from '#contract/methods.ts'
 import { lastOf } from '#core/library/session-card.ts'
 import { systemPath } from '../sources/system-path.ts'
+import { DatabaseSessions } from './database-sessions.ts'
 import { findLogs, type FoundLog } from './find-logs.ts'
 import { runInSlices } from './run-in-slices.ts'
 import { ReadBytes } from './read-bytes.ts'
@@ -52,8 +53,11 @@ async function logsAt(path: string): Promise<readonly FoundLog[]> {
     return []
   }
   const facts = logFactsAt(real)
-  if (facts !== null) return [{ path: real, folder: dirname(real), facts }]
-  return (await runInSlices(findLogs(anyRoot(real, 'added')), () => false))?.logs ?? []
+  const found =
+    facts !== null
+      ? [{ path: real, folder: dirname(real), facts }]
+      : ((await runInSlices(findLogs(anyRoot(real, 'added')), () => false))?.logs ?? [])
+  return await new DatabaseSessions().in(found)
 }
 
 /** Counts files that are no logs. `agent-1.meta.json` belongs to `agent-1.jsonl` and is not counted. */

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
+import { access, type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { HostError } from '#contract/host-error.ts'
 import type { DescriptorPool } from './descriptor-pool.ts'
@@ -84,6 +84,16 @@ export class LogFile implements LogSource {
 
   async facts(): Promise<FileFacts> {
     return await this.#with(async (handle) => factsOf(await handle.stat({ bigint: true })))
+  }
+
+  get watched(): readonly string[] {
+    return [this.given, this.path]
+  }
+
+  async current(): Promise<FileFacts> {
+    const facts = await factsAt(this.given)
+    await access(await systemPath(this.given), constants.R_OK)
+    return facts
   }
 
   async read(offset: number, length: number): Promise<Buffer> {

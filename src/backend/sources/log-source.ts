@@ -31,6 +31,12 @@ export interface LogSource {
   modified(): Promise<number>
   /** Current metadata of the open file, even if its path leads elsewhere. */
   facts(): Promise<FileFacts>
+  /** Current metadata of what the path leads to. Rejects as `stat` does. */
+  current(): Promise<FileFacts>
+  /** The files whose changes may change the text. */
+  readonly watched: readonly string[]
+  /** The text is made of a database, where any part of it may change. True: it did, so the source must be opened again. */
+  readonly isOutdated?: boolean
   /** Bytes `offset` … `offset + length`, fewer at the end, or at the end of the unpacked part. */
   read(offset: number, length: number): Promise<Buffer>
   /** The range in order. A chunk is valid until the next is requested. Throws on a read error. */

@@ -1,9 +1,7 @@
-import { access, constants } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { factsAt, type FileFacts, isSameFile, isUnchanged } from './file-facts.ts'
+import { type FileFacts, isSameFile, isUnchanged } from './file-facts.ts'
 import { FolderWatch } from './folder-watch.ts'
 import type { LogSource } from './log-source.ts'
-import { systemPath } from './system-path.ts'
 import { createHash } from 'node:crypto'
 
 /** The state of a log's file. */
@@ -12,20 +10,21 @@ export interface FileState {
   readonly state: 'there' | 'gone' | 'unreadable'
   /** Readable bytes of the open file, which may grow even without a path. */
   readonly bytes: number
-  /** Not null: read the file again. `replaced`: another file has the path. `rewritten`: earlier bytes have changed. */
+  /** Not null: read the file again. `replaced`: another file has the path. `rewritten`: earlier bytes have changed. `updated`: a database has. */
   readonly reset: Reset | null
   /** A reset is due, but the file is still being written: read nothing until then. */
   readonly changing: boolean
 }
 
-export type Reset = 'truncated' | 'replaced' | 'rewritten'
+export type Reset = 'truncated' | 'replaced' | 'rewritten' | 'updated'
 
-/** Notes for the user. */
-export const resetNotes: Record<Reset, string> = {
+/** Notes for the user; null: such changes are usual. */
+export const resetNotes = {
   truncated: 'The file was truncated and was read again.',
   replaced: 'The file was replaced and was read again.',
-  rewritten: 'The file was rewritten and was read again.'
-}
+  rewritten: 'The file was rewritten and was read again.',
+  updated: null
+} as const satisfies Record<Reset, string | null>
 
 export interface LogWatchOptions {
   /** Poll interval after a change; it grows eight times while nothing changes. */
@@ -58,7 +57,7 @@ export class LogWatch {
   readonly #pollMs: number
   readonly #quietMs: number
   readonly #fingerprint = new ContentFingerprint()
-  /** By path. */
+  /** By path and name. */
   readonly #watches = new Map<string, FolderWatch>()
   #looks: Promise<unknown> = Promise.resolve()
   /** From the last look. */
@@ -113,7 +112,8 @@ export class LogWatch {
       const reset = await this.#resetOf(found, readTo)
       if (reset === null) return this.#settled('there', this.#bytes)
       // A half-written file is neither the old content nor the new.
-      if (!this.#isQuiet(found)) return { state: 'there', bytes: readTo, reset: null, changing: true }
+      if (reset !== 'updated' && !this.#isQuiet(found))
+        return { state: 'there', bytes: readTo, reset: null, changing: true }
       return { state: 'there', bytes: this.#bytes, reset, changing: false }
     } catch {
       return this.#settled('unreadable', this.#bytes)
@@ -127,13 +127,11 @@ export class LogWatch {
 
   async #find(): Promise<Found> {
     try {
-      const facts = await factsAt(this.#source.given)
-      if (!facts.regular) return 'unreadable'
-      await access(await systemPath(this.#source.given), constants.R_OK)
-      return facts
+      const facts = await this.#source.current()
+      return facts.regular ? facts : 'unreadable'
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
-      return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' ? 'gone' : 'unreadable'
+      return ['ENOENT', 'ENOTDIR', 'ELOOP', 'not-found'].includes(String(code)) ? 'gone' : 'unreadable'
     }
   }
 
@@ -150,6 +148,7 @@ export class LogWatch {
   /** Rejects if the open file cannot be read. */
   async #resetOf(found: FileFacts, readTo: number): Promise<Reset | null> {
     const { opened, packed } = this.#source
+    if (this.#source.isOutdated === true) return 'updated'
     if (!isSameFile(found, opened)) return 'replaced'
     if (packed) return isUnchanged(found, opened) ? null : 'rewritten'
     if (this.#bytes < Math.max(readTo, this.#fingerprint.bytes)) return 'truncated'
@@ -209,22 +208,24 @@ export class LogWatch {
 
   /** Starts missing watchers. */
   #watch(): void {
-    const { given, path } = this.#source
-    const inFolders = [...new Set([given, path])].map((file) => this.#watchOne(dirname(file), basename(file)))
+    const { watched } = this.#source
+    const inFolders = [...new Set(watched)].map((file) => this.#watchOne(dirname(file), basename(file)))
     // Other systems report names in a folder, but writes late or not at all.
-    if (process.platform !== 'linux' || inFolders.includes(false)) this.#watchOne(path, null)
+    if (process.platform !== 'linux' || inFolders.includes(false))
+      for (const file of watched) this.#watchOne(file, null)
   }
 
   #watchOne(path: string, name: string | null): boolean {
-    const known = this.#watches.get(path)
+    const key = JSON.stringify([path, name])
+    const known = this.#watches.get(key)
     if (known?.alive) return true
     known?.close()
     const watch = FolderWatch.start(path, name, () => {
       this.#wasNotified = true
       this.#callIn(minIntervalMs)
     })
-    if (watch) this.#watches.set(path, watch)
-    else this.#watches.delete(path)
+    if (watch) this.#watches.set(key, watch)
+    else this.#watches.delete(key)
     return watch !== null
   }
 }

@@ -1,14 +1,24 @@
 import type { DescriptorPool } from './descriptor-pool.ts'
+import { sessionIn } from '#core/formats/session-database.ts'
 import { LogFile } from './log-file.ts'
 import type { LogSource } from './log-source.ts'
+import { isDatabaseStart } from './session-databases.ts'
+import { StoredLog } from './stored-log.ts'
 import { UnpackedLog } from './unpacked-log.ts'
 import { isZstd } from './zstd-frames.ts'
 
-/** Opens a plain or compressed log; `pool` as in `LogFile.open`. Throws a `HostError` with advice. */
+/** Opens a plain or compressed log, or a session of a database; `pool` as in `LogFile.open`. Throws a `HostError` with advice. */
 export async function openLog(path: string, pool?: DescriptorPool): Promise<LogSource> {
+  const stored = sessionIn(path) === null ? null : await StoredLog.open(path)
+  if (stored !== null) return stored
   const file = await LogFile.open(path, pool)
   try {
-    return isZstd(await file.read(0, 4)) ? new UnpackedLog(file) : file
+    const start = await file.read(0, 16)
+    if (isZstd(start)) return new UnpackedLog(file)
+    const only = isDatabaseStart(start) ? await StoredLog.open(path) : null
+    if (only === null) return file
+    await file.close()
+    return only
   } catch (error) {
     await file.close()
     throw error

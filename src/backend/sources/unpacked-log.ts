@@ -78,6 +78,14 @@ export class UnpackedLog implements LogSource {
     return this.#file.modified()
   }
 
+  get watched(): readonly string[] {
+    return this.#file.watched
+  }
+
+  current(): Promise<FileFacts> {
+    return this.#file.current()
+  }
+
   facts(): Promise<FileFacts> {
     return this.#file.facts()
   }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts'
+import type { SessionDatabase } from './session-database.ts'
 
 /** The facts of a machine that log folders depend on. */
 export interface StoreSystem {
@@ -26,6 +27,14 @@ export interface LogStore {
     fileOf(path: string): string
     /** Pure; must not throw. */
     facts(text: string, path: string): SessionFacts
+  }
+  /** The files are databases with sessions. */
+  readonly database?: SessionDatabase
+  /** A file that names further roots, and the absolute folders in its text. */
+  readonly list?: {
+    fileOf(system: StoreSystem): string
+    /** Pure; must not throw. */
+    roots(text: string): readonly string[]
   }
   /** The command that resumes a session: `['claude', '--resume', id]`. */
   resume?(sessionId: string): readonly string[]

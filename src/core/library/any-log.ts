@@ -1,4 +1,4 @@
-const logName = /\.(?:jsonl|ndjson|json|jsonl\.zst)$/i
+const logName = /\.(?:jsonl|ndjson|json|jsonl\.zst|db)$/i
 const skipped = new Set(['node_modules', '.git'])
 
 /** Whether a file outside the agents' folders may be a log, by its name. */

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { sessionIn } from '#core/formats/session-database.ts'
 import type { Bytes } from '#queries/find/search.ts'
 import { OpenFile } from '../../find/open-file.ts'
 import { factsOf, type FileFacts } from '../../sources/file-facts.ts'
@@ -22,7 +23,7 @@ const first = Buffer.alloc(4)
 
 /** Opens a log, synchronously if it is stored plain. Throws or rejects on errors. */
 export function openLogBytes(path: string): LogBytes | Promise<LogBytes> {
-  if (path.includes(replacement)) return openAsSource(path)
+  if (path.includes(replacement) || sessionIn(path) !== null) return openAsSource(path)
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const facts = factsOf(fstatSync(descriptor, { bigint: true }))
