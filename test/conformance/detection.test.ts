@@ -165,7 +165,8 @@ describe.skipIf(!othersAreHere)('a log of another agent', () => {
   test.each(files)('is read, named, or called unknown: %s', (path) => {
     const found = detectFormat(headOf('log', firstBytes(join(otherAgents, path))))
     const [folder = ''] = path.split('/')
-    if (formatById(folder) !== undefined) {
+    // Of a database, not the bytes are read, but its sessions.
+    if (formatById(folder) !== undefined && !path.endsWith('.db')) {
       expect(found.format?.id).toBe(folder)
       return
     }

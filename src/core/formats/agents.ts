@@ -14,6 +14,8 @@ import { iflow } from './iflow/agent.ts'
 import { trae } from './trae/agent.ts'
 import { kimi } from './kimi/agent.ts'
 import { openhands } from './openhands/agent.ts'
+import { crush } from './crush/agent.ts'
+import { goose } from './goose/agent.ts'
 import { sweAgent, miniSweAgent } from './swe-agent/agent.ts'
 
 /** All known agents by their name in events, which never changes. A new agent is one line here. */
@@ -34,7 +36,9 @@ export const agents = {
   'kimi-cli': kimi,
   openhands,
   'swe-agent': sweAgent,
-  'mini-swe-agent': miniSweAgent
+  'mini-swe-agent': miniSweAgent,
+  crush,
+  goose
 } satisfies Readonly<Record<string, Agent>>
 
 /** An agent's name in events: one of `agentTypes`, or the name in a log of a shared format. */

@@ -18,6 +18,7 @@ test('these formats are kept by their agents', () => {
     'codex-rollout',
     'gemini-chat',
     'cursor-transcript',
+    'opencode',
     'copilot-cli',
     'pi',
     'openclaw',
@@ -27,7 +28,10 @@ test('these formats are kept by their agents', () => {
     'iflow',
     'trae',
     'kimi-cli',
-    'openhands'
+    'openhands',
+    'crush',
+    'goose',
+    'cursor-chat'
   ])
 })
 
@@ -49,7 +53,10 @@ describe('folders', () => {
     ['pi', ['/home/ana/.pi/agent/sessions'], ['C:\\Users\\Ana\\.pi\\agent\\sessions']],
     ['openclaw', ['/home/ana/.openclaw/agents'], ['C:\\Users\\Ana\\.openclaw\\agents']],
     ['qwen-code', ['/home/ana/.qwen/projects'], ['C:\\Users\\Ana\\.qwen\\projects']],
-    ['factory-droid', ['/home/ana/.factory/sessions'], ['C:\\Users\\Ana\\.factory\\sessions']]
+    ['factory-droid', ['/home/ana/.factory/sessions'], ['C:\\Users\\Ana\\.factory\\sessions']],
+    ['opencode', ['/home/ana/.local/share/opencode'], ['C:\\Users\\Ana\\.local\\share\\opencode']],
+    ['crush', ['/home/ana/.crush'], ['C:\\Users\\Ana\\.crush']],
+    ['cursor-chat', ['/home/ana/.cursor/chats'], ['C:\\Users\\Ana\\.cursor\\chats']]
   ])('of %s', (id, onLinux, onWindows) => {
     expect(storeOf(id).roots(linux)).toEqual(onLinux)
     expect(storeOf(id).roots(mac)).toEqual(onLinux.map((path) => path.replace('/home/', '/Users/')))
@@ -146,6 +153,20 @@ describe('files', () => {
     expect(gemini?.facts('two\nlines', '')).toEqual({})
   })
 
+  test('a list of further folders', () => {
+    const list = storeOf('crush').list
+    expect(list?.fileOf(linux)).toBe('/home/ana/.local/share/crush/projects.json')
+    expect(list?.fileOf({ ...linux, variables: { CRUSH_GLOBAL_DATA: '/data/crush' } })).toBe(
+      '/data/crush/projects.json'
+    )
+    const projects = [{ path: '/work', data_dir: '/work/.crush' }, { path: '/other' }, null]
+    expect(list?.roots(JSON.stringify({ projects }))).toEqual(['/work/.crush'])
+    for (const text of ['', '[]', '{"projects":7}']) expect(list?.roots(text)).toEqual([])
+    expect(storeOf('goose').roots(linux)).toEqual(['/home/ana/.local/share/goose/sessions'])
+    expect(storeOf('goose').roots(mac)).toEqual(['/Users/ana/Library/Application Support/Block/goose/sessions'])
+    expect(storeOf('goose').roots(windows)).toEqual(['C:\\Users\\Ana\\AppData\\Roaming\\Block\\goose\\data\\sessions'])
+  })
+
   test('are gone on with by a command', () => {
     const commands = logFormats.flatMap(({ store }) =>
       store?.resume === undefined ? [] : [store.resume(id).join(' ')]
@@ -155,6 +176,7 @@ describe('files', () => {
       `codex resume ${id}`,
       `gemini --resume ${id}`,
       `cursor-agent --resume ${id}`,
+      `opencode --session ${id}`,
       `copilot --resume ${id}`,
       `pi --session ${id}`,
       `qwen --resume ${id}`,
@@ -162,7 +184,10 @@ describe('files', () => {
       `amp threads continue ${id}`,
       `iflow --resume ${id}`,
       `kimi --session ${id}`,
-      `openhands --resume ${id}`
+      `openhands --resume ${id}`,
+      `crush --session ${id}`,
+      `goose session --resume --session-id ${id}`,
+      `cursor-agent --resume ${id}`
     ])
   })
 })

@@ -1,4 +1,5 @@
 import { dropOldest } from '../drop-oldest.ts'
+import { sameTodoItems } from '../events/todo.ts'
 import type { TurnCompleted } from '../events/agent-event.ts'
 import type { StateClass } from '../state/saved-state.ts'
 import { EventSequence } from './event-sequence.ts'
@@ -76,6 +77,12 @@ export class PlainFold implements Fold<PlainDecoded> {
         this.todoTools.set(step.id, step.toolName)
         dropOldest(this.todoTools, this.todoTools.size - mostTodoCalls)
         return this.sequence.emit(draft, step.body, step.track)
+      case 'standing': {
+        const list = this.listOf(step.track)
+        if (sameTodoItems(list.current(), step.items)) return
+        list.settle(step.items)
+        return this.sequence.emit(draft, step.body, step.track)
+      }
       case 'result': {
         const toolName = this.todoTools.get(step.id)
         this.sequence.emit(draft, step.body, step.track, { toolName })

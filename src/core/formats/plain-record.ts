@@ -41,6 +41,8 @@ export type PlainStep = Happening &
         readonly toolName: string
         readonly items: readonly TodoItem[]
       }
+    /** The list as it stands, whoever wrote it. */
+    | { readonly kind: 'standing'; readonly body: number; readonly items: readonly TodoItem[] }
     | { readonly kind: 'result'; readonly body: number; readonly id: string; readonly failed: boolean }
     | { readonly kind: 'note'; readonly note: TokenNote }
     /** How the run ended, which may be stated before its steps. */
@@ -116,6 +118,11 @@ export class PlainBuilder extends RecordBuilder {
   /** Adds a todo list that a call writes, or that stands by itself. */
   list(id: string, toolName: string, items: readonly TodoItem[]): void {
     this.#add({ kind: 'list', body: this.draft({ type: 'todo_list', todoId: id, items }), id, toolName, items })
+  }
+
+  /** Adds the list as it stands: an event only if it is another than the last one. */
+  standing(items: readonly TodoItem[]): void {
+    this.#add({ kind: 'standing', body: this.draft({ type: 'todo_list', todoId: this.newId(), items }), items })
   }
 
   /** Adds a result. */

@@ -4,6 +4,8 @@ import { claudeStreamJson } from './claude/stream-json.ts'
 import { claudeTranscript } from './claude/transcript.ts'
 import { codexExecJson } from './codex/exec-json.ts'
 import { codexRollout } from './codex/rollout.ts'
+import { crush } from './crush/crush.ts'
+import { cursorChat } from './cursor/chat.ts'
 import { cursorStreamJson } from './cursor/stream-json.ts'
 import { cursorTranscript } from './cursor/transcript.ts'
 import { geminiChat } from './gemini/chat.ts'
@@ -15,6 +17,7 @@ import { amp } from './amp/amp.ts'
 import { iflow } from './iflow/iflow.ts'
 import { trae } from './trae/trae.ts'
 import { kimi } from './kimi/kimi.ts'
+import { goose } from './goose/goose.ts'
 import { openhands } from './openhands/openhands.ts'
 import { sweAgent } from './swe-agent/swe-agent.ts'
 import { miniSweAgent } from './swe-agent/mini-swe-agent.ts'
@@ -50,6 +53,9 @@ export const logFormats: readonly LogFormat[] = [
   openhands,
   sweAgent,
   miniSweAgent,
+  crush,
+  goose,
+  cursorChat,
   normalized
 ]
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import type { TurnCompleted } from '../../events/agent-event.ts'
+import { dropOldest } from '../../drop-oldest.ts'
+import type { ToolCompleted, TurnCompleted } from '../../events/agent-event.ts'
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../json.ts'
 import { EventSequence } from '../event-sequence.ts'
 import { unknownType } from '../issue.ts'
@@ -27,11 +28,16 @@ export interface CursorTranscriptDecoded extends Decoded {
   readonly steps: readonly CursorTranscriptStep[]
 }
 
-/** Merges todo lists, one per file. The log has no results, so each call counts. */
+/** Limit of calls whose results may follow. */
+const maxOpenCalls = 100
+
+/** Merges todo lists, one per file. A transcript has no results, so each call counts; a chat has some. */
 class CursorTranscriptFold implements Fold<CursorTranscriptDecoded> {
   private readonly sequence: EventSequence
   /** By file; '' is the main one. */
   private readonly lists = new Map<string, readonly TodoEntry[]>()
+  /** By call: the list before it. */
+  private readonly before = new Map<string, readonly TodoEntry[]>()
 
   constructor(context: FoldContext) {
     this.sequence = new EventSequence(context)
@@ -44,12 +50,16 @@ class CursorTranscriptFold implements Fold<CursorTranscriptDecoded> {
     for (const [body, draft] of drafts.entries()) {
       const step = steps[body]
       if (step?.kind !== 'write') {
-        this.sequence.emit(draft, body, track)
+        const former = draft.type === 'tool.completed' ? this.before.get(draft.toolId) : undefined
+        this.sequence.emit(draft, body, track, former === undefined ? {} : { toolName: todoTool })
+        if (draft.type === 'tool.completed' && former !== undefined) this.settle(at, draft, former, track)
         continue
       }
       const before = this.lists.get(at.file ?? '') ?? []
       const list = mergedEntries(step.merge ? before : [], step.patches)
       this.lists.set(at.file ?? '', list)
+      this.before.set(step.id, before)
+      dropOldest(this.before, this.before.size - maxOpenCalls)
       this.sequence.called(step.id)
       if (!step.merge) this.sequence.emit(draft, body, track)
       else {
@@ -62,6 +72,19 @@ class CursorTranscriptFold implements Fold<CursorTranscriptDecoded> {
 
   end(): FoldResult {
     return this.sequence.drain()
+  }
+
+  /** A refusal brings back the list before. */
+  private settle(
+    at: LinePosition,
+    result: ToolCompleted,
+    former: readonly TodoEntry[],
+    track: string | undefined
+  ): void {
+    this.before.delete(result.toolId)
+    if (result.error === undefined) return
+    this.lists.set(at.file ?? '', former)
+    this.sequence.emit({ type: 'todo_list', todoId: result.toolId, items: former.map(({ item }) => item) }, -1, track)
   }
 }
 
@@ -87,6 +110,7 @@ export const cursorTranscript: LogFormat<CursorTranscriptDecoded> = {
   session: { facts: () => null, isInjected, lacks: ['project', 'model'] }
 }
 
+const todoTool = 'TodoWrite'
 const emit: CursorTranscriptStep = { kind: 'emit' }
 
 /** docs/formats/cursor-transcript.md#a-message-has-a-role-and-nothing-else */
@@ -171,6 +195,11 @@ function readBlock(out: Builder, block: JsonValue, at: LinePosition, index: numb
       return readCall(out, block, stringAt(block, 'id') || lineId(at.line, index), `${path}.input`)
     case 'tool_result':
       return readResult(out, block)
+    case 'reasoning': {
+      const text = stringAt(block, 'text') ?? ''
+      if (text.trim() !== '') out.add({ type: 'text', text, role: 'assistant', category: 'reasoning' })
+      return
+    }
     case 'redacted':
     case 'thinking':
       return
@@ -182,7 +211,7 @@ function readBlock(out: Builder, block: JsonValue, at: LinePosition, index: numb
 function readCall(out: Builder, block: JsonObject, toolId: string, path: string): void {
   const toolName = stringAt(block, 'name') ?? 'tool'
   const input = objectAt(block, 'input') ?? {}
-  const patches = toolName === 'TodoWrite' ? todoPatches(arrayAt(input, 'todos')) : null
+  const patches = toolName === todoTool ? todoPatches(arrayAt(input, 'todos')) : null
   if (patches !== null) {
     const items = writtenEntries(patches).map(({ item }) => item)
     out.add({ type: 'todo_list', todoId: toolId, items }, write(toolId, patches, input['merge'] === true))

@@ -19,6 +19,7 @@ import { recordedDiff, type RecordFacts } from '../record-facts.ts'
 import { requiredIssues } from '../required.ts'
 import { statedDuration } from '../stated-duration.ts'
 import { opencode as agent } from './agent.ts'
+import { opencodeStore } from './store.ts'
 import { isSession, modelOf, opencodeSession } from './session.ts'
 
 /** What opencode exports and prints: docs/formats/opencode.md. */
@@ -36,6 +37,7 @@ export const opencode: LogFormat<PlainDecoded> = {
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),
   stateClasses: () => plainStateClasses,
+  store: opencodeStore,
   session: opencodeSession,
   facts
 }
