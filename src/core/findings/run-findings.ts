@@ -10,7 +10,7 @@ import { OpenCalls } from './open-calls.ts'
 import { outcomeOf, statedExitCode } from './outcome.ts'
 import { FoundFindings, type Rule, type RunState } from './rule.ts'
 import type { CallEnd, SeenEvent, TodoEvent, TurnEnd } from './seen-event.ts'
-import { cacheLost, type EventOfRow } from './rules/cache-lost.ts'
+import { cacheLost, type EventsOfRows } from './rules/cache-lost.ts'
 import { CallWithoutResult } from './rules/call-without-result.ts'
 import { Compacted } from './rules/compaction.ts'
 import { Destructive } from './rules/destructive.ts'
@@ -156,9 +156,9 @@ export class RunFindings {
   }
 
   /** The findings of the events so far. What speaks of the end of the log may change when it goes on. `requests`: of the same run. */
-  all(requests: RequestList, eventOf: EventOfRow): FindingList {
+  all(requests: RequestList, events: EventsOfRows): FindingList {
     const { found } = this.run
-    const list = [...found.list, ...this.rules.flatMap((rule) => rule.open?.() ?? []), ...cacheLost(requests, eventOf)]
+    const list = [...found.list, ...this.rules.flatMap((rule) => rule.open?.() ?? []), ...cacheLost(requests, events)]
     const first = ({ events }: Finding): number => events[0] ?? 0
     const order = (rule: RuleName): number => ruleNames.indexOf(rule)
     const further = new Map(found.further)
