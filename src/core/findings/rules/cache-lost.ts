@@ -18,8 +18,14 @@ interface Request extends CacheTokens {
   readonly model: string | null
 }
 
-/** Requests of the main agent that read little of what the request before had in the cache. */
-export function* cacheLost(requests: RequestList, events: EventsOfRows): Iterable<Finding> {
+/** Requests of the main agent that read little of what the request before had in the cache. `further`: beyond the first `most`. */
+export function cacheLost(
+  requests: RequestList,
+  events: EventsOfRows,
+  most: number
+): { readonly list: readonly Finding[]; readonly further: number } {
+  const list: Finding[] = []
+  let further = 0
   let former = -1
   // Two objects for all: a log has a million requests.
   let before = { read: 0, written: 0 }
@@ -37,12 +43,14 @@ export function* cacheLost(requests: RequestList, events: EventsOfRows): Iterabl
       const isMeant = areOne[i] === 1 && tracks[i] === 0 && !Number.isNaN(current.read + current.written)
       if (!isMeant || events.seqOf(rows[i] ?? 0) < 0) continue
       if (hasLostCache(before, current)) {
-        yield findingOf(requestAt(requests, former, events), requestAt(requests, from + i, events))
+        if (list.length === most) further++
+        else list.push(findingOf(requestAt(requests, former, events), requestAt(requests, from + i, events)))
       }
       ;[before, current] = [current, before]
       former = from + i
     }
   }
+  return { list, further }
 }
 
 function requestAt(requests: RequestList, index: number, events: EventsOfRows): Request {
