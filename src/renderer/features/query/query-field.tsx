@@ -10,6 +10,7 @@ import {
   useState
 } from 'react'
 import { parseQuery, type QueryError } from '#core/query/parse-query.ts'
+import { maxQueryLength } from '#core/query/query.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { type Completion, completionsAt, type CompletionSource, mayBecomeKey, offeredKeyAt } from './completions.ts'
@@ -143,7 +144,8 @@ export function QueryField(props: QueryFieldProps) {
           placeholder={placeholder}
           title={title}
           aria-keyshortcuts={shortcut?.replace(' ', '+')}
-          maxLength={10_000}
+          // One too many, so that a text that is cut has an error.
+          maxLength={maxQueryLength + 1}
           spellCheck={false}
           autoComplete="off"
           value={text}
