@@ -7,7 +7,8 @@ export class FindFailure extends Error {}
 /** Why a search ended early: a sentence for the user. Of an unknown error it has the name only, as its message may quote the log. */
 export function searchFailure(error: unknown): string {
   if (error instanceof FindFailure || error instanceof HostError) return error.message
-  const { code, name } = error instanceof Error ? (error as Error & { readonly code?: string }) : { code: null, name: 'unknown' }
+  const { code, name } =
+    error instanceof Error ? (error as Error & { readonly code?: string }) : { code: null, name: 'unknown' }
   return sentenceOf(code ?? null, name)
 }
 
