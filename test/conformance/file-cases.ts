@@ -31,7 +31,16 @@ export const wrongLooks: readonly string[] = [
   'codex-rollout/jdx__mise__7bd5d057.jsonl 983 stale',
   'codex-rollout/jdx__mise__7bd5d057.jsonl 1068 stale',
   'codex-rollout/jdx__mise__7bd5d057.jsonl 1952 stale',
-  'gemini-chat/entireio__cli__8b4f3f55.json 342 stale'
+  'gemini-chat/entireio__cli__8b4f3f55.json 342 stale',
+  // Formatters, run by the hook of a commit or by a script.
+  '../corpus-next/other-agents/pi/pi-mono__before-compaction.jsonl 82 stale',
+  '../corpus-next/other-agents/pi/pi-mono__before-compaction.jsonl 94 stale',
+  '../corpus-next/other-agents/pi/pi-mono__before-compaction.jsonl 230 stale',
+  '../corpus-next/other-agents/pi/pi-mono__before-compaction.jsonl 250 stale',
+  '../corpus-next/other-agents/pi/pi-mono__before-compaction.jsonl 446 stale',
+  '../corpus-next/other-agents/pi/pi-mono__before-compaction.jsonl 709 stale',
+  '../corpus-next/other-agents/pi/pi-mono__before-compaction.jsonl 778 stale',
+  '../corpus-next/other-agents/pi/ivoba__dotfiles__9078454b.jsonl 28 stale'
 ]
 
 /** Looks of real logs at whole files after edits, by line, that show what was told. Checked by hand. */
@@ -48,4 +57,15 @@ export const exactLooks: readonly string[] = [
   'claude-transcript/entireio__cli__fc44860a.jsonl 474',
   'claude-transcript/marot__spotter__4d5611e5-241a-462a-8d15-5122611a9569.jsonl 272',
   'claude-transcript/slopus__happy__df2a8a03.jsonl 104'
+]
+
+/** Real logs of other agents with events about files, beside the corpus. */
+export const otherLogs: readonly string[] = [
+  '../corpus-next/other-agents/opencode/tsutoringo__shui__3ea5cea8.json',
+  '../corpus-next/other-agents/pi/pi-mono__before-compaction.jsonl',
+  '../corpus-next/other-agents/pi/ivoba__dotfiles__9078454b.jsonl',
+  '../corpus-next/other-agents/pi/prime-radiant__pi-session.slice.jsonl',
+  '../corpus-next/other-agents/openclaw/jazzyalex__large.jsonl',
+  '../corpus-next/other-agents/iflow/session-5de701fc.jsonl',
+  '../corpus-next/other-agents/openhands/trajs-basic.json'
 ]

@@ -534,7 +534,8 @@ export class MarkdownReport {
   /** Of a whole session, without information. */
   #findings(): string[] {
     const { rows, requests } = this.#run
-    const { list, further } = this.#found.all(requests, rows)
+    const eventOf = (row: number) => ({ seq: rows.seqOf(row), time: rows.statedTime(row) })
+    const { list, further } = this.#found.all(requests, eventOf)
     const findings = this.#events === null ? [] : list.filter((finding) => !isInformation(finding))
     if (findings.length === 0) return []
     const lines = findings.slice(0, maxFindings).map(({ rule, text, events }) => {

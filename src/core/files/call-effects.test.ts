@@ -3,6 +3,10 @@ import { claudeTranscript } from '../formats/claude/transcript.ts'
 import { codexRollout } from '../formats/codex/rollout.ts'
 import { cursorStreamJson } from '../formats/cursor/stream-json.ts'
 import { geminiChat } from '../formats/gemini/chat.ts'
+import { opencode } from '../formats/opencode/opencode.ts'
+import { openhands } from '../formats/openhands/openhands.ts'
+import { pi } from '../formats/pi/pi.ts'
+import { qwen } from '../formats/qwen/qwen.ts'
 import type { LogFormat } from '../formats/log-format.ts'
 import type { JsonObject } from '../json.ts'
 import {
@@ -282,4 +286,146 @@ test('an edit of Cursor: the whole file after it counts', async () => {
   }
   const records = [record('started', {}), record('completed', { result: { success } })]
   expect((await known(cursorStreamJson, 'a.ts', ...records)).text).toBe('one\n')
+})
+
+const time = '2026-01-01T00:00:00.000Z'
+const linesOf = (content: { lines: readonly ({ text: string } | null)[] }) =>
+  content.lines.map((line) => line?.text ?? null)
+
+describe('records of pi', () => {
+  const head = { type: 'session', version: 3, id: 's', timestamp: time, cwd: '/w' }
+  const said = (message: JsonObject): JsonObject => ({
+    type: 'message',
+    id: 'm',
+    parentId: 'p',
+    timestamp: time,
+    message
+  })
+  const call = (name: string, input: JsonObject, output: string): JsonObject[] => [
+    said({
+      ...{ role: 'assistant', provider: 'p', model: 'm', stopReason: 'toolUse' },
+      content: [{ type: 'toolCall', id: `${name} ${JSON.stringify(input)}`, name, arguments: input }]
+    }),
+    said({
+      ...{ role: 'toolResult', toolCallId: `${name} ${JSON.stringify(input)}`, toolName: name, isError: false },
+      content: [{ type: 'text', text: output }]
+    })
+  ]
+  const pis = async (...records: readonly JsonObject[]) => await known(pi, 'a.ts', head, ...records)
+  const input = { path: '/w/a.ts' }
+
+  test('a read of a part ends with a note, which is no line', async () => {
+    const note = '\n\n[3 more lines in file. Use offset=4 to continue]'
+    const { content } = await pis(...call('read', { ...input, offset: 2, limit: 2 }, `two\n${note}`))
+    expect(linesOf(content)).toEqual([null, 'two', '', null, null, null])
+    const shown = '\n\n[Showing lines 1-2 of 6 (50.0KB limit). Use offset=3 to continue.]'
+    expect(linesOf((await pis(...call('read', input, `one\ntwo${shown}`))).content)).toEqual([
+      ...['one', 'two'],
+      ...[null, null, null, null]
+    ])
+    // What follows is the rest of the file.
+    const rest = call('read', { ...input, offset: 3 }, 'three\nfour\nfive\n')
+    expect((await pis(...call('read', input, `one\ntwo${shown}`), ...rest)).text).toBe('one\ntwo\nthree\nfour\nfive\n')
+  })
+
+  test('a list in brackets is a file, a note about it is not', async () => {
+    expect((await pis(...call('read', input, '[\n1\n]\n'))).text).toBe('[\n1\n]\n')
+    const large = '[Line 1 is 80KB, exceeds 50KB limit. Use bash: head -c 51200]'
+    expect((await pis(...call('read', input, large))).content.knownLines).toBe(0)
+  })
+
+  test('several texts are replaced by one call', async () => {
+    const edits = [
+      { oldText: 'one', newText: '1' },
+      { oldText: 'two', newText: '2' }
+    ]
+    const records = [
+      ...call('read', input, 'one\ntwo\n'),
+      ...call('edit', { ...input, edits }, 'Successfully replaced.')
+    ]
+    expect((await pis(...records)).text).toBe('1\n2\n')
+  })
+
+  test('lines that the agent cut are not known', async () => {
+    const long = 'x'.repeat(2000)
+    const { content } = await pis(...call('read', input, `one\n${long}\nthree\n`))
+    expect(linesOf(content)).toEqual(['one', null, 'three', ''])
+  })
+})
+
+describe('records of opencode', () => {
+  const part = (tool: string, input: JsonObject, output: string): JsonObject => ({
+    ...{ type: 'tool_use', timestamp: 1782797648450, sessionID: 's' },
+    part: {
+      ...{ type: 'tool', tool, callID: `${tool} ${JSON.stringify(input)}` },
+      state: { status: 'completed', input, output, time: { start: 1782797648200, end: 1782797648350 } }
+    }
+  })
+  const read = (text: string, more: JsonObject = {}): JsonObject => part('read', { filePath: '/w/a.ts', ...more }, text)
+  const wrapped = (body: string): string => `<path>/w/a.ts</path>\n<type>file</type>\n<content>\n${body}\n</content>`
+
+  test('the lines of a read stand between tags', async () => {
+    const whole = wrapped('1: one\n2: \n3: 4: x\n\n(End of file - total 3 lines)')
+    expect((await known(opencode, 'a.ts', read(whole))).text).toBe('one\n\n4: x\n')
+    const some = wrapped('7: seven\n\n(Showing lines 7-7 of 9. Use offset=8 to continue.)')
+    expect(linesOf((await known(opencode, 'a.ts', read(some, { offset: 7, limit: 1 }))).content)).toEqual([
+      ...[null, null, null, null, null, null],
+      'seven'
+    ])
+    const older = '<file>\n00001| one\n00002| \n\n(End of file - total 2 lines)\n</file>'
+    expect((await known(opencode, 'a.ts', read(older))).text).toBe('one\n')
+    const folder = '<path>/w</path>\n<type>directory</type>\n<entries>\na.ts\n</entries>'
+    expect((await known(opencode, 'a.ts', read(folder))).content.knownLines).toBe(0)
+  })
+
+  test('a formatter may run after an edit', async () => {
+    const edit = part('edit', { filePath: '/w/a.ts', oldString: 'one', newString: 'two' }, '')
+    const whole = wrapped('1: one\n\n(End of file - total 1 lines)')
+    expect(await known(opencode, 'a.ts', read(whole), edit)).toMatchObject({ text: 'two\n', stale: 'format' })
+  })
+})
+
+test('a part of a file has a head in Qwen Code', async () => {
+  const record = (type: string, part: JsonObject): JsonObject => ({
+    ...{ uuid: type, parentUuid: null, sessionId: 's', timestamp: time, type, cwd: '/w', version: '0.21.13' },
+    message: { role: type === 'assistant' ? 'model' : 'user', parts: [part] }
+  })
+  const call = { functionCall: { id: 'c', name: 'read_file', args: { file_path: '/w/a.ts', offset: 1, limit: 2 } } }
+  const shown = async (output: string) => {
+    const answer = { functionResponse: { id: 'c', name: 'read_file', response: { output } } }
+    return (await known(qwen, 'a.ts', record('assistant', call), record('tool_result', answer))).content
+  }
+  const content = await shown('Showing lines 2-3 of 4 total lines.\n\n---\n\ntwo\nthree')
+  expect(linesOf(content)).toEqual([null, 'two', 'three', null])
+  expect((await shown('Showing lines 2-3 of at least 4 total lines.\n\n---\n\ntwo\nthree')).total).toBe(null)
+})
+
+test('an editor with commands shows, adds lines, and does what no rule tells', async () => {
+  const call = (id: number, command: string, more: JsonObject): JsonObject => ({
+    ...{ kind: 'ActionEvent', id: `a${id}`, timestamp: time, source: 'agent', thought: [] },
+    action: { kind: 'FileEditorAction', command, path: '/w/a.ts', ...more },
+    ...{ tool_name: 'file_editor', tool_call_id: `c${id}` },
+    tool_call: {
+      ...{ id: `c${id}`, name: 'file_editor' },
+      arguments: JSON.stringify({ command, path: '/w/a.ts', ...more })
+    }
+  })
+  const answer = (id: number, text: string): JsonObject => ({
+    ...{ kind: 'ObservationEvent', id: `o${id}`, timestamp: time, source: 'environment' },
+    ...{ tool_name: 'file_editor', tool_call_id: `c${id}`, action_id: `a${id}` },
+    observation: { kind: 'FileEditorObservation', content: [{ type: 'text', text }], is_error: false }
+  })
+  const view = "Here's the result of running `cat -n` on /w/a.ts:\n     1\tone\n     2\ttwo\n     3\t"
+  const records = [call(1, 'view', {}), answer(1, view)]
+  expect((await known(openhands, 'a.ts', ...records)).text).toBe('one\ntwo\n')
+  records.push(call(2, 'insert', { insert_line: 1, new_str: 'new\nmore' }), answer(2, 'ok'))
+  expect((await known(openhands, 'a.ts', ...records)).text).toBe('one\nnew\nmore\ntwo\n')
+  records.push(call(3, 'undo_edit', {}), answer(3, 'ok'))
+  const { content } = await known(openhands, 'a.ts', ...records)
+  expect([content.knownLines, content.unplaced === null]).toEqual([0, false])
+})
+
+test('lines without numbers of an agent whose forms are not known are not taken', async () => {
+  const [call, result] = claudeCall('Read', { file_path: '/w/a.ts' }, undefined, 'one\ntwo\n')
+  expect((await claude('a.ts', call ?? {}, result ?? {})).content.knownLines).toBe(0)
 })

@@ -1,5 +1,5 @@
 import type { ToolCompleted, ToolStarted } from '../events/agent-event.ts'
-import type { Agent } from '../formats/agent.ts'
+import type { Agent, ReadLines } from '../formats/agent.ts'
 import { agentOf, type AgentType } from '../formats/agents.ts'
 import { type FileEffect, fileLines } from '../formats/file-effect.ts'
 import type { RecordFacts } from '../formats/record-facts.ts'
@@ -71,7 +71,7 @@ export function effectsOfCall({ agent: agentType, call, callFacts, result, facts
       }
     case 'read':
       return {
-        effects: failed ? none : readEffects(use.path, use.first, input, result.output ?? ''),
+        effects: failed ? none : readEffects(use.path, agent, input, result.output ?? ''),
         doubt: null,
         folder
       }
@@ -80,6 +80,9 @@ export function effectsOfCall({ agent: agentType, call, callFacts, result, facts
       return { ...lineEffects(commandsOfCall(input) ?? [], agent, input, result, failed), folder }
     default: {
       if (kind === 'shell' && stringAt(input, 'chars') !== '') return { effects: none, doubt: anyFile, folder }
+      // An edit that no rule here can tell.
+      if ((kind === 'edit' || kind === 'write') && !failed)
+        return { effects: filesOfCall(input).map((path) => ({ path, what: 'changed' })), doubt: null, folder }
       // The tool of a server may do anything with the file that it is given.
       const named = kind === null && !failed ? filesOfCall(input) : []
       return { effects: none, doubt: named.length > 0 ? { effect: 'unknown', paths: named } : null, folder }
@@ -115,7 +118,12 @@ function editEffects(
         takesLineEnd
       })
     else if (edit.kind === 'patch')
-      effects.push({ path: target, what: 'patched', hunks: edit.patch.text, numbered: false })
+      effects.push({
+        path: target,
+        what: 'patched',
+        hunks: edit.patch.text,
+        numbered: numberAt(input, 'insert_line') !== undefined
+      })
     // The text of a patch that adds a file has no line end after its last line.
     else {
       const text = edit.text.at === null ? `${edit.text.text}\n` : edit.text.text
@@ -130,19 +138,68 @@ const unchanged = /^(?:Wasted call — )?file unchanged since/i
 /** From so many lines on, a reading tool shows a part. */
 const wholeLines = 2000
 
-function readEffects(path: string, first: number, input: JsonObject, output: string): readonly FileEffect[] {
-  if (output.length > maxShown) return [{ path, what: 'named' }]
+function readEffects(path: string, agent: Agent, input: JsonObject, output: string): readonly FileEffect[] {
+  const named: readonly FileEffect[] = [{ path, what: 'named' }]
+  if (output.length > maxShown) return named
   if (unchanged.test(output)) return [{ path, what: 'confirmed' }]
+  const own = agent.readLines?.(output) ?? null
+  if (own !== null) {
+    const from = own.first ?? askedLine(agent, input)
+    return from === null ? named : linesShown(path, from, own)
+  }
   const { body } = toolOutput(output)
-  const shown = readOutput(body, first)
-  if (cut.test(shown.before.slice(0, 1000)) || cut.test(shown.after.slice(0, 1000))) return [{ path, what: 'named' }]
+  const shown = readOutput(body, 1)
+  if (cut.test(shown.before.slice(0, 1000)) || cut.test(shown.after.slice(0, 1000))) return named
   const isNumbered = shown.after !== '' || shown.before !== '' || shown.text !== body
-  const asksForPart = ['offset', 'limit', 'start_line', 'end_line'].some((key) => numberAt(input, key) !== undefined)
-  const lines = fileLines(isNumbered ? shown.text : body)
-  if (!isNumbered && (body.trim() === '' || /^<|^\[|^File |^Read /.test(body))) return [{ path, what: 'named' }]
-  const isWhole =
-    !asksForPart && shown.first <= 1 && lines.length < wholeLines && !/\blines \d+-\d+ of \d+/.test(shown.before)
-  return [{ path, what: 'shown', from: Math.max(1, shown.first), lines, total: isWhole ? lines.length : null }]
+  if (!isNumbered && (body.trim() === '' || /^<|^\[|^File |^Read /.test(body))) return named
+  const from = isNumbered ? Math.max(1, shown.first) : askedLine(agent, input)
+  if (from === null) return named
+  const lines = fileLines(isNumbered ? shown.text : body).length
+  const asksForPart = partKeys.some((key) => numberAt(input, key) !== undefined)
+  const isWhole = !asksForPart && from <= 1 && lines < wholeLines && !/\blines \d+-\d+ of \d+/.test(shown.before)
+  const text = isNumbered ? shown.text : body
+  return linesShown(path, from, { text, total: isWhole ? lines : null, isEnd: false })
+}
+
+const partKeys = ['offset', 'limit', 'start_line', 'end_line'] as const
+
+/** The number of the first line that a call asks for; null: what its numbers mean is not known. */
+function askedLine({ bareLinesFrom }: Agent, input: JsonObject): number | null {
+  if (bareLinesFrom === undefined) return null
+  const [start, offset] = [numberAt(input, 'start_line'), numberAt(input, 'offset')]
+  if (start !== undefined) return Math.max(1, Math.floor(start))
+  return offset === undefined ? 1 : Math.max(1, Math.floor(offset) + bareLinesFrom)
+}
+
+/** Agents cut longer lines here, some without saying so. */
+const longestLine = 2000
+const cutEnd = /(?:\.\.\.|…|\[truncated\]|\(line truncated to \d+ chars\))$/
+
+function isCutLine(line: string): boolean {
+  return line.length === longestLine || (line.length > longestLine - 10 && cutEnd.test(line))
+}
+
+/** Lines of a read without those that were cut. */
+function linesShown(
+  path: string,
+  from: number,
+  { text, total: stated, isEnd }: Omit<ReadLines, 'first'>
+): readonly FileEffect[] {
+  const lines = fileLines(text)
+  const open = isEnd === 'open' && from === 1
+  // Most files have a line end.
+  if (open) lines.push('')
+  const total = isEnd === true || open ? from - 1 + lines.length : stated
+  const effects: FileEffect[] = []
+  for (let first = 0, at = 0; at <= lines.length; at++) {
+    if (at < lines.length && !isCutLine(lines[at] ?? '')) continue
+    const part = lines.slice(first, at)
+    const trimmed = open && part.length === lines.length
+    if (part.length > 0)
+      effects.push({ path, what: 'shown', from: from + first, lines: part, total, ...(trimmed ? { trimmed } : {}) })
+    first = at + 1
+  }
+  return effects.length > 0 ? effects : [{ path, what: 'named' }]
 }
 
 function lineEffects(

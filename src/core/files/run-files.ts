@@ -2,6 +2,7 @@ import { Column } from '../column.ts'
 import { dropOldest } from '../drop-oldest.ts'
 import type { AgentEvent, ToolStarted } from '../events/agent-event.ts'
 import type { FileEffect } from '../formats/file-effect.ts'
+import { agentOf } from '../formats/agents.ts'
 import type { RecordFacts } from '../formats/record-facts.ts'
 import { type RowKind, rowKinds } from '../index/row-kind.ts'
 import { rowMarks } from '../index/row-mark.ts'
@@ -206,6 +207,7 @@ export class RunFiles {
 
   private answered(seq: number, row: number, answered: AnsweredCall, hooked: boolean): readonly ResolvedEffect[] {
     const { effects, doubt, folder } = effectsOfCall(answered)
+    const formats = agentOf(answered.agent).formatsEdits === true && isEditTool(answered.call.toolName)
     const base = folder ?? this.folder
     const own: ResolvedEffect[] = []
     for (const effect of withSources(effects)) {
@@ -216,7 +218,7 @@ export class RunFiles {
       }
       const isNew = effect.what === 'written' && effect.created === true
       this.push(file, row, isNew ? createdCode : codeOf(effect.what))
-      if (hooked) this.push(file, row, doubtCodeOf('format'))
+      if (hooked || (formats && isChange(codeOf(effect.what)))) this.push(file, row, doubtCodeOf('format'))
       const others = isChange(codeOf(effect.what)) ? this.doubtOthers(file, row) : []
       own.push({
         ...effect,

@@ -22,6 +22,17 @@ export interface ToolOutput {
   readonly running: boolean
 }
 
+/** The lines of a file that a reading tool shows. */
+export interface ReadLines {
+  /** The number of the first line, from 1; null: as the call asks. */
+  readonly first: number | null
+  readonly text: string
+  /** Lines of the file, split at line feeds; null: not stated. */
+  readonly total: number | null
+  /** The text goes to the end of the file. `open`: a last line feed is not shown. */
+  readonly isEnd: boolean | 'open'
+}
+
 /** An image in a record. */
 export interface WrittenImage {
   /** Its media type, such as `image/png`; undefined if not stated. */
@@ -100,6 +111,10 @@ export interface Agent {
   readonly results?: ResultWords
   /** White space at both ends of a command's output is cut. */
   readonly trimsOutput?: boolean
+  /** Its reading tools show lines without numbers. The number of the first line where their input has an `offset` of 0. */
+  readonly bareLinesFrom?: 0 | 1
+  /** It may run a formatter after each edit, and the log does not tell. */
+  readonly formatsEdits?: boolean
   /** Tools, in lower case, that remove the line end, too, where they replace whole lines by nothing. */
   readonly takesLineEnd?: readonly string[]
   /** How the paths of its settings begin, below the home folder. */
@@ -116,6 +131,8 @@ export interface Agent {
   scriptCalls?(this: void, script: string): ScriptCalls | null
   /** The output without one wrapper of the agent; null without a wrapper. */
   unwrapped?(this: void, output: string): ToolOutput | null
+  /** The lines in a reading tool's output, where it has a form of its own; null for other outputs. */
+  readLines?(this: void, output: string): ReadLines | null
   /** The image in a part of a record; null for other parts. */
   imageOf?(this: void, part: JsonObject): WrittenImage | null
   /** The id of the call that a part of a record belongs to; undefined if not stated. */

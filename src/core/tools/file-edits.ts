@@ -1,7 +1,7 @@
 import { inputNames, scriptCalls } from '../formats/agents.ts'
 import { isChangesByPath, patchAt } from '../index/file-changes.ts'
 import { shellCommand } from '../index/shell-command.ts'
-import { arrayAt, isJsonObject, type JsonObject, type JsonValue, stringAt } from '../json.ts'
+import { arrayAt, isJsonObject, type JsonObject, type JsonValue, numberAt, stringAt } from '../json.ts'
 import { memberPath } from '../json-path.ts'
 
 /** A text of an event. `at`: the JSON path of its string; null for a composed text. */
@@ -34,12 +34,12 @@ const [allKeys, contentKeys] = [inputNames('all'), inputNames('content')]
 /** Members of an input that edits are read from. */
 export const editKeys: readonly string[] = [
   ...[...pathKeys, ...beforeKeys, ...afterKeys, ...allKeys, ...contentKeys],
-  ...['edits', 'changes', 'patch', 'diff', 'input', 'command', 'cmd']
+  ...['edits', 'changes', 'patch', 'diff', 'input', 'command', 'cmd', 'insert_line']
 ]
 
 /** The files that a call changes; null if its input states none. */
 export function fileEdits(input: JsonObject): readonly FileEdit[] | null {
-  return listed(input) ?? patched(input) ?? replaced(input) ?? written(input)
+  return listed(input) ?? patched(input) ?? inserted(input) ?? replaced(input) ?? written(input)
 }
 
 /** Changes by path, `{path: {type, content | unified_diff, move_path?}}`, or as a list of `{path, kind, diff?}`. */
@@ -135,6 +135,18 @@ function replaced(input: JsonObject): readonly FileEdit[] | null {
     return each === null ? [] : [each]
   })
   return edits.length === 0 ? null : [{ path, kind: 'updated', movedTo: null, edits }]
+}
+
+/** Lines added below a line, 0 for the start of the file. */
+function inserted(input: JsonObject): readonly FileEdit[] | null {
+  const path = pathIn(input)
+  const below = numberAt(input, 'insert_line')
+  const text = textIn(input, afterKeys, root)
+  if (path === undefined || below === undefined || text === null || input['command'] !== 'insert') return null
+  const lines = text.text.split('\n')
+  const head = `@@ -${below},0 +${below + 1},${lines.length} @@`
+  const patch: TextAt = { text: [head, ...lines.map((line) => `+${line}`)].join('\n'), at: null }
+  return [{ path, kind: 'updated', movedTo: null, edits: [{ kind: 'patch', patch }] }]
 }
 
 function replacement(input: JsonObject, at: string): Edit | null {

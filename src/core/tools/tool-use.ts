@@ -38,7 +38,7 @@ export function toolUse(name: string, input: JsonObject): ToolUse {
     return { what: 'edits', files, consumedKeys, answer: 'sentence' }
   }
   return (
-    commandUse(input) ??
+    commandUse(kind, input) ??
     scriptUse(kind, input) ??
     readUse(kind, input) ??
     agentUse(kind, input) ??
@@ -57,7 +57,9 @@ const answers: Readonly<Record<ToolKind, ToolUse['answer']>> = {
   agent: 'prose'
 }
 
-function commandUse(input: JsonObject): ToolUse | null {
+function commandUse(kind: ToolKind | null, input: JsonObject): ToolUse | null {
+  // The command of an editor is a word for what it does with a file.
+  if (kind === 'edit' && typeof input['command'] === 'string') return null
   for (const key of ['command', 'cmd']) {
     const value = input[key]
     const command = commandText(value)
@@ -87,14 +89,15 @@ function scriptUse(kind: ToolKind | null, input: JsonObject): ToolUse | null {
 }
 
 function readUse(kind: ToolKind | null, input: JsonObject): ToolUse | null {
-  if (kind !== 'read') return null
+  const isView = kind === 'edit' && input['command'] === 'view'
+  if (kind !== 'read' && !isView) return null
   const key = pathKeys.find((each) => stringAt(input, each))
   if (key === undefined) return null
   return {
     what: 'read',
     path: stringAt(input, key) ?? '',
     first: firstLine(input),
-    consumedKeys: [key],
+    consumedKeys: isView ? [key, 'command'] : [key],
     answer: 'file'
   }
 }

@@ -12,10 +12,7 @@ export function appPlace(): PlaceKeeper {
     kept: () => stored(localStorage, keptKey),
     keep: (text) => store(localStorage, keptKey, text),
     onAsked() {},
-    linkTo(path, seq, filter) {
-      const where = filter === '' ? '' : `&where=${encodeURIComponent(filter)}`
-      return `playhead://open?path=${encodeURIComponent(path)}&seq=${seq}${where}`
-    },
+    linkTo: (path, seq) => `playhead://open?path=${encodeURIComponent(path)}&seq=${seq}`,
     onLeaving
   }
 }
@@ -43,7 +40,7 @@ export function tabPlace(): PlaceKeeper {
         if (text !== null) listener(text)
       })
     },
-    linkTo: (path, seq, filter) => addressOf(placeText({ ...placeAt(path, seq), filter })),
+    linkTo: (path, seq) => addressOf(placeText(placeAt(path, seq))),
     onLeaving
   }
 }

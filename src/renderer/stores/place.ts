@@ -91,8 +91,7 @@ function readable(fields: URLSearchParams): string {
 /** Parses a text of `placeText`, or one written by hand. Null without a log; invalid parts are ignored. */
 export function parsePlace(text: string): Place | null {
   const fields = new URLSearchParams(text)
-  // One too many, so that a query that is cut has an error.
-  const asked = fields.get('where')?.slice(0, maxQueryLength + 1)
+  const asked = fields.get('where')?.slice(0, maxQueryLength)
   if (text === libraryText || text.startsWith(`${libraryText}&`)) return { ...placeAt(null), filter: asked ?? '' }
   const path = fields.get('path') ?? ''
   if (path === '' || path.length > maxPathCharacters) return null

@@ -25,6 +25,7 @@ export const gemini = {
     ]
   },
   trimsOutput: true,
+  bareLinesFrom: 1,
   limits: ['FatalTurnLimitedError'],
   input: {
     path: ['file_path', 'absolute_path'],

@@ -15,5 +15,6 @@ export const iflow = {
     web: ['web_fetch', 'web_search'],
     agent: ['task']
   },
+  bareLinesFrom: 1,
   todoItems: (tool, { todos }) => (tool === 'todo_write' ? listedItems(todos, 'content', 'task') : null)
 } as const satisfies Agent

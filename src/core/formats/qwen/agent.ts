@@ -1,4 +1,4 @@
-import type { Agent } from '../agent.ts'
+import type { Agent, ReadLines } from '../agent.ts'
 import { listedItems } from '../listed-items.ts'
 
 export const qwen = {
@@ -22,5 +22,20 @@ export const qwen = {
     output: ['candidatesTokenCount'],
     reasoning: ['thoughtsTokenCount']
   },
-  todoItems: (tool, { todos }) => (tool === 'todo_write' ? listedItems(todos, 'content') : null)
+  bareLinesFrom: 1,
+  todoItems: (tool, { todos }) => (tool === 'todo_write' ? listedItems(todos, 'content') : null),
+  readLines
 } as const satisfies Agent
+
+const partHead = /^Showing lines (\d{1,9})-(\d{1,9}) of (at least )?(\d{1,9}) total lines\.\n\n---\n\n/
+
+/** A part of a file has a head: docs/formats/qwen-code.md#a-part-of-a-file-has-a-head. */
+function readLines(output: string): ReadLines | null {
+  const head = partHead.exec(output)
+  if (head === null) return null
+  const text = output.slice(head[0].length)
+  const [first, last, total] = [Number(head[1]), Number(head[2]), Number(head[4])]
+  // A limit of characters may have cut it further.
+  if (text.split('\n').length !== last - first + 1) return { first, text, total: null, isEnd: false }
+  return { first, text, total: head[3] === undefined ? total : null, isEnd: false }
+}
