@@ -621,8 +621,12 @@ export const notices = {
   'log.found': FindProgress,
   /** A page has set the review of a log; also sent to that page. */
   'review.changed': Review.extend({ log: LogId, revision: z.int() }),
-  /** The host was asked (second start, menu, link) to show this log; `seq`: at this event. */
-  'log.show': z.object({ log: LogId, seq: z.int().min(0).optional() }),
+  /** The host was asked (second start, menu, link) to show this log. `seq`: at this event; `where`: only the rows of this query. */
+  'log.show': z.object({
+    log: LogId,
+    seq: z.int().min(0).optional(),
+    where: z.string().max(maxQueryLength).optional()
+  }),
   /** The user chose a command of the page in the host's menu. */
   'host.command': z.object({ command: z.enum(commandIds) }),
   /** Playhead could not store data of its own: names the file and the reason. Each sentence is sent once. */

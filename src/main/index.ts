@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { app, BrowserWindow, dialog, Menu, Notification, powerMonitor, session } from 'electron'
 import { appMenu } from '#backend/desktop/app-menu.ts'
-import { parseDeepLink, scheme } from '#backend/desktop/deep-link.ts'
+import { type DeepLink, parseDeepLink, scheme } from '#backend/desktop/deep-link.ts'
 import { type RunEnd, RunEnds, runEndText } from '#backend/desktop/run-end.ts'
 import {
   appArguments,
@@ -69,7 +69,7 @@ async function start(): Promise<void> {
   })
   const ends = new RunEnds(backend.handlers, (end) =>
     notifyRunEnd(end, () => {
-      if (end.log === null) void show(end.path, undefined, end.format)
+      if (end.log === null) void show(end.path, {}, end.format)
       else notify('log.show', { log: end.log })
     })
   )
@@ -93,17 +93,22 @@ async function start(): Promise<void> {
     }
   }
 
-  async function show(path: string, seq?: number, format: string | null = null): Promise<void> {
+  async function show(
+    path: string,
+    { seq, where }: Partial<DeepLink> = {},
+    format: string | null = null
+  ): Promise<void> {
     const log = await open(path, format)
     await pageConnected
-    if (log !== null) notify('log.show', { log, ...(seq === undefined ? {} : { seq }) })
+    if (log !== null)
+      notify('log.show', { log, ...(seq !== undefined && { seq }), ...(where !== undefined && { where }) })
   }
 
   async function followLink(text: string): Promise<void> {
     const link = parseDeepLink(text, process.platform)
     await pageConnected
     showWindow()
-    if ((await confirmLink(link)) && link) await show(link.path, link.seq)
+    if ((await confirmLink(link)) && link) await show(link.path, link)
   }
 
   async function serve({ files, links }: StartRequest): Promise<void> {

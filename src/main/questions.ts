@@ -37,9 +37,14 @@ export async function offerLink(url: string): Promise<void> {
 /** Confirms a link of another program or a web page. Null: the link is invalid. */
 export async function confirmLink(link: DeepLink | null): Promise<boolean> {
   if (link)
-    return await confirm({ message: 'A link asks to open this log', detail: link.path, buttons: ['Open', 'Cancel'] })
+    return await confirm({
+      message: 'A link asks to open this log',
+      detail:
+        link.where === undefined ? link.path : `${link.path}\n\nIt shows the rows of: ${link.where.slice(0, 500)}`,
+      buttons: ['Open', 'Cancel']
+    })
   const detail =
-    'A link to a log has the form playhead://open?path=PATH, with an absolute path. Add &seq=NUMBER for an event.'
+    'A link to a log has the form playhead://open?path=PATH, with an absolute path. Add &seq=NUMBER for an event, and &where=QUERY for a filter.'
   return await confirm({ type: 'warning', message: 'This link is not valid', detail, buttons: ['Close'], cancelId: 0 })
 }
 

@@ -369,14 +369,18 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       const page = await app.firstWindow()
       await expect(page.getByRole('combobox', { name: 'Search all sessions' })).toBeVisible()
       const asked = await dialogAnswers(app, [1, 0])
-      const link = `playhead://open?path=${encodeURIComponent(sample)}&seq=7`
+      const query = 'seq:<50 -issue:violation'
+      const link = `playhead://open?path=${encodeURIComponent(sample)}&seq=7&where=${encodeURIComponent(query)}`
       expect(await app.startAgain([link])).toBe(0)
       await expect.poll(asked).toHaveLength(1)
       await expect(page.getByRole('combobox', { name: 'Search all sessions' })).toBeVisible()
       expect(await app.startAgain([link])).toBe(0)
       await expect(page).toHaveTitle(/sample-run\.jsonl/)
       await expect.poll(() => seqOf(page)).toBe(7)
-      expect(await asked()).toEqual(Array(2).fill(`A link asks to open this log ${sample}`))
+      expect(await asked()).toEqual(
+        Array(2).fill(`A link asks to open this log ${sample}\n\nIt shows the rows of: ${query}`)
+      )
+      await expect(page.getByRole('combobox', { name: 'Filter' })).toHaveValue(query)
       // What the system's clipboard holds is nobody's business here.
       const copied = await page.evaluateHandle(() => {
         const texts: string[] = []

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { commands } from '../../src/contract/commands.ts'
-import { grid, open, seqOf } from './page-parts.ts'
+import { grid, open, seqOf, todoPanel, type TodoState } from './page-parts.ts'
 import { expect, sample, test } from './playhead-server.ts'
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Filter' })
@@ -49,10 +49,18 @@ test('a query is typed, completed with the keys, kept over a reload and shared b
   await page.reload()
   await expect(field(page)).toHaveValue('status:error kind:tool')
   await expect(lines(page)).toHaveCount(count)
-  // A window that the page opens is let in, as a link that is followed is.
+  // The link to an event carries the filter. A window that the page opens is let in, as a link that is followed is.
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await grid(page).focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('y')
+  await expect(page.getByText('Link copied.')).toBeVisible()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(new URLSearchParams(new URL(link).hash.slice(1)).get('where')).toBe('status:error kind:tool')
   const opening = context.waitForEvent('page')
-  await page.evaluate(() => void window.open(location.href))
+  await page.evaluate((link) => void window.open(link), link)
   const other = await opening
+  await expect.poll(() => seqOf(other)).toBe(await seqOf(page))
   await expect(field(other)).toHaveValue('status:error kind:tool')
   await expect(lines(other)).toHaveCount(count)
   // Each page has its own filter.
@@ -77,12 +85,18 @@ test('an error shows its place, and the rows stay as they were', async ({ page, 
 })
 
 test('a breakpoint stops where a todo is done, as the command line says', async ({ page, serve }) => {
-  const query = 'changed:todo todo:=completed'
-  const [wanted = ''] = printed('query', sample, query, '--fields', 'seq').split('\n')
+  const text = 'Let a helper check the README'
+  const lists = printed('todos', sample, '--json')
+    .split('\n')
+    .flatMap((line) =>
+      line === '' ? [] : [JSON.parse(line) as TodoState & { changes: { text: string; to: string }[] }]
+    )
+  const wanted = lists.filter(({ changes }) => changes.some((one) => one.text === text && one.to === 'completed'))
+  expect(wanted).toHaveLength(1)
   await open(page, await serve(sample))
   await runs(page).getByRole('button', { name: 'New breakpoint' }).click()
   const dialog = page.getByRole('dialog', { name: 'New breakpoint' })
-  await dialog.getByRole('combobox', { name: 'Stop where' }).fill('todo:=done')
+  await dialog.getByRole('combobox', { name: 'Stop where' }).fill(`todo:"${text}"=done`)
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
   await grid(page).focus()
@@ -90,8 +104,9 @@ test('a breakpoint stops where a todo is done, as the command line says', async 
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('60×')
   await grid(page).focus()
   await page.keyboard.press(' ')
-  await expect(deck(page)).toContainText('Stopped: todo:=done')
-  await expect.poll(() => seqOf(page)).toBe(Number(wanted))
+  await expect(deck(page)).toContainText('Stopped: todo:"Let a')
+  await expect.poll(() => seqOf(page)).toBe(wanted[0]?.seq)
+  expect(await todoPanel(page)).toEqual(wanted[0]?.items)
 })
 
 test('a view is saved, kept over a reload, found by the palette, exported, removed and brought back', async ({

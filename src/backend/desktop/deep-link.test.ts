@@ -6,15 +6,23 @@ const link = (query: string): string => `playhead://open?${query}`
 test('a link has the absolute path of a log and an event', () => {
   expect(parseDeepLink(link('path=%2Flogs%2Fa%20run.jsonl&seq=12'), 'linux')).toEqual({
     path: '/logs/a run.jsonl',
-    seq: 12
+    seq: 12,
+    where: undefined
   })
   expect(parseDeepLink('playhead://open/?path=/logs/x/../a%2B%F0%9D%84%9E.jsonl', 'darwin')).toEqual({
     path: '/logs/a+𝄞.jsonl',
-    seq: undefined
+    seq: undefined,
+    where: undefined
+  })
+  expect(parseDeepLink(link(`path=/a&where=${encodeURIComponent('todo:"a b"=done -x&y')}`), 'linux')).toEqual({
+    path: '/a',
+    seq: undefined,
+    where: 'todo:"a b"=done -x&y'
   })
   expect(parseDeepLink(link('path=C%3A%5Clogs%5Ca.jsonl'), 'win32')).toEqual({
     path: 'C:\\logs\\a.jsonl',
-    seq: undefined
+    seq: undefined,
+    where: undefined
   })
 })
 
@@ -37,6 +45,10 @@ test.each([
   link('path=/a&seq='),
   link('path=/a&seq=99999999999'),
   link('path=/a&run=1'),
+  link('path=/a&where=a&where=b'),
+  link('path=/a&where=a%00b'),
+  link('path=/a&where=%E2%80%AEa'),
+  link(`path=/a&where=${'a'.repeat(10_001)}`),
   link('path=/a%00b'),
   link('path=/a%0Ab'),
   link('path=/logs/%E2%80%AElnosj.a'),

@@ -1,21 +1,25 @@
 import { posix, win32 } from 'node:path'
+import { maxQueryLength } from '#core/query/query.ts'
 
 /** A link to a log, and to one of its events. */
 export interface DeepLink {
   /** Absolute and normalized. */
   readonly path: string
   readonly seq: number | undefined
+  /** The query for its rows; it may not be valid. */
+  readonly where: string | undefined
 }
 
 /** The scheme of links and of the page. */
 export const scheme = 'playhead'
 
 const maxPath = 4096
-/** Control and bidirectional characters, which could make a path look like another one in the question. */
+const members: ReadonlySet<string> = new Set(['path', 'seq', 'where'])
+/** Control and bidirectional characters, which could make a path or a query look like another one in the question. */
 const misleading = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
 
 /**
- * Parses `playhead://open?path=…&seq=…`; null for anything else. Links are untrusted: the path is absolute, on Windows on a
+ * Parses `playhead://open?path=…&seq=…&where=…`; null for anything else. Links are untrusted: the path is absolute, on Windows on a
  * drive, because opening a network share would send credentials.
  */
 export function parseDeepLink(text: string, platform: NodeJS.Platform): DeepLink | null {
@@ -24,11 +28,13 @@ export function parseDeepLink(text: string, platform: NodeJS.Platform): DeepLink
   if (protocol !== `${scheme}:` || host !== 'open' || !['', '/'].includes(pathname) || hash !== '' || username !== '')
     return null
   const names = [...searchParams.keys()]
-  if (new Set(names).size !== names.length || names.some((name) => name !== 'path' && name !== 'seq')) return null
+  if (new Set(names).size !== names.length || names.some((name) => !members.has(name))) return null
   const path = pathOf(searchParams.get('path') ?? '', platform)
   const seq = searchParams.get('seq')
   if (path === null || (seq !== null && !/^\d{1,9}$/.test(seq))) return null
-  return { path, seq: seq === null ? undefined : Number(seq) }
+  const where = searchParams.get('where')
+  if (where !== null && (where.length > maxQueryLength || misleading.test(where))) return null
+  return { path, seq: seq === null ? undefined : Number(seq), where: where ?? undefined }
 }
 
 function pathOf(text: string, platform: NodeJS.Platform): string | null {

@@ -6,8 +6,8 @@ import { scheme } from './deep-link.ts'
 export const StartRequest = z.object({
   /** Absolute paths. */
   files: z.array(z.string().min(1).max(4096)).max(1000),
-  /** Not checked yet. */
-  links: z.array(z.string().max(10_000)).max(10)
+  /** Not checked yet. A path and a query of the greatest length fit, each byte of which may be three characters. */
+  links: z.array(z.string().max(150_000)).max(10)
 })
 export type StartRequest = z.infer<typeof StartRequest>
 

@@ -534,8 +534,7 @@ export class MarkdownReport {
   /** Of a whole session, without information. */
   #findings(): string[] {
     const { rows, requests } = this.#run
-    const eventOf = (row: number) => ({ seq: rows.seqOf(row), time: rows.statedTime(row) })
-    const { list, further } = this.#found.all(requests, eventOf)
+    const { list, further } = this.#found.all(requests, rows)
     const findings = this.#events === null ? [] : list.filter((finding) => !isInformation(finding))
     if (findings.length === 0) return []
     const lines = findings.slice(0, maxFindings).map(({ rule, text, events }) => {

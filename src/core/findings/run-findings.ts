@@ -10,7 +10,7 @@ import { OpenCalls } from './open-calls.ts'
 import { outcomeOf, statedExitCode } from './outcome.ts'
 import { FoundFindings, type Rule, type RunState } from './rule.ts'
 import type { CallEnd, SeenEvent, TodoEvent, TurnEnd } from './seen-event.ts'
-import { cacheLost, type EventOfRow } from './rules/cache-lost.ts'
+import { cacheLost, type EventsOfRows } from './rules/cache-lost.ts'
 import { CallWithoutResult } from './rules/call-without-result.ts'
 import { Compacted } from './rules/compaction.ts'
 import { Destructive } from './rules/destructive.ts'
@@ -156,12 +156,15 @@ export class RunFindings {
   }
 
   /** The findings of the events so far. What speaks of the end of the log may change when it goes on. `requests`: of the same run. */
-  all(requests: RequestList, eventOf: EventOfRow): FindingList {
+  all(requests: RequestList, events: EventsOfRows): FindingList {
     const { found } = this.run
-    const list = [...found.list, ...this.rules.flatMap((rule) => rule.open?.() ?? []), ...cacheLost(requests, eventOf)]
+    const known = [...found.list, ...this.rules.flatMap((rule) => rule.open?.() ?? [])]
+    const lost = cacheLost(requests, events, Math.max(0, maxFindings - known.length))
+    const list = [...known, ...lost.list]
     const first = ({ events }: Finding): number => events[0] ?? 0
     const order = (rule: RuleName): number => ruleNames.indexOf(rule)
     const further = new Map(found.further)
+    if (lost.further > 0) further.set('cache-lost', lost.further)
     for (const { rule } of list.slice(maxFindings)) further.set(rule, (further.get(rule) ?? 0) + 1)
     return {
       list: list.slice(0, maxFindings).sort((a, b) => first(a) - first(b) || order(a.rule) - order(b.rule)),

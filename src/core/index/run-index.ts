@@ -58,7 +58,7 @@ export class RunIndex implements LineSink {
 
   /** The findings so far. */
   get findings(): FindingList {
-    return this.found.all(this.requests, (row) => ({ seq: this.rows.seqOf(row), time: this.rows.statedTime(row) }))
+    return this.found.all(this.requests, this.rows)
   }
 
   /** Whether the file ends without a line end after this line. */

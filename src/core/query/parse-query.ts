@@ -82,7 +82,11 @@ class Parser {
 
   whole(): Query | null {
     if (this.#text.length > maxQueryLength) {
-      throw new Misplaced(`A query has at most ${maxQueryLength} characters.`, maxQueryLength, this.#text.length)
+      throw new Misplaced(
+        `A query has at most ${maxQueryLength.toLocaleString('en')} characters.`,
+        maxQueryLength,
+        this.#text.length
+      )
     }
     this.#skipSpace()
     if (this.#ended) return null

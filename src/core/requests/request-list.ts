@@ -233,9 +233,12 @@ export class RequestList {
     return this.costs.copy(from, into)
   }
 
-  /** Whether an entry is one request: not all of a turn, nor the rest of it. */
-  isOne(index: number): boolean {
-    return this.kindAt(index) === 'request'
+  /** 1 where an entry is one request: not all of a turn, nor the rest of it. */
+  areOne(from: number, into: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    const request = kinds.indexOf('request')
+    this.flags.copy(from, into)
+    for (let i = 0; i < into.length; i++) into[i] = ((into[i] ?? 0) & kindMask) === request ? 1 : 0
+    return into
   }
 
   /** Numbers of models, from 1; 0: none. */

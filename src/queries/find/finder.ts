@@ -1,7 +1,22 @@
+import { HostError } from '#contract/host-error.ts'
 import type { FindAnswer } from './find-jobs.ts'
 
 /** Why a search ended early: a sentence for the user. */
 export class FindFailure extends Error {}
+
+/** Why a search ended early: a sentence for the user. Of an unknown error it has the name only, as its message may quote the log. */
+export function searchFailure(error: unknown): string {
+  if (error instanceof FindFailure || error instanceof HostError) return error.message
+  const { code, name } =
+    error instanceof Error ? (error as Error & { readonly code?: string }) : { code: null, name: 'unknown' }
+  return sentenceOf(code ?? null, name)
+}
+
+function sentenceOf(code: string | null, name: string): string {
+  return code !== null && /^E[A-Z]+$/.test(code)
+    ? `The search was stopped: the log could not be read (${code}).`
+    : `The search failed inside Playhead (${name}). Change its text to search again, and please report this.`
+}
 
 /** Checks, a second apart, without progress after which a match counts as endless. */
 const maxChecks = 10
@@ -160,7 +175,7 @@ export class Finder<J extends AnyJob, P extends AnyPart> {
       new FindFailure(
         outOfMemory
           ? 'The search was stopped: it ran out of memory. Try a simpler one.'
-          : 'The search failed inside Playhead. Please report this.'
+          : sentenceOf(null, 'a thread ended')
       )
     )
   }
@@ -176,8 +191,5 @@ export class Finder<J extends AnyJob, P extends AnyPart> {
 function failureOf({ code, name }: Extract<FindAnswer, { kind: 'failed' }>): FindFailure {
   if (name === 'RangeError')
     return new FindFailure('The search was stopped: the expression is too complex for a line of this log.')
-  // Returns only system codes, as messages may quote the log.
-  return code !== null && /^E[A-Z]+$/.test(code)
-    ? new FindFailure(`The search was stopped: the log could not be read (${code}).`)
-    : new FindFailure('The search failed inside Playhead. Please report this.')
+  return new FindFailure(sentenceOf(code, name))
 }

@@ -3,7 +3,7 @@ import type { EventIndex } from '#core/index/event-index.ts'
 import type { FindProgress } from '#contract/methods.ts'
 import { Ascending } from './ascending.ts'
 import type { FindJob, FoundPart } from './find-jobs.ts'
-import { FindFailure } from './finder.ts'
+import { searchFailure } from './finder.ts'
 import type { FinderCrew } from './finder-crew.ts'
 import type { Piece, Texts } from './search.ts'
 import { SearchedFile } from './searched-file.ts'
@@ -189,8 +189,7 @@ export class LogSearch<H> {
         if (to < piece.to) this.goOn()
       })
     } catch (error) {
-      this.#error ??=
-        error instanceof FindFailure ? error.message : 'The search failed inside Playhead. Please report this.'
+      this.#error ??= searchFailure(error)
       void this.#crew.drop(true)
     }
     this.#pieces--

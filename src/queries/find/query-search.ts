@@ -1,10 +1,10 @@
-import { HostError } from '#contract/host-error.ts'
 import type { Query } from '#core/query/query.ts'
 import { foundTextOf } from '#core/query/query-choices.ts'
 import { RowQuery, type TextTerm } from '#core/query/row-query.ts'
 import { maybe, no, type QueriedRun, type ReadRow } from '#core/query/row-term.ts'
 import type { PlaceInRun } from '#core/replay/review.ts'
 import { Ascending } from './ascending.ts'
+import { searchFailure } from './finder.ts'
 import { type LogCrew, LogSearch, type LogToSearch, type SearchProgress } from './log-search.ts'
 
 /** The rows that a query is asked of. */
@@ -123,8 +123,7 @@ export class QuerySearch<H> {
     try {
       await this.#evaluateRows(this.#log())
     } catch (error) {
-      const isKnown = error instanceof HostError
-      this.#error = isKnown ? error.message : 'The search failed inside Playhead. Please report this.'
+      this.#error = searchFailure(error)
     }
     this.#isEvaluating = false
     if (this.#isEnded) return

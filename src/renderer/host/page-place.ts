@@ -12,7 +12,10 @@ export function appPlace(): PlaceKeeper {
     kept: () => stored(localStorage, keptKey),
     keep: (text) => store(localStorage, keptKey, text),
     onAsked() {},
-    linkTo: (path, seq) => `playhead://open?path=${encodeURIComponent(path)}&seq=${seq}`,
+    linkTo(path, seq, filter) {
+      const where = filter === '' ? '' : `&where=${encodeURIComponent(filter)}`
+      return `playhead://open?path=${encodeURIComponent(path)}&seq=${seq}${where}`
+    },
     onLeaving
   }
 }
@@ -40,7 +43,7 @@ export function tabPlace(): PlaceKeeper {
         if (text !== null) listener(text)
       })
     },
-    linkTo: (path, seq) => addressOf(placeText(placeAt(path, seq))),
+    linkTo: (path, seq, filter) => addressOf(placeText({ ...placeAt(path, seq), filter })),
     onLeaving
   }
 }

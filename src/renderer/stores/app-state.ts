@@ -55,8 +55,8 @@ export interface AppState {
   retryAt: number | null
   /** Connects now; null if this host cannot come back. */
   readonly reconnect: (() => void) | null
-  /** The link to an event of a log; null if the page has no links. */
-  readonly linkTo: ((path: string, seq: number) => string) | null
+  /** `linkTo` of the page's `PlaceKeeper`; null if the page has no links. */
+  readonly linkTo: ((path: string, seq: number, filter: string) => string) | null
   /** Open logs, in the order of opening. */
   logs: LogStatus[]
   /** The stores of the current generations, by log id. Closing a log removes its store. */

@@ -122,6 +122,8 @@ describe('the app', () => {
     await expect.poll(() => store.getState().active).toBe('1 /a')
     await expect.poll(() => store.getState().logStores.get('1 /a')?.getState().moved).toBe(true)
     expect(store.getState().openError).toBeNull()
+    say('log.show', { log: '1 /a', where: 'kind:prompt' })
+    await expect.poll(() => store.getState().logStores.get('1 /a')?.getState().filter.text).toBe('kind:prompt')
     say('log.show', { log: '1 /a', seq: 9 })
     await expect.poll(() => store.getState().openError?.message).toContain('events run from 0 to 0')
   })

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import { createStore } from 'zustand'
 import { HostError, messageOf } from '#contract/host-error.ts'
-import type { Host, LogStatus, SharedLog } from '#contract/methods.ts'
+import type { Host, LogStatus, Notice, SharedLog } from '#contract/methods.ts'
 import type { AppState, AppStore, Theme } from './app-state.ts'
 import { createCompareStore } from './compare-store.ts'
 import { KeepingPlace, type PlaceKeeper } from './keeping-place.ts'
@@ -48,7 +48,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
   const store = createStore<AppState>((set, get, api) => {
     const keeping = options.place === undefined ? null : new KeepingPlace(api, options.place)
     host.on('log.progress', onProgress)
-    host.on('log.show', ({ log, seq }) => void show(log, seq))
+    host.on('log.show', ({ log, ...at }) => void show(log, at))
     host.on('host.problem', ({ message }) => set({ problems: [...get().problems, message].slice(-maxProblems) }))
     host.on('recent.changed', () => void get().refreshRecent())
 
@@ -107,7 +107,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       if (grownAt !== null) set({ grownAt: new Map(get().grownAt).set(log, at) })
     }
 
-    async function show(id: string, seq: number | undefined): Promise<void> {
+    async function show(id: string, { seq, where }: Omit<Notice<'log.show'>, 'log'>): Promise<void> {
       if (!get().logStores.has(id)) {
         try {
           addLog(await host.call('log.status', { log: id }))
@@ -116,6 +116,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
         }
       }
       get().activate(id)
+      if (where !== undefined) get().logStores.get(id)?.parts.filtering.set(where)
       if (seq !== undefined) showEvent(id, seq)
     }
 

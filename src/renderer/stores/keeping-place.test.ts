@@ -39,7 +39,7 @@ async function page({
     kept: () => kept,
     keep: (text) => void texts.push(text),
     onAsked: (listener) => void (hear.asked = listener),
-    linkTo: (path, seq) => `${path} ${seq}`,
+    linkTo: (path, seq, filter) => `${path} ${seq} ${filter}`,
     onLeaving: () => {}
   }
   const storage = { getItem: () => null, setItem: () => {} }

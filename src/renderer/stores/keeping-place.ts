@@ -11,8 +11,8 @@ export interface PlaceKeeper {
   keep(text: string): void
   /** Calls `listener` when the address of the open page changes. */
   onAsked(listener: (text: string) => void): void
-  /** A link to an event of a log. */
-  linkTo(path: string, seq: number): string
+  /** A link to an event of a log. `filter`: the query for its rows; empty for all. */
+  linkTo(path: string, seq: number, filter: string): string
   /** Calls `listener` before the page is left, to store the place now. */
   onLeaving(listener: () => void): void
 }

@@ -91,7 +91,8 @@ function readable(fields: URLSearchParams): string {
 /** Parses a text of `placeText`, or one written by hand. Null without a log; invalid parts are ignored. */
 export function parsePlace(text: string): Place | null {
   const fields = new URLSearchParams(text)
-  const asked = fields.get('where')?.slice(0, maxQueryLength)
+  // One too many, so that a query that is cut has an error.
+  const asked = fields.get('where')?.slice(0, maxQueryLength + 1)
   if (text === libraryText || text.startsWith(`${libraryText}&`)) return { ...placeAt(null), filter: asked ?? '' }
   const path = fields.get('path') ?? ''
   if (path === '' || path.length > maxPathCharacters) return null

@@ -1,5 +1,5 @@
 import type { LibraryFound } from '#contract/library.ts'
-import { FindFailure } from '#queries/find/finder.ts'
+import { searchFailure } from '#queries/find/finder.ts'
 import type { FinderCrew } from '#queries/find/finder-crew.ts'
 import { type Batch, batchesOf, batchSizes, type SearchedLog } from './batches.ts'
 import { LogHits } from './found-hits.ts'
@@ -109,8 +109,7 @@ export class SessionSearch {
         await Promise.race([crew.search(job, (part) => this.#onPart(assigned, part), this), this.#stopped])
       } catch (error) {
         if (this.#isStopped) return
-        this.#error =
-          error instanceof FindFailure ? error.message : 'The search failed inside Playhead. Please report this.'
+        this.#error = searchFailure(error)
         this.#stop()
         return
       }

@@ -6,8 +6,11 @@ import { ownText } from '../own-text.ts'
 /** Requests that are looked at together. */
 const someRequests = 4096
 
-/** The event of a row; `seq` -1: none. `time`: what its record states, in ms since the epoch. */
-export type EventOfRow = (row: number) => { readonly seq: number; readonly time: number | null }
+/** The events of rows: `seqOf` -1: none. `statedTime`: what the row's record states, in ms since the epoch. */
+export interface EventsOfRows {
+  seqOf(row: number): number
+  statedTime(row: number): number | null
+}
 
 interface Request extends CacheTokens {
   readonly seq: number
@@ -15,35 +18,46 @@ interface Request extends CacheTokens {
   readonly model: string | null
 }
 
-/** Requests of the main agent that read little of what the request before had in the cache. */
-export function* cacheLost(requests: RequestList, eventOf: EventOfRow): Iterable<Finding> {
+/** Requests of the main agent that read little of what the request before had in the cache. `further`: beyond the first `most`. */
+export function cacheLost(
+  requests: RequestList,
+  events: EventsOfRows,
+  most: number
+): { readonly list: readonly Finding[]; readonly further: number } {
+  const list: Finding[] = []
+  let further = 0
   let former = -1
-  let before: CacheTokens = { read: 0, written: 0 }
+  // Two objects for all: a log has a million requests.
+  let before = { read: 0, written: 0 }
+  let current = { read: 0, written: 0 }
   for (let from = 0; from < requests.length; from += someRequests) {
     const count = Math.min(someRequests, requests.length - from)
     const tracks = requests.tracksOf(from, new Uint16Array(count))
     const reads = requests.tokensOf('cacheRead', from, new Float64Array(count))
     const writes = requests.tokensOf('cacheWrite', from, new Float64Array(count))
     const rows = requests.firstRowsOf(from, new Uint32Array(count))
+    const areOne = requests.areOne(from, new Uint8Array(count))
     for (let i = 0; i < count; i++) {
-      const read = reads[i] ?? NaN
-      const written = writes[i] ?? NaN
-      const row = rows[i] ?? 0
-      if (tracks[i] !== 0 || Number.isNaN(read + written) || !requests.isOne(from + i) || eventOf(row).seq < 0) continue
-      const current = { read, written }
+      current.read = reads[i] ?? NaN
+      current.written = writes[i] ?? NaN
+      const isMeant = areOne[i] === 1 && tracks[i] === 0 && !Number.isNaN(current.read + current.written)
+      if (!isMeant || events.seqOf(rows[i] ?? 0) < 0) continue
       if (hasLostCache(before, current)) {
-        yield findingOf(requestAt(requests, former, eventOf), requestAt(requests, from + i, eventOf))
+        if (list.length === most) further++
+        else list.push(findingOf(requestAt(requests, former, events), requestAt(requests, from + i, events)))
       }
-      before = current
+      ;[before, current] = [current, before]
       former = from + i
     }
   }
+  return { list, further }
 }
 
-function requestAt(requests: RequestList, index: number, eventOf: EventOfRow): Request {
+function requestAt(requests: RequestList, index: number, events: EventsOfRows): Request {
   const { model, tokens, rowFirst } = requests.at(index)
   return {
-    ...eventOf(rowFirst),
+    seq: events.seqOf(rowFirst),
+    time: events.statedTime(rowFirst),
     model: model === null ? null : ownText(model, 80),
     read: tokens.cacheRead ?? 0,
     written: tokens.cacheWrite ?? 0

@@ -2,12 +2,11 @@ import { type FormEvent, useId, useState } from 'react'
 import { parseQuery } from '#core/query/parse-query.ts'
 import { queryTextOf } from '#core/query/rule-query.ts'
 import type { Breakpoint } from '#core/replay/review.ts'
-import { useLogParts, useStatus } from '../../stores/log-store.ts'
-import { useLiveAnswer } from '../../stores/use-live-answer.ts'
+import { useLogParts } from '../../stores/log-store.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { QueryErrorText } from '../query/query-error.tsx'
 import { QueryField } from '../query/query-field.tsx'
-import { namingMembers, valuesOf } from '../query/query-values.ts'
+import { useRowValues } from '../query/use-row-values.ts'
 
 const examples = [
   ['status:error', 'each failed call and its result'],
@@ -33,9 +32,8 @@ export function BreakpointDialog({ breakpoint, onClose }: BreakpointDialogProps)
 }
 
 function BreakpointForm({ breakpoint, onClose }: BreakpointDialogProps) {
-  const { reviewing, columns, findings } = useLogParts()
-  const { value } = useLiveAnswer(findings)
-  const status = useStatus(...namingMembers)
+  const { reviewing } = useLogParts()
+  const values = useRowValues(null)
   const [text, setText] = useState(breakpoint === null ? '' : queryTextOf(breakpoint.rule))
   const [stops, setStops] = useState(breakpoint?.stops ?? true)
   const [isSent, setSent] = useState(false)
@@ -66,7 +64,7 @@ function BreakpointForm({ breakpoint, onClose }: BreakpointDialogProps) {
         errorId={id}
         asks="rows"
         recent={[]}
-        valuesOf={(key) => valuesOf(key, { columns, status, findings: value?.findings ?? null, shown: null })}
+        {...values}
         onChange={(changed) => setText(changed)}
         onLeave={(key, form) => (key === 'Enter' ? form?.requestSubmit() : onClose())}
       />

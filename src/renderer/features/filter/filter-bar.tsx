@@ -6,13 +6,12 @@ import { partsOf } from '#core/query/query-choices.ts'
 import { focusTimeline } from '../../keyboard.ts'
 import { useLog, useLogParts, useStatus } from '../../stores/log-store.ts'
 import { isNoFilter } from '../../stores/row-filter.ts'
-import { useLiveAnswer } from '../../stores/use-live-answer.ts'
 import { useSettings } from '../../stores/use-settings.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { useTooltip } from '../../ui/shown-keys.ts'
 import { QueryErrorText } from '../query/query-error.tsx'
 import { QueryField } from '../query/query-field.tsx'
-import { namingMembers, valuesOf } from '../query/query-values.ts'
+import { useRowValues } from '../query/use-row-values.ts'
 import { FilterPanel } from './filter-panel.tsx'
 import { FilterToggle, type PanelProps, PanelToggle } from './filter-toggle.tsx'
 import { shownText } from './shown-text.ts'
@@ -20,17 +19,16 @@ import { ViewsPanel } from './views-panel.tsx'
 
 /** The query for the rows of the timeline, and the panel that writes it. */
 export function FilterBar() {
-  const { columns, layout, filtering, findings } = useLogParts()
+  const { columns, layout, filtering } = useLogParts()
   const { filter, row } = useLog('filter', 'row', 'version')
-  const status = useStatus(...namingMembers, 'phase')
+  const status = useStatus('phase')
   const { text, error, search } = filter
-  const { value } = useLiveAnswer(findings)
   const tooltip = useTooltip()
   const errorId = useId()
   const playheadHidden = row >= 0 && layout.laid > row && layout.viewOf(row) < 0
   const { file, settings, history, remember } = useSettings('file', 'settings', 'history', 'remember')
   const views = settings.views.filter(isViewOf('rows'))
-  const shown = isNoFilter(filter) ? null : search.hits
+  const values = useRowValues(isNoFilter(filter) ? null : search.hits)
   return (
     <>
       <section className="filter-bar" aria-label="Filter rows">
@@ -44,7 +42,7 @@ export function FilterBar() {
           asks="rows"
           recent={history.queries.filter((query) => parseQuery(query, 'rows').error === null)}
           views={views}
-          valuesOf={(key) => valuesOf(key, { columns, status, findings: value?.findings ?? null, shown })}
+          {...values}
           onChange={(changed, how) =>
             how === 'begun' ? filtering.begin(changed) : filtering.set(changed, how === 'typing')
           }

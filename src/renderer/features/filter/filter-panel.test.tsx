@@ -77,8 +77,9 @@ describe('the filter', () => {
     await expect.element(screen.getByRole('checkbox', { name: /^Call, 3/ })).not.toBeChecked()
     await expect.poll(lines).toEqual(['2', '8'])
     await bar.getByRole('button', { name: 'Clear the query' }).click()
-    await expect.poll(lines).toEqual(['1', '2', '6', '7', '8'])
+    await expect.element(query).toHaveValue('')
     await expect.element(bar).toHaveTextContent('all 8 rows')
+    await expect.poll(lines).toEqual(['1', '2', '6', '7', '8'])
   })
 
   it('keeps the issues of a row under it, and shows a track by itself', async () => {

@@ -2,7 +2,7 @@ import type { SavedView } from '#contract/settings.ts'
 import { typedAt } from '#core/query/complete-query.ts'
 import { isWord } from '#core/query/print-query.ts'
 import { type QueryKey, queryKeys, type QuerySubject } from '#core/query/query-keys.ts'
-import type { QueryValueOption } from './query-values.ts'
+import type { QueryValueOption, ValueCounts } from './query-values.ts'
 
 /** What can be put into a query at the caret. */
 export interface Completion {
@@ -21,7 +21,7 @@ export interface Completion {
 export interface CompletionSource {
   /** Keys about rows, or about sessions. */
   readonly asks: QuerySubject
-  readonly valuesOf: (key: QueryKey) => readonly QueryValueOption[]
+  readonly valuesOf: (key: QueryKey, counts: ValueCounts) => readonly QueryValueOption[]
   /** Queries that were used before, the newest first. */
   readonly recent: readonly string[]
   readonly views?: readonly SavedView[]
@@ -30,12 +30,32 @@ export interface CompletionSource {
 const maxValues = 8
 const maxRecent = 8
 
-/** Completions at the caret: values of the key there; else keys, with the values of the one that is meant; views and recent queries without a text. */
-export function completionsAt(text: string, caret: number, source: CompletionSource): readonly Completion[] {
+/** The key whose values are offered at the caret; null: of none. */
+export function offeredKeyAt(text: string, caret: number, subject: QuerySubject): QueryKey | null {
+  const { key, typed } = typedAt(text, caret, subject)
+  return key ?? meantBy(typed, subject)
+}
+
+/** Of a key that is begun, not of one that is whole. */
+function meantBy(typed: string, subject: QuerySubject): QueryKey | null {
+  const [meant = null] = typed === '' ? [] : offered(subject).filter(({ name }) => name.startsWith(typed))
+  return meant?.name === typed ? null : meant
+}
+
+/**
+ * Completions at the caret: values of the key there; else keys, with the values of the one that is meant; views and recent queries without
+ * a text. `counts`: of the values of `offeredKeyAt`.
+ */
+export function completionsAt(
+  text: string,
+  caret: number,
+  source: CompletionSource,
+  counts: ValueCounts
+): readonly Completion[] {
   const { key, typed, from, to, inList } = typedAt(text, caret, source.asks)
   const valuesFor = (of: QueryKey, wanted: string, start: number, most: number): readonly Completion[] =>
     source
-      .valuesOf(of)
+      .valuesOf(of, counts)
       .filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()) && name !== wanted)
       .slice(0, most)
       .map(({ name, count }) => ({
@@ -46,8 +66,8 @@ export function completionsAt(text: string, caret: number, source: CompletionSou
       }))
   if (key !== null) return valuesFor(key, typed.replace(/^["/]|["/]$/g, ''), from, 100)
   const asked = offered(source.asks).filter(({ name }) => name.startsWith(typed))
-  const [meant] = typed === '' ? [] : asked
-  const values = meant === undefined || meant.name === typed ? [] : valuesFor(meant, '', from, maxValues)
+  const meant = meantBy(typed, source.asks)
+  const values = meant === null ? [] : valuesFor(meant, '', from, maxValues)
   const keys = asked.map(({ name, reads }): Completion => ({
     ...{ group: 'Keys', key: `${name}:`, value: '', note: reads, count: null },
     insert: `${name}:`,

@@ -10,9 +10,11 @@ import {
   useState
 } from 'react'
 import { parseQuery, type QueryError } from '#core/query/parse-query.ts'
+import { maxQueryLength } from '#core/query/query.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
-import { type Completion, completionsAt, type CompletionSource, mayBecomeKey } from './completions.ts'
+import { type Completion, completionsAt, type CompletionSource, mayBecomeKey, offeredKeyAt } from './completions.ts'
+import { type CountedRows, useValueCounts } from './use-value-counts.ts'
 
 /** `typing`: more may follow soon. `begun`: a word was begun that may become a key. `done`: nothing follows. */
 export type QueryChange = 'typing' | 'begun' | 'done'
@@ -25,6 +27,8 @@ interface QueryFieldProps extends CompletionSource {
   readonly error: QueryError | null
   /** The id of the element that shows the error. */
   readonly errorId: string
+  /** Absent: `valuesOf` needs no counts. */
+  readonly counted?: CountedRows
   readonly onChange: (text: string, change: QueryChange) => void
   /** A text stands: after Enter, and when the focus leaves. Not called twice for one text. */
   readonly onUsed?: (text: string) => void
@@ -49,6 +53,7 @@ export function QueryField(props: QueryFieldProps) {
     error,
     errorId,
     asks,
+    counted,
     onChange,
     onUsed,
     onLeave,
@@ -61,10 +66,14 @@ export function QueryField(props: QueryFieldProps) {
   const isBegun = useRef(false)
   const used = useRef(text.trim())
   const [caret, setCaret] = useState<number | null>(null)
-  const [chosen, setChosen] = useState(-1)
+  /** The completion that is chosen, by its name. */
+  const [chosenName, setChosen] = useState<string | null>(null)
   /** Where the caret goes once the text is there. */
   const wantedCaret = useRef<number | null>(null)
-  const completions = caret === null ? [] : completionsAt(text, caret, props)
+  const counts = useValueCounts(caret === null ? null : offeredKeyAt(text, caret, asks), counted)
+  const completions = caret === null ? [] : completionsAt(text, caret, props, counts)
+  // Counts may change their order.
+  const chosen = completions.findIndex((completion) => nameOf(completion) === chosenName)
   const open = completions.length > 0
   const close = () => {
     if (isBegun.current) onChange(text, 'done')
@@ -73,17 +82,17 @@ export function QueryField(props: QueryFieldProps) {
     if (typed !== '' && typed !== used.current) onUsed?.(typed)
     used.current = typed
     setCaret(null)
-    setChosen(-1)
+    setChosen(null)
   }
   const look = () => {
     setCaret(input.current?.selectionEnd ?? text.length)
-    setChosen(-1)
+    setChosen(null)
   }
   const take = ({ insert, from, to }: Completion) => {
     onChange(text.slice(0, from) + insert + text.slice(to), /:$/.test(insert) ? 'begun' : 'done')
     wantedCaret.current = from + insert.length
     setCaret(wantedCaret.current)
-    setChosen(-1)
+    setChosen(null)
   }
   useLayoutEffect(() => {
     if (wantedCaret.current !== null) input.current?.setSelectionRange(wantedCaret.current, wantedCaret.current)
@@ -99,7 +108,8 @@ export function QueryField(props: QueryFieldProps) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     const completion = completions[chosen]
     if (step !== 0) {
-      if (open) setChosen((chosen + (chosen < 0 && step < 0 ? 0 : step) + completions.length) % completions.length)
+      const next = (chosen + (chosen < 0 && step < 0 ? 0 : step) + completions.length) % completions.length
+      if (open) setChosen(nameOf(completions[next]!))
       else look()
     } else if (event.key === 'Tab' && open && !event.shiftKey) take(completion ?? completions[0]!)
     else if (event.key === 'Enter' && completion) take(completion)
@@ -134,7 +144,8 @@ export function QueryField(props: QueryFieldProps) {
           placeholder={placeholder}
           title={title}
           aria-keyshortcuts={shortcut?.replace(' ', '+')}
-          maxLength={10_000}
+          // One too many, so that a text that is cut has an error.
+          maxLength={maxQueryLength + 1}
           spellCheck={false}
           autoComplete="off"
           value={text}
@@ -193,6 +204,10 @@ function Colours({ text, asks, error }: Pick<QueryFieldProps, 'text' | 'asks' | 
   return parts
 }
 
+function nameOf({ group, key, value, note }: Completion): string {
+  return `${group} ${key}${value} ${note}`
+}
+
 interface CompletionListProps {
   readonly id: string
   readonly completions: readonly Completion[]
@@ -211,7 +226,7 @@ function CompletionList({ id, completions, chosen, onTake }: CompletionListProps
         {completions.map((completion, at) => {
           const { group, key, value, note, count } = completion
           return (
-            <Fragment key={`${group} ${key}${value} ${note}`}>
+            <Fragment key={nameOf(completion)}>
               {completions[at - 1]?.group !== group && (
                 <li role="presentation" className="completions-head" aria-hidden="true">
                   {group}

@@ -31,55 +31,64 @@ interface CountedLog {
   readonly shown: Uint32Array | null
 }
 
+/** The rows of each value of a key; a value that is not there is unknown. Null: not counted. */
+export type ValueCounts = ReadonlyMap<string, number> | null
+
+/** Counts the rows of values in steps, as a key that is pressed waits for each of them: `step` is called until it returns true. */
+export interface ValueCounting {
+  step(): boolean
+  counts(): ValueCounts
+}
+
 const mcpServer = /^mcp__(.+?)__/
 
 /** The values of a key that a log has, or that the key takes: those of most rows first. */
-export function valuesOf(key: QueryKey, log: CountedLog): readonly QueryValueOption[] {
-  const counts = countsOf(key.name, log)
-  const known = namesOf(key, log.status).map((name) => ({ name, count: counts?.get(name) ?? null }))
+export function valuesOf(key: QueryKey, status: NamingStatus, counts: ValueCounts): readonly QueryValueOption[] {
+  const known = namesOf(key, status).map((name) => ({ name, count: counts?.get(name) ?? null }))
   return counts === null ? known : known.toSorted((one, other) => (other.count ?? 0) - (one.count ?? 0))
 }
 
-/** The rows of the values of a key, where the page knows them; a value that is not there is unknown. Null: of none. */
-function countsOf(key: string, log: CountedLog): ReadonlyMap<string, number> | null {
-  const { columns, status, shown } = log
-  const count = (column: Uint8Array | Uint16Array): Uint32Array => countNumbers(column, columns.rows, shown)
+/** Counts the rows of the values of a key, where the page knows them. Null: of none. */
+export function countingOf(key: string, log: CountedLog): ValueCounting | null {
+  const { columns, status, findings } = log
   switch (key) {
     case 'kind':
-      return named(rowKinds, count(columns.kind))
+      return columnCounting(rowKinds, columns.kind, log)
     case 'type':
-      return named(
+      return columnCounting(
         rowKinds.map((kind) => typeOfKind[kind]),
-        count(columns.kind)
+        columns.kind,
+        log
       )
     case 'track':
-      return named(
+      return columnCounting(
         status.tracks.map(({ trackId }) => trackId ?? 'main'),
-        count(columns.track)
+        columns.track,
+        log
       )
     case 'issue':
-      return named(severityNames, count(columns.severity))
+      return columnCounting(severityNames, columns.severity, log)
     case 'tool':
-      return named([null, ...status.tools], countCalls(columns, shown).tools)
+      return callCounting(log, ({ tools }) => named([null, ...status.tools], tools))
     case 'mcp':
-      return named(
-        [null, ...status.tools].map((tool) => mcpServer.exec(tool ?? '')?.[1] ?? null),
-        countCalls(columns, shown).tools
+      return callCounting(log, ({ tools }) =>
+        named([null, ...status.tools.map((tool) => mcpServer.exec(tool)?.[1] ?? null)], tools)
       )
     case 'status':
-      return named(callEnds, countCalls(columns, shown).ends)
+      return callCounting(log, ({ ends }) => named(callEnds, ends))
     case 'finding':
-      return log.findings && countFindings(log.findings, ruleNames, ({ rule }) => rule, shown)
+      return findings && findingCounting(findings, ruleNames, ({ rule }) => rule, log.shown)
     case 'has':
-      return new Map([
-        ...named(
+      return together([
+        columnCounting(
           rowKinds.map((kind) => hasOfKind[kind] ?? null),
-          count(columns.kind)
+          columns.kind,
+          log
         ),
-        ...named([null, ...severityNames.slice(1).map(() => 'issue')], count(columns.severity)),
-        ...(log.findings === null
+        columnCounting([null, ...severityNames.slice(1).map(() => 'issue')], columns.severity, log),
+        ...(findings === null
           ? []
-          : countFindings(log.findings, ['finding'], ({ rule }) => hasFinding(rule), shown))
+          : [findingCounting(findings, ['finding'], ({ rule }) => hasFinding(rule), log.shown)])
       ])
     default:
       return null
@@ -99,12 +108,55 @@ function named(names: readonly (string | null)[], counts: Uint32Array): Map<stri
   return found
 }
 
-/** The rows with each number of a column. Loops without calls, as a key that is pressed waits for them. */
-function countNumbers(column: Uint8Array | Uint16Array, rows: number, shown: Uint32Array | null): Uint32Array {
+/** A step of rows, and of findings, each of which has up to 200 rows, takes less than a ms. */
+const [someRows, someFindings] = [1 << 15, 50]
+
+/** Calls `count` for one stretch of `length` entries after the other; the log may grow meanwhile. */
+function inSteps(
+  length: () => number,
+  some: number,
+  count: (from: number, to: number) => void,
+  counts: () => ValueCounts
+): ValueCounting {
+  let at = 0
+  return {
+    step() {
+      const to = Math.min(length(), at + some)
+      count(at, to)
+      at = Math.max(at, to)
+      return at >= length()
+    },
+    counts
+  }
+}
+
+function together(countings: readonly ValueCounting[]): ValueCounting {
+  let at = 0
+  return {
+    step() {
+      if (countings[at]?.step() !== false) at++
+      return at >= countings.length
+    },
+    counts: () => new Map(countings.flatMap((counting) => [...(counting.counts() ?? [])]))
+  }
+}
+
+/** Of the values of a column. `names`: by number. Loops without calls, which take many times as long. */
+function columnCounting(
+  names: readonly (string | null)[],
+  column: Uint8Array | Uint16Array,
+  { columns, shown }: CountedLog
+): ValueCounting {
   const counts = new Uint32Array(1 << (8 * column.BYTES_PER_ELEMENT))
-  if (shown === null) for (let row = 0; row < rows; row++) counts[column[row] ?? 0]!++
-  else for (let at = 0; at < shown.length; at++) counts[column[shown[at] ?? 0] ?? 0]!++
-  return counts
+  return inSteps(
+    () => shown?.length ?? columns.rows,
+    someRows,
+    (from, to) => {
+      if (shown === null) for (let row = from; row < to; row++) counts[column[row] ?? 0]!++
+      else for (let at = from; at < to; at++) counts[column[shown[at] ?? 0] ?? 0]!++
+    },
+    () => named(names, counts)
+  )
 }
 
 const [noCall, call, okResult, failedResult] = [0, 1, 2, 3]
@@ -113,38 +165,52 @@ const callKinds = Uint8Array.from(rowKinds, (kind) => {
   return kind === 'tool-result' ? okResult : kind === 'tool-error' ? failedResult : noCall
 })
 
-/** Calls and results by the number of their tool, and by how the call ended. */
-function countCalls(columns: LogColumns, shown: Uint32Array | null): { tools: Uint32Array; ends: Uint32Array } {
+/** Of calls and results, by the number of their tool, and by how the call ended. */
+function callCounting(
+  { columns, shown }: CountedLog,
+  namedOf: (counts: { readonly tools: Uint32Array; readonly ends: Uint32Array }) => Map<string, number>
+): ValueCounting {
   const { kind, tool } = columns
   const tools = new Uint32Array(1 << 16)
   const ends = new Uint32Array(callEnds.length)
-  const count = shown?.length ?? columns.rows
-  for (let at = 0; at < count; at++) {
-    const row = shown === null ? at : (shown[at] ?? 0)
-    const is = callKinds[kind[row] ?? 0]
-    if (is === noCall) continue
-    tools[tool[row] ?? 0]!++
-    const result = is === call ? columns.firstCompletionOf(row) : row
-    const end = result < 0 ? noCall : callKinds[kind[result] ?? 0]
-    if (end === okResult) ends[okEnd]!++
-    else if (end === failedResult) ends[errorEnd]!++
-  }
-  return { tools, ends }
+  return inSteps(
+    () => shown?.length ?? columns.rows,
+    someRows,
+    (from, to) => {
+      for (let at = from; at < to; at++) {
+        const row = shown === null ? at : (shown[at] ?? 0)
+        const is = callKinds[kind[row] ?? 0]
+        if (is === noCall) continue
+        tools[tool[row] ?? 0]!++
+        const result = is === call ? columns.firstCompletionOf(row) : row
+        const end = result < 0 ? noCall : callKinds[kind[result] ?? 0]
+        if (end === okResult) ends[okEnd]!++
+        else if (end === failedResult) ends[errorEnd]!++
+      }
+    },
+    () => namedOf({ tools, ends })
+  )
 }
 
-/** The rows of findings by a name that their rule gives; each row counts once. */
-function countFindings(
+/** Of findings, by a name that their rule gives; each row counts once. */
+function findingCounting(
   findings: readonly FoundRows[],
   names: readonly string[],
   nameOf: (finding: FoundRows) => string | null,
   shown: Uint32Array | null
-): Map<string, number> {
+): ValueCounting {
   const rows = new Map(names.map((name) => [name, new Set<number>()]))
-  for (const finding of findings) {
-    const known = rows.get(nameOf(finding) ?? '')
-    for (const row of finding.rows) if (shown === null || hitAt(shown, row) >= 0) known?.add(row)
-  }
-  return new Map([...rows].map(([name, { size }]) => [name, size]))
+  return inSteps(
+    () => findings.length,
+    someFindings,
+    (from, to) => {
+      for (const finding of findings.slice(from, to)) {
+        const known = rows.get(nameOf(finding) ?? '')
+        for (const row of finding.rows) if (shown === null || hitAt(shown, row) >= 0) known?.add(row)
+      }
+    },
+    () => new Map([...rows].map(([name, { size }]) => [name, size]))
+  )
 }
 
 function namesOf({ name, choices, example }: QueryKey, status: NamingStatus): readonly string[] {
