@@ -64,16 +64,23 @@ export class LineHistory {
       const step = this.known[at]
       if (step === undefined) break
       if (step.forgets) {
-        events.push({ row: step.row, did: 'changed' })
+        addDeed(events, step.row, 'changed')
         break
       }
       const did = deedOf(step, range)
-      if (did !== null) events.push({ row: step.row, did })
+      if (did !== null) addDeed(events, step.row, did)
       range = rangeBefore(step.changes, range)
       if (range.from >= range.to) break
     }
     return events.reverse()
   }
+}
+
+/** Of several steps of one event, what did most with the lines counts. */
+function addDeed(events: LineEvent[], row: number, did: LineDeed): void {
+  const last = events.at(-1)
+  if (last?.row !== row) events.push({ row, did })
+  else if (lineDeeds.indexOf(did) < lineDeeds.indexOf(last.did)) events[events.length - 1] = { row, did }
 }
 
 function deedOf({ changes, written, shown }: StepOfLines, range: LineRange): LineDeed | null {

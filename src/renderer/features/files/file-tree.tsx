@@ -235,7 +235,7 @@ function Node({
     >
       <Icon name={look.tone === 'del' ? 'gone' : 'file'} size={14} tone="t3" />
       <bdi className="cut grow">{name}</bdi>
-      {reads > 0 && look.tone !== 'read' && <span className="num t3 caption">{formatCount(reads)}r</span>}
+      {reads > 0 && look.tone !== 'read' && <span className="file-reads num t3 caption">{formatCount(reads)}r</span>}
       <span className="file-doubt">{doubt < 0 ? '' : '~'}</span>
       <span className={`file-state ${look.tone}`}>{look.sign}</span>
     </div>

@@ -5,6 +5,7 @@ import type { IssueSeverity } from '#core/formats/issue.ts'
 import { keyText, useTooltip, useWorkingKeys } from '../../ui/shown-keys.ts'
 import { useApp, useLost } from '../../stores/app-store.ts'
 import { useLibraryShown } from '../../stores/use-library.ts'
+import { useLayout } from '../../stores/use-layout.ts'
 import { useShownComparison } from '../../stores/use-compare.ts'
 import { useLogUsage } from '../../stores/use-log-usage.ts'
 import { type LogState, LogStoreContext } from '../../stores/log-store.ts'
@@ -203,6 +204,13 @@ const logHints = [
   [[' '], 'play']
 ] as const
 
+const filesHints = [
+  [['Alt ←', 'Alt →'], 'version of the file'],
+  [['s', 'S'], 'call of this file'],
+  [['Enter'], 'event of a line'],
+  [[' '], 'play']
+] as const
+
 const compareHints = [
   [['ArrowLeft', 'ArrowRight'], 'row'],
   [['d', 'D'], 'difference'],
@@ -218,7 +226,9 @@ const libraryHints = [
 ] as const
 
 function LogHints() {
-  return <Hints hints={useShownComparison() === null ? logHints : compareHints} />
+  const view = useLayout((layout) => layout.view)
+  const isComparing = useShownComparison() !== null
+  return <Hints hints={isComparing ? compareHints : view === 'files' ? filesHints : logHints} />
 }
 
 function Hints({ hints }: { hints: readonly (readonly [keys: readonly string[], what: string])[] }) {
