@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../core/json.ts'
 import { file, folder as testFolder, playhead } from '../../test/command-line.ts'
-import { claudeBash, claudeCall, claudeRead } from '../../test/files-of.ts'
+import { claudeTranscript } from '../core/formats/claude/transcript.ts'
+import { claudeBash, claudeCall, claudeRead, filesOf } from '../../test/files-of.ts'
 import { git, inFolder } from '../../test/conformance/file-oracles.ts'
 
 const log = (name: string, ...records: readonly JsonObject[]): string =>
@@ -233,6 +234,55 @@ describe('patch', () => {
       git(folder, ['apply', '-'], out)
       expect(readFileSync(join(folder, 'src/a.ts'), 'utf8')).toBe('one\n2\nthree\n')
       expect(readFileSync(join(folder, 'new file.md'), 'utf8')).toBe('# New\n')
+    })
+  })
+
+  test('from any event to any later one', { timeout: 60_000 }, async () => {
+    const records = [
+      ...claudeRead('/w/a', 'one\ntwo\nthree\n'),
+      ...write('/w/d.md', 'old\n'),
+      ...claudeBash('rm d.md'),
+      ...edit('/w/a', 'two', '2'),
+      ...write('/w/b c.md', 'new\n'),
+      ...edit('/w/a', '2\n', ''),
+      ...edit('/w/b c.md', 'new', 'newer\nnewest'),
+      ...claudeBash('rm a'),
+      ...claudeBash('git mv "b c.md" d.md'),
+      ...edit('/w/d.md', 'newer', '')
+    ]
+    const { contents, index } = await filesOf(claudeTranscript, records)
+    const events = index.rows.events
+    const at = await Promise.all(
+      Array.from(
+        { length: events },
+        async (_, seq) => (await filesOf(claudeTranscript, records, seq)).contents.contents
+      )
+    )
+    const path = join(testFolder, 'any.jsonl')
+    writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+    const asked: [from: number, to: number][] = []
+    for (let from = 2; from < events; from += 2) for (let to = from + 1; to < events; to += 3) asked.push([from, to])
+    const patches: string[] = []
+    for (const [from, to] of asked)
+      patches.push(
+        (await playhead('patch', path, '--format', 'claude-transcript', '--from', `${from}`, '--to', `${to}`)).out
+      )
+    const name = (file: number): string => (contents.files.paths[file] ?? '').slice('/w/'.length)
+    inFolder((folder) => {
+      git(folder, ['init', '-q'])
+      for (const [i, [from, to]] of asked.entries()) {
+        mkdirSync(join(folder, `${i}`))
+        for (const [file, content] of (at[from] ?? []).entries())
+          if (content !== undefined && !content.deleted && content.text !== null)
+            writeFileSync(join(folder, `${i}`, name(file)), content.text)
+        git(folder, ['apply', '--allow-empty', '--whitespace=nowarn', `--directory=${i}`, '-'], patches[i])
+        for (const [file, content] of (at[to] ?? []).entries()) {
+          if (content === undefined) continue
+          const read = () => readFileSync(join(folder, `${i}`, name(file)), 'utf8')
+          if (content.deleted) expect(read).toThrow()
+          else expect({ from, to, file, text: read() }).toEqual({ from, to, file, text: content.text })
+        }
+      }
     })
   })
 

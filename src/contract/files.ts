@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { confidences } from '#core/files/file-state.ts'
 import { lineDeeds } from '#core/files/line-history.ts'
-import { commandEffects } from '#core/shell/command-effect.ts'
+import { doubtCauses } from '#core/files/step-code.ts'
 
 /** What files held, from the log alone (docs/files.md). */
 
@@ -16,7 +16,7 @@ const Seq = z.int().min(0)
 const Progress = { read: z.int(), rows: z.int(), problem: z.string().nullable() } as const
 
 /** A command that may have changed the file since a line was confirmed. */
-const Doubt = z.object({ row: Row, effect: z.enum(commandEffects) })
+const Doubt = z.object({ row: Row, effect: z.enum(doubtCauses) })
 export type Doubt = z.infer<typeof Doubt>
 
 /** Who wrote a line: a row, `before` the session, or nobody of the log before a row. */

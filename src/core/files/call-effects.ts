@@ -50,8 +50,19 @@ const cut =
 const startLines = /^(?:Now using node v[^\n]{0,80}\n)+/
 const maxShown = 8_000_000
 
+/** Effects of one call; further ones only tell that their files changed. */
+const maxEffects = 10_000
+
 /** Pure; never throws. */
-export function effectsOfCall({ agent: agentType, call, callFacts, result, facts }: AnsweredCall): CallEffects {
+export function effectsOfCall(answered: AnsweredCall): CallEffects {
+  const all = allEffects(answered)
+  if (all.effects.length <= maxEffects) return all
+  const others = new Set(all.effects.slice(maxEffects).map(({ path }) => path))
+  const changed = [...others].map((path): FileEffect => ({ path, what: 'changed' }))
+  return { ...all, effects: [...all.effects.slice(0, maxEffects), ...changed] }
+}
+
+function allEffects({ agent: agentType, call, callFacts, result, facts }: AnsweredCall): CallEffects {
   const { toolName, input } = call
   const agent: Agent = agentOf(agentType)
   const stated = stringAt(input, 'workdir') ?? stringAt(input, 'dir_path') ?? stringAt(input, 'cwd')

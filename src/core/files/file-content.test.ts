@@ -180,6 +180,42 @@ test('a file beyond the limits has no content, and is told so', () => {
   expect(contentAfter(shown('a\n'), replaced(big, 'b')).knownLines).toBe(0)
 })
 
+describe('hostile', () => {
+  const equal = shown('a\n'.repeat(30_000))
+
+  test('texts that repeat themselves are looked for in linear time', { timeout: 20_000 }, () => {
+    const half = 'a'.repeat(1_000_000)
+    const file = shown(`${half}${half}${half}`)
+    for (const all of [false, true]) {
+      expect(contentAfter(file, replaced(`${half}b${half}`, 'x', { all })).knownLines).toBe(0)
+      const content = contentAfter(shown(`${half}b${half}\nend`), replaced(`${half}b${half}`, 'x', { all }))
+      expect(content.text).toBe('x\nend')
+    }
+  })
+
+  test('replacing every letter of a large file by a large text is not done', { timeout: 20_000 }, () => {
+    const content = contentAfter(equal, replaced('a', 'b'.repeat(100_000), { all: true }))
+    expect(content).toMatchObject({ tooLarge: true, knownLines: 0 })
+  })
+
+  test(
+    'hunks that stand nowhere in a file of equal lines, and too many hunks, are given up',
+    { timeout: 30_000 },
+    () => {
+      const long = `@@\n${' a\n'.repeat(3000)}-b\n+c\n`
+      expect(contentAfter(equal, patched(long.repeat(50))).knownLines).toBe(0)
+      expect(contentAfter(equal, patched('@@\n-a\n+b\n'.repeat(200_000))).knownLines).toBe(0)
+      expect(contentAfter(equal, patched('@@ -1,1 +1,1 @@\n-a\n+b\n'.repeat(200_000), true)).knownLines).toBe(0)
+      // A patch of some hundred hunks is placed.
+      expect(contentAfter(equal, patched('@@\n-a\n+b\n'.repeat(500))).lines[499]?.text).toBe('b')
+    }
+  )
+
+  test('old text is a text, not an expression', () => {
+    expect(contentAfter(shown('a.*(b\n$&\n'), replaced('.*(', '$1$&')).text).toBe('a$1$&b\n$&\n')
+  })
+})
+
 // A real file, what an agent does to it, and what of that a log tells.
 
 interface Truth {

@@ -2,6 +2,7 @@ import type { FileChange } from '../formats/file-effect.ts'
 import { fileLines } from '../formats/file-effect.ts'
 import { diffLines } from '../tools/line-diff.ts'
 import { type Hunk, hunksOf } from './hunks.ts'
+import { textPlace } from './text-place.ts'
 
 /** Who wrote a line, as a number: the `seq` of an event, `before`, or `outsideBefore(seq)`. */
 export type LineAuthor = number
@@ -33,6 +34,9 @@ export interface Line {
 export const maxCharacters = 4_000_000
 export const maxFileLines = 100_000
 
+/** Characters that the hunks of one patch are compared with; beyond it, their place counts as unknown. */
+const maxCompared = 200_000_000
+
 /** Blank lines that an agent may have cut from the start of an output. */
 const maxCutLines = 3
 
@@ -50,6 +54,8 @@ export class FileContent {
   unplaced: number | null = null
   /** The content is larger than the limits. */
   tooLarge = false
+  /** What is left of `maxCompared` for the patch that is placed. */
+  private toCompare = maxCompared
 
   /** All lines are known. */
   get isFull(): boolean {
@@ -291,8 +297,9 @@ export class FileContent {
     const takes = takesLineEnd === true && next === '' && !wanted.endsWith('\n')
     if (this.isFull) {
       const text = this.text ?? ''
-      const search = takes && text.includes(`${wanted}\n`) ? `${wanted}\n` : wanted
-      const at = text.indexOf(search)
+      const withEnd = `${wanted}\n`
+      const search = takes && textPlace(text, withEnd) >= 0 ? withEnd : wanted
+      const at = textPlace(text, search)
       if (at < 0) return this.forget(seq, sameLines(wanted, next) ? this.total : null)
       if (all) return this.replaceAll(seq, text, search, next)
       return this.replaceIn(seq, 0, this.lines.length, text, at, search, next)
@@ -317,9 +324,9 @@ export class FileContent {
         .slice(first, end)
         .map((line) => line?.text ?? '')
         .join('\n')
-      const at = text.indexOf(wanted)
+      const at = textPlace(text, wanted)
       if (at < 0) continue
-      if (found !== null || text.indexOf(wanted, at + 1) >= 0) return null
+      if (found !== null || textPlace(text, wanted, at + 1) >= 0) return null
       found = { first, end, text, at }
     }
     return found
@@ -336,7 +343,22 @@ export class FileContent {
   }
 
   private replaceAll(seq: number, text: string, search: string, next: string): void {
-    const lines = text.split(search).join(next).split('\n')
+    const parts: string[] = []
+    let [read, length] = [0, 0]
+    for (let at = textPlace(text, search); at >= 0; at = textPlace(text, search, read)) {
+      parts.push(text.slice(read, at))
+      length += at - read + next.length
+      read = at + search.length
+      // What is too large is not built first.
+      if (length > maxCharacters) break
+    }
+    if (length > maxCharacters) {
+      this.forget(seq)
+      this.tooLarge = true
+      return
+    }
+    parts.push(text.slice(read))
+    const lines = parts.join(next).split('\n')
     if (this.drop(seq, lines)) return
     const confirmed = this.lines.reduce((least, line) => Math.min(least, line?.confirmed ?? seq), seq)
     const now = authored(this.lines, 0, lines, seq)
@@ -363,6 +385,8 @@ export class FileContent {
     const lines = (text.slice(from, at) + next + text.slice(at + search.length, stop)).split('\n')
     const region = this.lines.slice(top, Math.min(top + count, end))
     this.putRegion(seq, top, region, lines, 'written')
+    this.limit(seq)
+    if (this.isFull) this.unplaced = null
   }
 
   /** Puts `lines` in the place of `region`, which begins at line `top` (from 0). */
@@ -378,10 +402,8 @@ export class FileContent {
     const now = authored(region, 0, lines, seq).map(({ isNew, ...line }) =>
       isNew ? { ...line, source, confirmed } : line
     )
-    this.lines = [...this.lines.slice(0, top), ...now, ...this.lines.slice(top + region.length)]
+    this.lines = this.lines.slice(0, top).concat(now, this.lines.slice(top + region.length))
     if (this.total !== null) this.total += lines.length - region.length
-    this.limit(seq)
-    if (this.isFull) this.unplaced = null
   }
 
   // Patches.
@@ -390,46 +412,52 @@ export class FileContent {
     if (this.deleted || this.tooLarge || hunks.length === 0) return this.forget(seq)
     if (numbered && hunks.every(({ oldFrom }) => oldFrom !== null)) return this.patchedByNumber(seq, hunks)
     let cursor = 0
+    this.toCompare = maxCompared
     const wasUnplaced = this.unplaced
+    // Hunks change neither.
+    const isFull = this.isFull
     for (const hunk of hunks) {
-      const end = this.place(seq, hunk, cursor)
+      // Each hunk makes the list of lines anew.
+      this.toCompare -= 2 * this.lines.length
+      const end = this.toCompare < 0 ? null : this.place(seq, hunk, cursor, isFull)
       if (end === null) {
         const shift = hunks.reduce((sum, { lines }) => sum + count(lines, 'added') - count(lines, 'deleted'), 0)
         return this.forget(seq, shift === 0 && cursor === 0 ? this.total : null)
       }
       cursor = end
     }
-    this.endAsPatched(seq)
-    this.unplaced = this.isFull ? null : wasUnplaced
+    if (isFull) this.endAsPatched(seq)
+    this.unplaced = isFull ? null : wasUnplaced
+    this.limit(seq)
   }
 
   /** The program that applies such a patch writes one line end at the end, and drops one blank line before it. */
   private endAsPatched(seq: number): void {
-    if (!this.isFull || this.lines.length < 2) return
+    if (this.lines.length < 2) return
     if (this.lines.at(-1)?.text !== '') this.lines.push({ text: '', author: seq, source: 'written', confirmed: seq })
     else if (this.lines.at(-2)?.text === '') this.lines.pop()
     this.total = this.lines.length
   }
 
   /** Places a hunk by its context. Returns the line after it; null if it has no certain place. */
-  private place(seq: number, { head, lines }: Hunk, cursor: number): number | null {
+  private place(seq: number, { head, lines }: Hunk, cursor: number, isFull: boolean): number | null {
     const old = lines.filter(({ kind }) => kind !== 'added').map(({ text }) => text)
     const next = lines.filter(({ kind }) => kind !== 'deleted').map(({ text }) => text)
     let from = cursor
     if (head !== '') {
-      const found = this.find([head], from)
+      const found = this.find([head], from, isFull)
       if (found !== null) from = found.at + 1
-      else if (!this.isFull) from = cursor
+      else if (!isFull) from = cursor
     }
     if (old.length === 0) {
-      if (!this.isFull) return null
+      if (!isFull) return null
       // Without a place, lines are added at the end.
       const end = head === '' ? this.endOfText : from
       this.putRegion(seq, end, [], next, 'written')
       return end + next.length
     }
-    const found = this.find(old, from) ?? (from > 0 ? this.find(old, 0) : null)
-    if (found === null) return this.find(next, 0)?.isExact === true && next.length > 2 ? this.linesBefore(next) : null
+    const found = this.find(old, from, isFull) ?? (from > 0 ? this.find(old, 0, isFull) : null)
+    if (found === null) return this.linesAfter(next, isFull)
     const region = this.lines.slice(found.at, found.at + old.length)
     if (found.isExact) this.putRegion(seq, found.at, region, next, 'written')
     else {
@@ -445,9 +473,10 @@ export class FileContent {
     return found.at + next.length
   }
 
-  /** Lines up to the end of these, which already stand in the file. */
-  private linesBefore(lines: readonly string[]): number {
-    return (this.find(lines, 0)?.at ?? 0) + lines.length
+  /** The line after these, which already stand in the file; null: they do not. */
+  private linesAfter(lines: readonly string[], isFull: boolean): number | null {
+    const found = lines.length > 2 ? this.find(lines, 0, isFull) : null
+    return found?.isExact === true ? found.at + lines.length : null
   }
 
   /** The line after the last one with text. */
@@ -460,8 +489,11 @@ export class FileContent {
    * Where these lines stand: exactly, without white space at their ends, or at both sides. In a file that is known in part,
    * only a single place counts.
    */
-  private find(lines: readonly string[], from: number): { readonly at: number; readonly isExact: boolean } | null {
-    const isFull = this.isFull
+  private find(
+    lines: readonly string[],
+    from: number,
+    isFull: boolean
+  ): { readonly at: number; readonly isExact: boolean } | null {
     for (const [step, same] of comparisons.entries()) {
       let found = -1
       const wanted = lines.map(same)
@@ -469,8 +501,10 @@ export class FileContent {
         let i = 0
         for (; i < lines.length; i++) {
           const line = this.lines[at + i] ?? null
+          this.toCompare -= 1 + (line?.text.length ?? 0)
           if (line === null || same(line.text) !== wanted[i]) break
         }
+        if (this.toCompare < 0) return null
         if (i < lines.length) continue
         if (isFull) return { at, isExact: step === 0 }
         if (found >= 0) return null

@@ -1,4 +1,4 @@
-import type { CommandEffect } from '../shell/command-effect.ts'
+import type { DoubtCause } from './step-code.ts'
 import { type FileContent, type Line, outsideEvent } from './file-content.ts'
 import { type Doubted, isUnplaced, worstOf } from './run-files.ts'
 
@@ -34,7 +34,7 @@ export function authorText(author: number): string {
   return outside !== null ? `outside, before event ${outside}` : author < 0 ? 'before the session' : `event ${author}`
 }
 
-const doubtWords: Readonly<Record<CommandEffect, string>> = {
+const doubtWords: Readonly<Record<DoubtCause, string>> = {
   read: 'a command ran',
   move: 'a command moved, made or deleted files',
   check: 'tests, a build or a linter ran',
@@ -43,7 +43,8 @@ const doubtWords: Readonly<Record<CommandEffect, string>> = {
   unknown: 'a command ran whose effect is not known',
   git: 'git may have changed files',
   write: 'a command may have written to it',
-  format: 'a formatter or a hook may have changed it'
+  format: 'a formatter or a hook may have changed it',
+  rewind: 'the person went back to an earlier prompt'
 }
 
 /** Why a file may have changed, as a part of a sentence. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { Redactor } from '../export/redact.ts'
 import { claudeTranscript } from '../formats/claude/transcript.ts'
 import type { JsonObject } from '../json.ts'
 import { claudeBash, claudeCall, claudeRead, type FilesOf, filesOf } from '../../../test/files-of.ts'
@@ -163,4 +164,82 @@ test('the events about a line hold the one that wrote it', async () => {
     ),
     { numRuns: 60 }
   )
+})
+
+test('calls that overlap change files in the order of their results', async () => {
+  const folder = '/w'
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ file: fc.nat(1), text: fc.constantFrom('x', 'y', 'z'), delay: fc.nat(9) }), {
+        maxLength: 8
+      }),
+      async (calls) => {
+        const pairs = calls.map(({ file, text, delay }, at) => {
+          const command = `cat >> ${file}.ts <<'EOF'\n${text}${at}\nEOF`
+          return { file, line: `${text}${at}`, ends: at + delay, at, records: claudeBash(command) }
+        })
+        // Each call at its turn, its result after others.
+        const timed = pairs.flatMap(({ at, ends, records: [call, result] }) => [
+          { order: 3 * at, record: call ?? {} },
+          { order: 3 * ends + 1, record: result ?? {} }
+        ])
+        timed.sort((a, b) => a.order - b.order)
+        const written = [0, 1].flatMap((file) =>
+          claudeCall(
+            'Write',
+            { file_path: `${folder}/${file}.ts`, content: '' },
+            { type: 'create', filePath: `${folder}/${file}.ts`, content: '' }
+          )
+        )
+        const log = await filesOf(claudeTranscript, [...written, ...timed.map(({ record }) => record)])
+        const inOrder = [...pairs].sort((a, b) => a.ends - b.ends || a.at - b.at)
+        for (const file of [0, 1]) {
+          const lines = inOrder.filter((pair) => pair.file === file).map(({ line }) => `${line}\n`)
+          expect((await versionsOf(log).at(file, Infinity)).content?.text).toBe(lines.join(''))
+        }
+      }
+    ),
+    { numRuns: 40 }
+  )
+})
+
+test('a redacted log has the same authors', async () => {
+  const secret = 'GITHUB_TOKEN=ghp_0123456789abcdefghijABCDEFGHIJ012345'
+  const own = [
+    ...claudeRead('/w/.env', `one\n${secret}\ntwo\n`),
+    ...edit('/w/.env', 'one', `first\n${secret}\nsecond`),
+    ...edit('/w/.env', 'two', '2'),
+    ...edit('/w/.env', `second\n${secret}`, 'last')
+  ]
+  const redactor = new Redactor()
+  const redacted = own.map((record) => JSON.parse(redactor.line(JSON.stringify(record))) as JsonObject)
+  expect(redactor.total).toBeGreaterThan(3)
+  const [log, shared] = [await filesOf(claudeTranscript, own), await filesOf(claudeTranscript, redacted)]
+  for (let seq = 0; seq < log.index.rows.events; seq++) {
+    const [a, b] = [await versionsOf(log).at(0, seq), await versionsOf(shared).at(0, seq)]
+    const facts = ({ content }: typeof a) =>
+      content?.lines.map((line) => line && [line.author, line.source, line.confirmed])
+    expect(facts(b)).toEqual(facts(a))
+    expect(b.content?.text ?? '').not.toContain('ghp_')
+  }
+})
+
+test('after the person went back, files may have been restored', async () => {
+  const said = (uuid: string, parentUuid: string | null, text: string): JsonObject => ({
+    ...{ type: 'user', uuid, parentUuid, sessionId: 's', cwd: '/w', timestamp: '2026-01-01T00:00:00.000Z' },
+    message: { role: 'user', content: text }
+  })
+  const [call, result] = claudeRead('/w/a.ts', 'one\n')
+  const first = [
+    said('p1', null, 'Look'),
+    { ...call, parentUuid: 'p1' },
+    { ...result, parentUuid: call?.['uuid'] ?? null },
+    said('p2', result?.['uuid'] as string, 'Go on')
+  ]
+  const doubts = async (...records: readonly JsonObject[]) => {
+    const { contents, index } = await filesOf(claudeTranscript, records)
+    return contents.files.doubtsOf(index, 0, Infinity).map(({ effect }) => effect)
+  }
+  expect(await doubts(...first)).toEqual([])
+  expect(await doubts(...first, said('p3', result?.['uuid'] as string, 'No, do this'))).toEqual(['rewind'])
 })

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../events/agent-event.ts'
+import type { FileEffect } from '../formats/file-effect.ts'
 import type { RecordFacts } from '../formats/record-facts.ts'
 import type { RunIndex } from '../index/run-index.ts'
 import { effectsOfCall } from './call-effects.ts'
@@ -45,6 +46,9 @@ export class FileVersions {
   #bytes = 0
   /** Of the file that was asked last. */
   #history: { readonly file: number; readonly lines: LineHistory } | null = null
+
+  /** Of the call that was read last. */
+  #effects: { readonly row: number; readonly effects: readonly FileEffect[] } | null = null
 
   constructor(files: RunFiles, index: RunIndex, read: ReadRecord) {
     this.#files = files
@@ -109,11 +113,20 @@ export class FileVersions {
   async #apply(content: FileContent, step: FileStep): Promise<void> {
     const seq = this.#index.rows.seqOf(step.row)
     if (step.ordinal === null) return content.apply(seq, { what: 'changed' })
-    const result = await this.#read(step.row)
-    const row = this.#index.rows.callOf(step.row)
-    const call = row < 0 ? null : await this.#read(row)
-    if (result.event?.type !== 'tool.completed' || call?.event?.type !== 'tool.started')
-      return content.apply(seq, { what: 'changed' })
+    const effect = (await this.#effectsOf(step.row))?.[step.ordinal]
+    if (effect === undefined) return content.apply(seq, { what: 'changed' })
+    const source = effect.what === 'moved' ? this.#files.sourceOf(step) : -1
+    const from = source < 0 ? null : await this.#before(source, step.row)
+    content.apply(seq, effect, from)
+  }
+
+  /** Of the call that a row answers; null: the log has changed. One call may have thousands. */
+  async #effectsOf(row: number): Promise<readonly FileEffect[] | null> {
+    if (this.#effects?.row === row) return this.#effects.effects
+    const result = await this.#read(row)
+    const callRow = this.#index.rows.callOf(row)
+    const call = callRow < 0 ? null : await this.#read(callRow)
+    if (result.event?.type !== 'tool.completed' || call?.event?.type !== 'tool.started') return null
     const { effects } = effectsOfCall({
       agent: result.event.agentType,
       call: call.event,
@@ -121,11 +134,8 @@ export class FileVersions {
       result: result.event,
       facts: result.facts
     })
-    const effect = withSources(effects)[step.ordinal]
-    if (effect === undefined) return content.apply(seq, { what: 'changed' })
-    const source = effect.what === 'moved' ? this.#files.sourceOf(step) : -1
-    const from = source < 0 ? null : await this.#before(source, step.row)
-    content.apply(seq, effect, from)
+    this.#effects = { row, effects: withSources(effects) }
+    return this.#effects.effects
   }
 
   /** The content of a file before a row. */

@@ -7,7 +7,6 @@ import type { RecordFacts } from '../formats/record-facts.ts'
 import { type RowKind, rowKinds } from '../index/row-kind.ts'
 import { rowMarks } from '../index/row-mark.ts'
 import type { RunIndex } from '../index/run-index.ts'
-import { type CommandEffect, commandEffects } from '../shell/command-effect.ts'
 import { isAbsolutePath, pathIn, plainPath } from '../shell/file-path.ts'
 import { toolKind } from '../tools/tool-kind.ts'
 import { type AnsweredCall, effectsOfCall } from './call-effects.ts'
@@ -15,6 +14,8 @@ import {
   changeOf,
   codeOf,
   createdCode,
+  type DoubtCause,
+  doubtCauses,
   doubtCodeOf,
   doubtOf,
   isChange,
@@ -44,7 +45,7 @@ export function isChangeStep({ what }: Pick<FileStep, 'what'>): boolean {
 /** The worst that may have happened to a file since something was known. */
 export interface Doubted {
   readonly seq: number
-  readonly effect: CommandEffect
+  readonly effect: DoubtCause
 }
 
 /** Counts of a file up to some event. */
@@ -62,7 +63,11 @@ export interface FileCounts {
 const kindsOf = (...kinds: readonly RowKind[]): readonly boolean[] => rowKinds.map((kind) => kinds.includes(kind))
 const readKinds = kindsOf('tool', 'tool-result', 'tool-error', 'session')
 const recordKind = rowKinds.indexOf('record')
+const promptKind = rowKinds.indexOf('prompt')
 const duplicate = rowMarks.indexOf('duplicate')
+const abandoned = rowMarks.indexOf('abandoned')
+/** Records between an abandoned event and the prompt that follows. */
+const mostBetween = 100
 /** Whether the folder of a file is not known: `?/src/a.ts`. */
 export function isUnplaced(path: string): boolean {
   return path.startsWith('?/')
@@ -173,6 +178,7 @@ export class RunFiles {
   add(index: RunIndex, event: AgentEvent | null, facts: RecordFacts): readonly ResolvedEffect[] {
     const row = this.seen++
     if (facts.hookRan === true) this.hookRan()
+    if (isAfterRewind(index, row)) this.doubtAll(index.rows.seqOf(row), 'rewind')
     if (event === null) return noEffects
     switch (event.type) {
       case 'session.started':
@@ -240,7 +246,7 @@ export class RunFiles {
   private doubt(
     seq: number,
     row: number,
-    effect: CommandEffect,
+    effect: DoubtCause,
     paths: readonly string[] | null,
     base: string | null
   ): void {
@@ -254,10 +260,13 @@ export class RunFiles {
       if (file >= 0) files.add(file)
       else for (const other of this.filesNamed(path)) files.add(other)
     }
-    if (all) {
-      this.doubtSeq.push(seq)
-      this.doubtKind.push(doubtCodeOf(effect))
-    } else for (const file of files) this.push(file, row, doubtCodeOf(effect))
+    if (all) this.doubtAll(seq, effect)
+    else for (const file of files) this.push(file, row, doubtCodeOf(effect))
+  }
+
+  private doubtAll(seq: number, effect: DoubtCause): void {
+    this.doubtSeq.push(seq)
+    this.doubtKind.push(doubtCodeOf(effect))
   }
 
   /** A file whose folder is not known may be the one that was changed, and the other way round. Returns those that are forgotten. */
@@ -394,6 +403,14 @@ export class RunFiles {
   }
 }
 
+/** A prompt whose previous event is of an abandoned branch. */
+function isAfterRewind({ rows }: RunIndex, row: number): boolean {
+  if (rows.kindAt(row) !== promptKind) return false
+  for (let at = row - 1; at >= Math.max(0, row - mostBetween); at--)
+    if (rows.kindAt(at) !== recordKind) return rows.markAt(at) === abandoned
+  return false
+}
+
 const noEffects: readonly ResolvedEffect[] = []
 
 /** The worst doubt from event `from` on; of equal ones the first. */
@@ -402,7 +419,7 @@ export function worstOf(doubts: readonly Doubted[], from: number): Doubted | nul
   for (const doubt of doubts) {
     // What a call did for certain may come before what it may have done.
     if (doubt.seq < from) continue
-    if (worst === null || commandEffects.indexOf(doubt.effect) > commandEffects.indexOf(worst.effect)) worst = doubt
+    if (worst === null || doubtCauses.indexOf(doubt.effect) > doubtCauses.indexOf(worst.effect)) worst = doubt
   }
   return worst
 }

@@ -1,5 +1,9 @@
 import { fileChanges, type FileEffect } from '../formats/file-effect.ts'
-import { type CommandEffect, commandEffects } from '../shell/command-effect.ts'
+import { commandEffects } from '../shell/command-effect.ts'
+
+/** Why files may have changed, the least first. `rewind`: the person went back to an earlier prompt, which may restore files. */
+export const doubtCauses = [...commandEffects, 'rewind'] as const
+export type DoubtCause = (typeof doubtCauses)[number]
 
 /** What a step of a file is, as one byte: an effect by its place in `fileChanges`, or one of these. */
 const doubtCode = 200
@@ -17,8 +21,8 @@ export function codeOf(what: FileEffect['what']): number {
   return codes.get(what) ?? 0
 }
 
-export function doubtCodeOf(effect: CommandEffect): number {
-  return doubtCode + commandEffects.indexOf(effect)
+export function doubtCodeOf(effect: DoubtCause): number {
+  return doubtCode + doubtCauses.indexOf(effect)
 }
 
 /** What a step did; null for a doubt. */
@@ -27,8 +31,8 @@ export function changeOf(code: number): FileEffect['what'] | null {
 }
 
 /** What a command may have done, for a doubt; else null. */
-export function doubtOf(code: number): CommandEffect | null {
-  return code < doubtCode ? null : (commandEffects[code - doubtCode] ?? 'unknown')
+export function doubtOf(code: number): DoubtCause | null {
+  return code < doubtCode ? null : (doubtCauses[code - doubtCode] ?? 'unknown')
 }
 
 /** Whether the step is an effect that the log states for this path. */
