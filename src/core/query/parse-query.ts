@@ -31,6 +31,14 @@ export interface ParsedQuery {
  * length of the text.
  */
 export function parseQuery(text: string, subject: QuerySubject): ParsedQuery {
+  if (last?.text !== text || last.subject !== subject) last = { text, subject, parsed: parsedAnew(text, subject) }
+  return last.parsed
+}
+
+/** The last text: for each key that is pressed, a page asks for its parts, its errors, its completions and its tree. */
+let last: { readonly text: string; readonly subject: QuerySubject; readonly parsed: ParsedQuery } | null = null
+
+function parsedAnew(text: string, subject: QuerySubject): ParsedQuery {
   const parser = new Parser(text, subject)
   try {
     return { query: parser.whole(), error: null, tokens: parser.tokens }

@@ -182,6 +182,9 @@ export function QueryField(props: QueryFieldProps) {
   )
 }
 
+/** A text of thousands of parts is coloured at its beginning only, as each of them is an element. */
+const maxColoured = 300
+
 /** The text as the field has it, its parts with classes. */
 function Colours({ text, asks, error }: Pick<QueryFieldProps, 'text' | 'asks' | 'error'>) {
   const { tokens } = parseQuery(text, asks)
@@ -198,7 +201,7 @@ function Colours({ text, asks, error }: Pick<QueryFieldProps, 'text' | 'asks' | 
     )
     end = to
   }
-  for (const { kind, from, to } of tokens) if (from >= end) add(from, to, `query-${kind}`)
+  for (const { kind, from, to } of tokens.slice(0, maxColoured)) if (from >= end) add(from, to, `query-${kind}`)
   if (error !== null && error.from >= end) add(error.from, error.to, 'query-bad')
   add(text.length, text.length, '')
   return parts
