@@ -10,6 +10,11 @@ import { spread } from '../spread.js'
 const frameMs = 1000 / 60
 const MB = 1e6
 
+/** Of all frames, those that took more than one and a half. */
+function lateShare(frames) {
+  return Math.round((100 * frames.filter((ms) => ms > 1.5 * frameMs).length) / frames.length)
+}
+
 /** Two long lists of steps, aligned; and two logs compared in Chromium: until the rows are there, and what moving among them costs. */
 export async function run() {
   const aligned = []
@@ -36,8 +41,8 @@ export async function run() {
     ...moves.map(({ name, ms, perInput, frames }) =>
       figure(`${name}: of the main thread, a frame`, ms, 'ms', {
         // Those of the timeline are for comparison. A key that goes far shows other rows, another event and other lists.
-        most: name.includes('scrolled') && !name.startsWith('timeline') ? frameMs : null,
-        note: `an input ${perInput.toFixed(1)} ms; from frame to frame p50 ${spread(frames).p50}, p95 ${spread(frames).p95} ms`
+        most: name.includes('steps scrolled') ? frameMs : null,
+        note: `an input ${perInput.toFixed(1)} ms; from frame to frame p50 ${spread(frames).p50}, p95 ${spread(frames).p95} ms, ${lateShare(frames)} % late`
       })
     )
   ]
