@@ -52,7 +52,7 @@ export class LogDiscovery {
   /** The latest, which may hold no log yet. */
   #newFolders: readonly string[] = []
   #recordedRuns: ReadonlyMap<string, RecordedRun> = new Map()
-  readonly #databases = new DatabaseSessions()
+  readonly #databases = new DatabaseSessions((address) => this.#logs.at(address)?.facts ?? null)
   #closed = false
 
   constructor(logs: KnownLogs, runs: RecordedRuns | null) {
@@ -89,10 +89,10 @@ export class LogDiscovery {
       const below = await runInSlices(findLogs(root), () => this.#closed)
       if (below === null) return changes
       const { path, agent, kind } = root
+      const logs = await this.#databases.in(below.logs, below.notes)
       roots.push({ path, agent, kind, isMissing: below.isMissing, notes: below.notes.all(), planned: root })
       folders.set(path, below.folders)
       unread.push(...below.unread)
-      const logs = await this.#databases.in(below.logs)
       await runInSlices(this.#addAll(logs, root, scan), () => this.#closed)
     }
     const runsRoot = await this.#scanRuns(scan)

@@ -57,7 +57,7 @@ async function logsAt(path: string): Promise<readonly FoundLog[]> {
     facts !== null
       ? [{ path: real, folder: dirname(real), facts }]
       : ((await runInSlices(findLogs(anyRoot(real, 'added')), () => false))?.logs ?? [])
-  return await new DatabaseSessions().in(found)
+  return await new DatabaseSessions(() => null).in(found)
 }
 
 /** Counts files that are no logs. `agent-1.meta.json` belongs to `agent-1.jsonl` and is not counted. */

@@ -13,7 +13,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { momentOf } from '#core/formats/plain-record.ts'
-import type { SessionDatabase, StoredRow, StoredRows, StoredValue } from '#core/formats/session-database.ts'
+import type {
+  SessionDatabase,
+  StoredRecords,
+  StoredRow,
+  StoredRows,
+  StoredValue
+} from '#core/formats/session-database.ts'
 import { logFormats } from '#core/formats/registry.ts'
 import { HostError } from '#contract/host-error.ts'
 import { codeOf, type Connection, type ConnectionClass, loadDatabase } from '../tasks/task-database.ts'
@@ -22,17 +28,20 @@ import { fileError } from './log-file.ts'
 /** A session in a database. */
 export interface StoredSession {
   readonly id: string
-  /** Its last change, in ms since the epoch; 0: not stated. */
-  readonly modified: number
-  /** Of what is stored, about. */
-  readonly bytes: number
+  /** Its last change, in ms since the epoch; null: not stated. The fraction is another after a change within the same moment. */
+  readonly modified: number | null
 }
 
 /** Limits, as a database may be made to harm. */
-const maxSessions = 100_000
+export const maxSessions = 100_000
 const maxRecords = 1_000_000
 const maxRowsOfRecord = 10_000
 const maxValueBytes = 32 << 20
+/** Records that are read at once. */
+const recordsOfBlock = 16
+/** Of a longer record, only short values are read. */
+const maxRecordBytes = 64 << 20
+const shortBytes = 1 << 10
 const maxCopiedBytes = 1 << 30
 const maxReadMs = 60_000
 /** The longest wait for an agent that locks its database. */
@@ -80,19 +89,21 @@ function versionOf(path: string): string {
 export class OpenDatabase {
   readonly #path: string
   readonly #db: Connection
-  readonly #folder: string | null
+  readonly #isKept: boolean
   readonly #agent: SessionDatabase
   readonly #has: ReadonlySet<string>
   /** Columns by table. */
   readonly #columns: ReadonlyMap<string, readonly string[]>
+  readonly #statements = new Map<string, ReturnType<Connection['prepare']>>()
   readonly #until = performance.now() + maxReadMs
 
-  private constructor(path: string, { db, folder }: Opened) {
+  private constructor(path: string, { db, isKept = false }: Opened) {
     this.#path = path
     this.#db = db
-    this.#folder = folder
+    this.#isKept = isKept
     try {
-      db.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA query_only = ON; BEGIN')
+      db.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA query_only = ON')
+      if (!isKept) db.exec('BEGIN')
       const tables = this.#tables()
       const agent = known.find(({ tables: wanted }) => Object.keys(wanted).every((table) => tables.has(table)))
       if (agent === undefined) throw notOfAgent(path)
@@ -115,7 +126,7 @@ export class OpenDatabase {
     for (let tries = 0; ; tries++) {
       const before = databaseVersion(path)
       if (before.startsWith('-')) throw fileError(path, Object.assign(new Error('gone'), { code: 'ENOENT' }))
-      const opened = connect(Database, path)
+      const opened = connect(Database, path, before)
       let result: T | undefined
       let failure: unknown
       try {
@@ -140,67 +151,136 @@ export class OpenDatabase {
   }
 
   close(): void {
-    this.#db.close()
-    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true })
+    if (!this.#isKept) this.#db.close()
   }
 
-  /** All sessions. */
+  /** The sessions, latest first; `maxSessions` and one more at most. */
   sessions(): StoredSession[] {
-    const rows = this.#ask(
-      `SELECT * FROM (${this.#agent.sessions(this.#has)}) LIMIT ${maxSessions}`,
-      ['id', 'modified', 'bytes'],
-      []
-    )
-    return rows.flatMap(({ id, modified, bytes }) => {
+    const sql = `${this.#agent.sessions(this.#has)} ORDER BY modified DESC LIMIT ${maxSessions + 1}`
+    const rows = this.#ask(sql, ['id', 'modified', 'state'], [])
+    return rows.flatMap(({ id, modified, state }) => {
       const name = textOf(id)
       if (name === null || name === '') return []
-      return [
-        { id: name, modified: momentOf(storedValue(modified)) ?? 0, bytes: typeof bytes === 'number' ? bytes : 0 }
-      ]
+      const moment = momentOf(storedValue(modified)) ?? 0
+      const fraction = typeof state === 'number' ? (Math.abs(state) % 1000) / 1000 : 0
+      return [{ id: name, modified: moment > 0 ? Math.floor(moment) + fraction : null }]
     })
   }
 
-  /** The lines of a session: one for each record. */
+  /** Of what is stored of a session, about. */
+  bytesOf(session: string): number {
+    const [found] = this.#ask(this.#agent.size, ['bytes'], [session])
+    return typeof found?.['bytes'] === 'number' ? found['bytes'] : 0
+  }
+
+  /** The lines of a session: one for each record. What is not read, because it is too much, is a line that says so. */
   lines(session: string): SessionLines {
+    let left = false
     const records = this.#agent.records(this.#has).flatMap((part) => {
-      const found = this.#ask(`${part.keys} LIMIT ${maxRecords}`, ['k'], [session])
-      const keys = found.flatMap(({ k }): readonly (string | number)[] => {
+      const found = this.#ask(`${part.keys} LIMIT ${maxRecords + 1}`, ['k'], [session])
+      const keys = found.flatMap(({ k }): readonly Key[] => {
         if (part.keysIn !== undefined) return k instanceof ArrayBuffer ? part.keysIn(new Uint8Array(k)) : []
-        return k === null || k === undefined ? [] : [k instanceof ArrayBuffer ? decoder.decode(k) : k]
+        const key = keyOf(k)
+        return key === null ? [] : [key]
       })
+      left ||= keys.length > maxRecords
       return keys.slice(0, maxRecords).map((key) => ({ part, key }))
     })
-    const lineOf = (at: number): Buffer => {
-      const one = records[at]
-      if (one === undefined) return Buffer.alloc(0)
-      const { row, parts, record } = one.part
-      const [first] = this.#rows(row, one.key)
-      if (first === undefined) return Buffer.alloc(0)
-      return Buffer.from(`${JSON.stringify(record(first, parts === undefined ? [] : this.#rows(parts, one.key)))}\n`)
+    const count = records.length + (left ? 1 : 0)
+    let block: readonly Buffer[] = []
+    let from = 0
+    const line = (at: number): Buffer => {
+      if (at === records.length) return Buffer.from(lineOfRest(`more than ${maxRecords} records`))
+      if (at < from || at >= from + block.length) {
+        from = at - (at % recordsOfBlock)
+        block = this.#guarded(() => this.#linesOf(records.slice(from, from + recordsOfBlock)))
+      }
+      return block[at - from] ?? Buffer.alloc(0)
     }
-    return { count: records.length, line: (at) => this.#guarded(() => lineOf(at)) }
+    return { count, line }
   }
 
-  #rows({ table, columns = this.#columns.get(table) ?? [], where }: StoredRows, key: string | number): StoredRow[] {
-    const named = columns.map((column, at) => `"${column.replaceAll('"', '""')}" AS c${at}`)
-    const sql = `SELECT ${named.join(', ')} FROM "${table}" WHERE ${where} LIMIT ${maxRowsOfRecord}`
-    const rows = this.#ask(
-      sql,
-      columns.map((_, at) => `c${at}`),
-      [key]
-    )
-    return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, storedValue(row[`c${at}`])])))
+  #linesOf(records: readonly Keyed[]): Buffer[] {
+    const lines: Buffer[] = []
+    for (let at = 0; at < records.length;) {
+      const rest = records.slice(at)
+      const [{ part }] = rest as [Keyed, ...Keyed[]]
+      const other = rest.findIndex((record) => record.part !== part)
+      const keys = (other < 0 ? rest : rest.slice(0, other)).map(({ key }) => key)
+      lines.push(...this.#recordsOf(part, keys).map((text) => Buffer.from(text)))
+      at += keys.length
+    }
+    return lines
   }
 
-  /** The rows of a statement, with texts as bytes, and none that is too long. */
-  #ask(sql: string, columns: readonly string[], values: readonly (string | number)[]): RawRow[] {
+  /** A text for each key: all at once, or in halves if they are too long. */
+  #recordsOf(part: StoredRecords, keys: readonly Key[]): string[] {
+    const halves = (): string[] => {
+      const half = keys.length >> 1
+      return [...this.#recordsOf(part, keys.slice(0, half)), ...this.#recordsOf(part, keys.slice(half))]
+    }
+    const rows = this.#rowsBy(part.row, keys)
+    if (rows === null) return halves()
+    const { parts } = part
+    const firsts = keys.map((key) => rows.get(key)?.[0])
+    const wanted = parts === undefined ? [] : firsts.flatMap((row) => keyOf(row?.[parts.of]) ?? [])
+    const below = parts === undefined ? new Map<Key, StoredRow[]>() : this.#rowsBy(parts, wanted, keys.length === 1)
+    if (below === null) return halves()
+    return firsts.map((row) => {
+      if (row === undefined) return ''
+      const own = below.get(keyOf(row[parts?.of ?? '']) ?? '') ?? []
+      const line = `${JSON.stringify(part.record(row, own.slice(0, maxRowsOfRecord)))}\n`
+      return own.length > maxRowsOfRecord ? line + lineOfRest(`a record of more than ${maxRowsOfRecord} rows`) : line
+    })
+  }
+
+  /** The rows by key. Null: together they are too much. Of one key, only short values are read then. */
+  #rowsBy(
+    { table, columns = this.#columns.get(table) ?? [], key, order }: StoredRows & { readonly order?: string },
+    keys: readonly Key[],
+    isOne = keys.length === 1
+  ): Map<Key, StoredRow[]> | null {
+    const found = new Map<Key, StoredRow[]>()
+    if (keys.length === 0) return found
+    const names = columns.map((column) => `"${column.replaceAll('"', '""')}"`)
+    const by = order === undefined ? '' : `ORDER BY "${order}"`
+    const chosen = `FROM "${table}" WHERE "${key}" IN (SELECT value FROM json_each(?)) ${by} LIMIT ${maxRowsOfRecord + 1}`
+    const values = [JSON.stringify(keys)]
+    const sizes = names.map((name) => `coalesce(octet_length(${name}), 0)`).join(' + ')
+    const size = `SELECT count(*) AS rows, sum(bytes) AS bytes FROM (SELECT ${sizes} AS bytes ${chosen})`
+    const [{ rows: count, bytes } = {}] = this.#ask(size, ['rows', 'bytes'], values)
+    const isLong = typeof bytes === 'number' && bytes > maxRecordBytes
+    if (!isOne && (isLong || typeof count !== 'number' || count > maxRowsOfRecord)) return null
+    const sql = `SELECT "${key}" AS k, ${names.map((name, at) => `${name} AS c${at}`).join(', ')} ${chosen}`
+    const asked = ['k', ...columns.map((_, at) => `c${at}`)]
+    for (const row of this.#ask(sql, asked, values, isLong ? shortBytes : maxValueBytes)) {
+      const at = keyOf(row['k'])
+      if (at === null) continue
+      const stored = Object.fromEntries(columns.map((column, index) => [column, storedValue(row[`c${index}`])]))
+      const same = found.get(at)
+      if (same === undefined) found.set(at, [stored])
+      else same.push(stored)
+    }
+    return found
+  }
+
+  /** The rows of a statement, with texts as bytes, and none that is longer than `most`. */
+  #ask(
+    sql: string,
+    columns: readonly string[],
+    values: readonly (string | number)[],
+    most: number = maxValueBytes
+  ): RawRow[] {
     return this.#guarded(() => {
       const safe = columns.map(
         (name) =>
-          `CASE WHEN octet_length(${name}) > ${maxValueBytes} THEN CAST('[' || octet_length(${name}) || ' bytes are not read]' AS BLOB) ` +
+          `CASE WHEN octet_length(${name}) > ${most} THEN CAST('[' || octet_length(${name}) || ' bytes are not read]' AS BLOB) ` +
           `WHEN typeof(${name}) = 'text' THEN CAST(${name} AS BLOB) ELSE ${name} END AS ${name}`
       )
-      return this.#db.prepare(`SELECT ${safe.join(', ')} FROM (${sql})`).all([...values]) as RawRow[]
+      const asked = `SELECT ${safe.join(', ')} FROM (${sql})`
+      const statement = this.#statements.get(asked) ?? this.#db.prepare(asked)
+      this.#statements.set(asked, statement)
+      return statement.all([...values]) as RawRow[]
     })
   }
 
@@ -243,6 +323,24 @@ export interface SessionLines {
   line(at: number): Buffer
 }
 
+/** No JSON, so that it is shown as what cannot be read. */
+function lineOfRest(what: string): string {
+  return `[${what}: the others are not read]\n`
+}
+
+type Key = string | number
+
+/** The key of a record, and what it is of. */
+interface Keyed {
+  readonly part: StoredRecords
+  readonly key: Key
+}
+
+function keyOf(value: RawRow[string]): Key | null {
+  if (value instanceof ArrayBuffer) return decoder.decode(value)
+  return value ?? null
+}
+
 type RawRow = Readonly<Record<string, string | number | ArrayBuffer | null | undefined>>
 
 function storedValue(value: RawRow[string]): StoredValue {
@@ -265,14 +363,14 @@ function utf8(bytes: ArrayBuffer): string | null {
 
 interface Opened {
   readonly db: Connection
-  /** A private folder with a copy; null: the agent's own file. */
-  readonly folder: string | null
+  /** A copy, which nobody changes, and others may read at the same time. */
+  readonly isKept?: boolean
   /** Writers wait, or their changes are not seen. */
   readonly isLocked: boolean
 }
 
 /** Opens without a trace in the agent's folder: SQLite may not make a file there, nor change one. */
-function connect(Database: ConnectionClass, path: string): Opened {
+function connect(Database: ConnectionClass, path: string, version: string): Opened {
   const open = (file: string, options: string): Connection => {
     try {
       return new Database(`${pathToFileURL(file).href}?mode=ro${options}`, { timeout: waitMs })
@@ -281,15 +379,23 @@ function connect(Database: ConnectionClass, path: string): Opened {
     }
   }
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false })
-  if (wal !== undefined && existsSync(`${path}-shm`))
-    return { db: open(path, '&readonly_shm=1'), folder: null, isLocked: true }
-  if (wal !== undefined && wal.size > 0) return { ...copied(path, (file) => open(file, '')), isLocked: false }
-  if (existsSync(`${path}-journal`) && !isWal(path)) return { db: open(path, ''), folder: null, isLocked: true }
-  return { db: open(path, '&immutable=1'), folder: null, isLocked: false }
+  if (wal !== undefined && existsSync(`${path}-shm`)) return { db: open(path, '&readonly_shm=1'), isLocked: true }
+  if (wal !== undefined) return { db: copyOf(path, version, (file) => open(file, '')), isLocked: false, isKept: true }
+  if (existsSync(`${path}-journal`) && !isWal(path)) return { db: open(path, ''), isLocked: true }
+  return { db: open(path, '&immutable=1'), isLocked: false }
 }
 
-/** A log of changes without its index is left by a crash. SQLite would write one beside it, so a copy is read. */
-function copied(path: string, open: (file: string) => Connection): { db: Connection; folder: string } {
+/** The last copy, as the sessions of one database are mostly read one after the other. */
+let lastCopy: { readonly path: string; readonly version: string; readonly db: Connection } | null = null
+let dropping: NodeJS.Timeout | undefined
+const keptMs = 10_000
+
+/** A log of changes without its index was copied, or left by a crash. SQLite would write one beside it, so a copy is read. */
+function copyOf(path: string, version: string, open: (file: string) => Connection): Connection {
+  clearTimeout(dropping)
+  // It is closed when nobody reads it any more.
+  dropping = setTimeout(() => (lastCopy = null), keptMs).unref()
+  if (lastCopy?.path === path && lastCopy.version === version) return lastCopy.db
   if (statSync(path).size > maxCopiedBytes) {
     throw new HostError(
       'unavailable',
@@ -300,10 +406,19 @@ function copied(path: string, open: (file: string) => Connection): { db: Connect
   try {
     const file = join(folder, 'copy.db')
     for (const suffix of ['', '-wal']) copyFileSync(path + suffix, file + suffix, constants.COPYFILE_FICLONE)
-    return { db: open(file), folder }
+    const db = open(file)
+    lastCopy = { path, version, db }
+    // Opens all its files, which then need no names.
+    db.prepare('SELECT count(*) FROM sqlite_schema').all()
+    return db
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true })
-    throw error instanceof HostError ? error : fileError(path, error)
+    throw error instanceof Error && 'syscall' in error ? fileError(path, error) : error
+  } finally {
+    try {
+      rmSync(folder, { recursive: true, force: true })
+    } catch {
+      // Windows cannot delete what is open, and empties the folder for temporary files itself.
+    }
   }
 }
 

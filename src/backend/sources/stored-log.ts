@@ -29,10 +29,9 @@ export async function storedSession(
     const [first] = sessions
     if (first === undefined) throw new HostError('not-found', `${shown} has no session`)
     if (sessions.length === 1) return { database, session: first.id, address: sessionAddress(database, first.id) }
-    const latest = sessions.toSorted((a, b) => b.modified - a.modified)[0] ?? first
     throw new HostError(
       'bad-params',
-      `${shown} has ${sessions.length} sessions; add one to the path, such as ${sessionAddress(basename(shown), latest.id)}`
+      `${shown} has ${sessions.length} sessions; add one to the path, such as ${sessionAddress(basename(shown), first.id)}`
     )
   }
   if (named === null || !isDatabase(named.database)) return null

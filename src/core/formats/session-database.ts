@@ -11,8 +11,13 @@ export interface SessionDatabase {
   readonly tables: Readonly<Record<string, readonly string[]>>
   /** Tables that only newer versions have. Statements may name those in `has`. */
   readonly newer?: readonly string[]
-  /** A `SELECT` of `id`, `modified` (as `momentOf` reads it) and `bytes` of each session. */
+  /**
+   * A `SELECT` of `id`, `modified` (as `momentOf` reads it) and `state` of each session. The state is a number that is another after a change
+   * within the same `modified`. It is asked for often: it may use indexes, and must not read all rows.
+   */
   sessions(has: ReadonlySet<string>): string
+  /** A `SELECT` of the `bytes` of a session by its id, about. */
+  readonly size: string
   /** The records of a session, in order. */
   records(has: ReadonlySet<string>): readonly StoredRecords[]
 }
@@ -23,19 +28,19 @@ export interface StoredRecords {
   readonly keys: string
   /** The keys in the bytes that `keys` gives. Absent: what it gives is a key. */
   keysIn?(bytes: Uint8Array): readonly string[]
-  /** Where the row of a record is, and rows that belong to it. */
+  /** The row of a record. */
   readonly row: StoredRows
-  readonly parts?: StoredRows
+  /** Rows that belong to it: their `key` is the member `of` of its row. */
+  readonly parts?: StoredRows & { readonly of: string; readonly order: string }
   /** Must not throw. */
   record(row: StoredRow, parts: readonly StoredRow[]): JsonObject
 }
 
-/** The rows of a table that a condition chooses. All columns are read, or those named. */
+/** Rows of a table, found by a column. All columns are read, or those named. */
 export interface StoredRows {
   readonly table: string
   readonly columns?: readonly string[]
-  /** With `?` for the key of the record, and perhaps an order. */
-  readonly where: string
+  readonly key: string
 }
 
 /** Separates a database and a session in the address of a log. */

@@ -10,28 +10,31 @@ const database: SessionDatabase = {
     messages: ['id', 'session_id', 'role', 'parts', 'model', 'created_at', 'updated_at'],
     files: ['id', 'session_id', 'path', 'version']
   },
+  // Times are in seconds, and the last message grows while it is written.
   sessions: () => `
-    SELECT sessions.id AS id, max(sessions.updated_at, coalesce(stored.modified, 0)) AS modified,
-      octet_length(title) + coalesce(stored.bytes, 0) AS bytes
-    FROM sessions LEFT JOIN (
-      SELECT session_id, max(updated_at) AS modified, sum(octet_length(parts)) AS bytes FROM messages GROUP BY session_id
-    ) AS stored ON stored.session_id = sessions.id`,
+    SELECT sessions.id AS id, max(sessions.updated_at, coalesce(messages.updated_at, 0)) AS modified,
+      coalesce(stored.count, 0) + coalesce(octet_length(messages.parts), 0) AS state
+    FROM sessions
+    LEFT JOIN (SELECT session_id, count(*) AS count, max(rowid) AS last FROM messages GROUP BY session_id) AS stored
+      ON stored.session_id = sessions.id
+    LEFT JOIN messages ON messages.rowid = stored.last`,
+  size: 'SELECT sum(octet_length(parts)) AS bytes FROM messages WHERE session_id = ?',
   records: () => [
     {
       keys: 'SELECT id AS k FROM sessions WHERE id = ?',
-      row: { table: 'sessions', columns: ['id', 'parent_session_id', 'title', 'created_at'], where: 'id = ?' },
+      row: { table: 'sessions', columns: ['id', 'parent_session_id', 'title', 'created_at'], key: 'id' },
       record: (row) => rowRecord('sessions', row, [])
     },
     {
       // Times are in seconds: of equals, the one stored first is first.
       keys: 'SELECT rowid AS k FROM messages WHERE session_id = ? ORDER BY created_at, rowid',
-      row: { table: 'messages', where: 'rowid = ?' },
+      row: { table: 'messages', key: 'rowid' },
       record: (row) => rowRecord('messages', row, ['parts'])
     },
     {
       // What changes with each message is the last record.
       keys: 'SELECT id AS k FROM sessions WHERE id = ?',
-      row: { table: 'sessions', where: 'id = ?' },
+      row: { table: 'sessions', key: 'id' },
       record: (row) => rowRecord('sessions', row, ['todos'])
     }
   ]

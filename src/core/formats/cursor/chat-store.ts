@@ -10,19 +10,19 @@ const meta = (member: string): string => `json_extract(CAST(unhex(value) AS TEXT
 /** `store.db` of one chat: docs/formats/cursor-chat.md. */
 const database: SessionDatabase = {
   tables: { meta: ['key', 'value'], blobs: ['id', 'data'] },
-  sessions: () => `
-    SELECT ${meta('agentId')} AS id, 0 AS modified, (SELECT sum(octet_length(data)) FROM blobs) AS bytes
-    FROM meta WHERE key = '0'`,
+  // A database has one chat, and states no time of a change.
+  sessions: () => `SELECT ${meta('agentId')} AS id, 0 AS modified, 0 AS state FROM meta WHERE key = '0'`,
+  size: 'SELECT sum(octet_length(data)) AS bytes FROM blobs',
   records: () => [
     {
       keys: `SELECT key AS k FROM meta WHERE key = '0' AND ${meta('agentId')} = ?`,
-      row: { table: 'meta', where: 'key = ?' },
+      row: { table: 'meta', key: 'key' },
       record: metaRecord
     },
     {
       keys: `SELECT data AS k FROM blobs WHERE id = (SELECT ${meta('latestRootBlobId')} FROM meta WHERE key = '0' AND ${meta('agentId')} = ?)`,
       keysIn: messageIds,
-      row: { table: 'blobs', where: 'id = ?' },
+      row: { table: 'blobs', key: 'id' },
       record: (row) => rowRecord('blobs', row, ['data'])
     }
   ]

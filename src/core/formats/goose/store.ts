@@ -8,7 +8,7 @@ const changing = /tokens$|^updated_at$|^accumulated_|^extension_data$/
 /** What requests to the model took. */
 const usage: StoredRecords = {
   keys: 'SELECT rowid AS k FROM usage_ledger WHERE session_id = ? ORDER BY id',
-  row: { table: 'usage_ledger', where: 'rowid = ?' },
+  row: { table: 'usage_ledger', key: 'rowid' },
   record: (row) => rowRecord('usage_ledger', row, [])
 }
 
@@ -20,14 +20,15 @@ const database: SessionDatabase = {
   },
   newer: ['usage_ledger'],
   sessions: () => `
-    SELECT sessions.id AS id, CAST(strftime('%s', updated_at) AS INTEGER) AS modified, coalesce(stored.bytes, 0) AS bytes
-    FROM sessions LEFT JOIN (
-      SELECT session_id, sum(octet_length(content_json)) + 1 AS bytes FROM messages GROUP BY session_id
-    ) AS stored ON stored.session_id = sessions.id`,
+    SELECT id, CAST(strftime('%s', updated_at) AS INTEGER) AS modified, coalesce(stored.count, 0) AS state
+    FROM sessions
+    LEFT JOIN (SELECT session_id, count(*) AS count FROM messages GROUP BY session_id) AS stored
+      ON stored.session_id = sessions.id`,
+  size: 'SELECT sum(octet_length(content_json)) AS bytes FROM messages WHERE session_id = ?',
   records: (has) => [
     {
       keys: 'SELECT id AS k FROM sessions WHERE id = ?',
-      row: { table: 'sessions', where: 'id = ?' },
+      row: { table: 'sessions', key: 'id' },
       record: (row) => {
         const stays = Object.entries(row).filter(([name]) => !changing.test(name))
         return rowRecord('sessions', Object.fromEntries<StoredValue>(stays), ['model_config_json'])
@@ -35,7 +36,7 @@ const database: SessionDatabase = {
     },
     {
       keys: 'SELECT rowid AS k FROM messages WHERE session_id = ? ORDER BY id',
-      row: { table: 'messages', where: 'rowid = ?' },
+      row: { table: 'messages', key: 'rowid' },
       record: (row) => rowRecord('messages', row, ['content_json', 'metadata_json'])
     },
     ...(has.has('usage_ledger') ? [usage] : [])

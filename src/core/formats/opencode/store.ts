@@ -10,27 +10,38 @@ const database: SessionDatabase = {
     message: ['id', 'session_id', 'time_created', 'time_updated', 'data'],
     part: ['id', 'message_id', 'session_id', 'time_updated', 'data']
   },
+  // What is written last is in the last message or the last part, which indexes tell.
   sessions: () => `
-    SELECT session.id AS id, max(session.time_updated, coalesce(stored.modified, 0)) AS modified,
-      octet_length(title) + octet_length(directory) + coalesce(stored.bytes, 0) AS bytes
-    FROM session LEFT JOIN (
-      SELECT session_id, max(time_updated) AS modified, sum(octet_length(data)) AS bytes
-      FROM (SELECT session_id, time_updated, data FROM message UNION ALL SELECT session_id, time_updated, data FROM part)
-      GROUP BY session_id
-    ) AS stored ON stored.session_id = session.id`,
+    SELECT session.id AS id,
+      max(session.time_updated, coalesce(message.time_updated, 0), coalesce(part.time_updated, 0)) AS modified,
+      coalesce(parts.count, 0) + coalesce(octet_length(part.data), 0) AS state
+    FROM session
+    LEFT JOIN (SELECT session_id, max(rowid) AS last FROM message GROUP BY session_id) AS messages
+      ON messages.session_id = session.id
+    LEFT JOIN message ON message.rowid = messages.last
+    LEFT JOIN (SELECT session_id, count(*) AS count, max(rowid) AS last FROM part GROUP BY session_id) AS parts
+      ON parts.session_id = session.id
+    LEFT JOIN part ON part.rowid = parts.last`,
+  size: `
+    SELECT sum(bytes) AS bytes FROM (
+      SELECT sum(octet_length(data)) AS bytes FROM message WHERE session_id = ?1
+      UNION ALL SELECT sum(octet_length(data)) FROM part WHERE session_id = ?1
+    )`,
   records: () => [
     {
       keys: 'SELECT id AS k FROM session WHERE id = ?',
-      row: { table: 'session', where: 'id = ?' },
+      row: { table: 'session', key: 'id' },
       record: sessionRecord
     },
     {
       keys: 'SELECT rowid AS k FROM message WHERE session_id = ? ORDER BY time_created, id',
-      row: { table: 'message', columns: ['id', 'session_id', 'data'], where: 'rowid = ?' },
+      row: { table: 'message', columns: ['id', 'session_id', 'data'], key: 'rowid' },
       parts: {
         table: 'part',
         columns: ['id', 'session_id', 'message_id', 'data'],
-        where: 'message_id = (SELECT id FROM message WHERE rowid = ?) ORDER BY id'
+        key: 'message_id',
+        of: 'id',
+        order: 'id'
       },
       record: (message, parts) => ({ info: withIds(message), parts: parts.map(withIds) })
     }
