@@ -56,7 +56,25 @@ export const exactLooks: readonly string[] = [
   'claude-transcript/entireio__cli__fc44860a.jsonl 286',
   'claude-transcript/entireio__cli__fc44860a.jsonl 474',
   'claude-transcript/marot__spotter__4d5611e5-241a-462a-8d15-5122611a9569.jsonl 272',
-  'claude-transcript/slopus__happy__df2a8a03.jsonl 104'
+  'claude-transcript/slopus__happy__df2a8a03.jsonl 104',
+  // After an edit by nothing, which takes the line end with it.
+  'claude-transcript/dagster-io__erk__a98d6941.jsonl 1059',
+  'claude-transcript/dagster-io__erk__a98d6941.jsonl 1070',
+  // After an edit whose `structuredPatch` has other white space than the file.
+  'claude-transcript/entireio__cli__27fe42cd.jsonl 85',
+  'claude-transcript/entireio__cli__36ec89aa.jsonl 72',
+  'claude-transcript/entireio__cli__b8fdde18.jsonl 27',
+  // After a read that only says that the file is unchanged.
+  'claude-stream-json/marquex__trackgentic__2a00ec2d.jsonl 54'
+]
+
+/** Files of real logs at their end: the log, the end of the path, lines that are known, and whether all are. */
+export const knownEnds: readonly (readonly [log: string, path: string, lines: number, isFull: boolean])[] = [
+  // The last lines that `head` showed are blank, and not the end of the file.
+  ['codex-rollout/Python-AI-Solutions__agentic-neurodata-conversion__46ac2855.jsonl', '/agents.md', 272, false],
+  // Results without notes: their text alone has the lines, with numbers.
+  ['claude-stream-json/BloopAI__vibe-kanban__75bfb7fb.jsonl', '/project.rs', 209, true],
+  ['claude-stream-json/BloopAI__vibe-kanban__75bfb7fb.jsonl', '/TaskKanbanBoard.tsx', 100, true]
 ]
 
 /** Real logs of other agents with events about files, beside the corpus. */

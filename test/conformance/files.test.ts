@@ -5,7 +5,7 @@ import { filePatch } from '#core/files/file-patch.ts'
 import { knowledgeOf } from '#core/files/file-state.ts'
 import { outputPath } from '#core/files/output-path.ts'
 import { corpusFiles, corpusIsHere, corpusPath, formatOfCorpusFile } from './corpus.ts'
-import { exactLooks, otherLogs, wrongLooks } from './file-cases.ts'
+import { exactLooks, knownEnds, otherLogs, wrongLooks } from './file-cases.ts'
 import { blamed, type FileVersions, git, inFolder } from './file-oracles.ts'
 import { type LogTruth, type Look, truthOf } from './file-truth.ts'
 
@@ -92,6 +92,10 @@ describe.runIf(corpusIsHere)('files of real logs', () => {
     const told = [...(await truths()).values()].flatMap(({ looks }) => looks)
     for (const each of exactLooks)
       expect(told.find(({ log, line }) => `${log} ${line}` === each)).toMatchObject({ exact: true, whole: true })
+    for (const [log, path, lines, isFull] of knownEnds) {
+      const end = (await truths()).get(log)?.ends.find((one) => one.path.endsWith(path))
+      expect({ path, lines: end?.content.knownLines, isFull: end?.content.isFull }).toEqual({ path, lines, isFull })
+    }
   })
 
   test('git blames the same events for the lines', { timeout: 120_000 }, async () => {
