@@ -120,7 +120,11 @@ export class LogFiles {
       const events = [...own, ...others.values()].sort((a, b) => a.row - b.row)
       return {
         ...progress,
-        ...{ making: null, further: Math.max(0, events.length - maxEvents), events: events.slice(-maxEvents) }
+        ...{
+          making: null,
+          further: lines.dropped + Math.max(0, events.length - maxEvents),
+          events: events.slice(-maxEvents)
+        }
       }
     })
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { claudeTranscript } from '#core/formats/claude/transcript.ts'
+import { FileSteps } from '#core/files/file-steps.ts'
 import type { RunFiles } from '#core/files/run-files.ts'
 import type { RunIndex } from '#core/index/run-index.ts'
 import { isChangeStep } from '#core/files/run-files.ts'
@@ -92,7 +93,8 @@ test('versions of a file are its events, and its state changes with each of them
     ['replaced', true],
     ['shown', false]
   ])
-  expect(versions.map(({ row }) => row)).toEqual(files.stepsOf(index, a, Infinity).map(({ row }) => row))
+  const steps = new FileSteps(files, index, a)
+  expect(versions.map(({ row }) => row)).toEqual(Array.from({ length: steps.count }, (_, at) => steps.at(at)?.row))
   expect(versions.every((step) => isChangeStep(step) === step.isChange)).toBe(true)
   const [first = -1, second = -1] = versions.map(({ seq }) => seq)
   for (const { seq } of versions) expect(touched.stateSeq(a, seq)).toBe(seq)

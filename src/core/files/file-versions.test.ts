@@ -4,8 +4,9 @@ import { Redactor } from '../export/redact.ts'
 import { claudeTranscript } from '../formats/claude/transcript.ts'
 import type { JsonObject } from '../json.ts'
 import { claudeBash, claudeCall, claudeRead, type FilesOf, filesOf } from '../../../test/files-of.ts'
-import type { FileContent } from './file-content.ts'
+import { FileContent } from './file-content.ts'
 import { FileVersions } from './file-versions.ts'
+import { LineHistory } from './line-history.ts'
 
 const edit = (filePath: string, oldString: string, newString: string): JsonObject[] =>
   claudeCall(
@@ -242,4 +243,19 @@ test('after the person went back, files may have been restored', async () => {
   }
   expect(await doubts(...first)).toEqual([])
   expect(await doubts(...first, said('p3', result?.['uuid'] as string, 'No, do this'))).toEqual(['rewind'])
+})
+
+test('of a file with very many events, the last ones are told', { timeout: 30_000 }, () => {
+  const history = new LineHistory()
+  const content = new FileContent()
+  const count = 50_000
+  for (let at = 0; at < count; at++) {
+    content.apply(at, { what: 'written', text: `${at}` })
+    history.add({ row: at, what: 'written', ordinal: 0, created: false, at }, at, content)
+  }
+  expect(history.steps).toBe(count)
+  const events = history.eventsOf({ from: 0, to: 1 }, count)
+  expect(events.at(-1)).toEqual({ row: count - 1, did: 'wrote' })
+  expect(history.dropped + events.length).toBe(count)
+  expect(history.eventsOf({ from: 0, to: 1 }, 10)).toEqual([])
 })

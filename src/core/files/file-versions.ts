@@ -4,6 +4,7 @@ import type { RecordFacts } from '../formats/record-facts.ts'
 import type { RunIndex } from '../index/run-index.ts'
 import { effectsOfCall } from './call-effects.ts'
 import { FileContent } from './file-content.ts'
+import { FileSteps } from './file-steps.ts'
 import { LineHistory } from './line-history.ts'
 import { type FileStep, isChangeStep, type RunFiles, withSources } from './run-files.ts'
 
@@ -14,6 +15,8 @@ export type ReadRecord = (row: number) => Promise<{ readonly event: AgentEvent |
 const stepsBetween = 64
 /** Limit of kept states, by a rough size in bytes. */
 const maxKept = 32_000_000
+/** Roughly, of a state without lines; not too little, as all states are looked through. */
+const stateBytes = 2000
 /** Roughly, of a line beside its text. */
 const lineBytes = 60
 
@@ -45,8 +48,10 @@ export class FileVersions {
   readonly #kept = new Map<string, KeptState>()
   #bytes = 0
   /** Of the file that was asked last. */
-  #history: { readonly file: number; readonly lines: LineHistory } | null = null
+  #history: { readonly file: number; readonly lines: LineHistory; content: FileContent } | null = null
 
+  /** Of the file that was asked last. */
+  #steps: FileSteps | null = null
   /** Of the call that was read last. */
   #effects: { readonly row: number; readonly effects: readonly FileEffect[] } | null = null
 
@@ -58,18 +63,20 @@ export class FileVersions {
 
   /** The content after event `seq`. `isOver`: whether the time of this answer is over; ask again then. */
   async at(file: number, seq: number, isOver: () => boolean = () => false): Promise<FileVersion> {
-    const steps = this.#files.stepsOf(this.#index, file, seq)
-    return await this.#after(file, steps, steps.length, isOver)
+    const steps = this.#stepsOf(file)
+    return await this.#after(steps, steps.upTo(seq), isOver)
   }
 
   /** The content just before the first change after event `seq`; if there is none, after all steps. */
   async beforeChange(file: number, seq: number, isOver: () => boolean = () => false): Promise<FileVersion> {
-    const steps = this.#files.stepsOf(this.#index, file, Infinity)
-    const change = steps.findIndex((step) => this.#index.rows.seqOf(step.row) > seq && isChangeStep(step))
-    const version = await this.#after(file, steps, change < 0 ? steps.length : change, isOver)
+    const steps = this.#stepsOf(file)
+    let count = steps.upTo(seq)
+    let change = steps.at(count)
+    while (change !== undefined && !isChangeStep(change)) change = steps.at(++count)
+    const version = await this.#after(steps, count, isOver)
     const { content } = version
     // What is created was not there, which nothing shows.
-    if (content !== null && content.knownLines === 0 && steps[change]?.created === true) content.deleted = true
+    if (content !== null && content.knownLines === 0 && change?.created === true) content.deleted = true
     return version
   }
 
@@ -79,25 +86,36 @@ export class FileVersions {
     seq: number,
     isOver: () => boolean = () => false
   ): Promise<{ readonly lines: LineHistory | null; readonly done: number; readonly of: number }> {
-    const steps = this.#files.stepsOf(this.#index, file, seq)
-    if (this.#history?.file !== file) this.#history = { file, lines: new LineHistory() }
-    const { lines } = this.#history
-    while (lines.steps < steps.length) {
-      const step = steps[lines.steps]
-      if (step === undefined || isOver()) return { lines: null, done: lines.steps, of: steps.length }
-      const { content } = await this.#after(file, steps, lines.steps + 1, isOver)
-      if (content === null) return { lines: null, done: lines.steps, of: steps.length }
+    const steps = this.#stepsOf(file)
+    const of = steps.upTo(seq)
+    if (this.#history?.file !== file) this.#history = { file, lines: new LineHistory(), content: new FileContent() }
+    const history = this.#history
+    const { lines } = history
+    while (lines.steps < of) {
+      const { steps: at } = lines
+      const step = steps.at(at)
+      if (step === undefined || isOver()) return { lines: null, done: at, of }
+      const content = history.content.copy()
+      await this.#apply(content, step)
+      // Another answer may have come here meanwhile.
+      if (lines.steps !== at) continue
+      history.content = content
       lines.add(step, this.#index.rows.seqOf(step.row), content)
     }
-    return { lines, done: steps.length, of: steps.length }
+    return { lines, done: of, of }
   }
 
-  async #after(file: number, steps: readonly FileStep[], count: number, isOver: () => boolean): Promise<FileVersion> {
-    let done = count
-    while (done > 0 && !this.#kept.has(`${file} ${done}`)) done--
+  #stepsOf(file: number): FileSteps {
+    if (this.#steps?.file !== file) this.#steps = new FileSteps(this.#files, this.#index, file)
+    return this.#steps
+  }
+
+  async #after(steps: FileSteps, count: number, isOver: () => boolean): Promise<FileVersion> {
+    const { file } = steps
+    let done = this.#keptBefore(file, count)
     const content = done === 0 ? new FileContent() : this.#use(file, done).copy()
     for (; done < count; done++) {
-      const step = steps[done]
+      const step = steps.at(done)
       if (step === undefined) break
       if (isOver()) {
         this.#keep(file, done, content)
@@ -108,6 +126,14 @@ export class FileVersions {
     }
     this.#keep(file, count, content)
     return { content, done: count, of: count }
+  }
+
+  /** The most steps, up to `count`, after which a state of the file is kept; 0: none. */
+  #keptBefore(file: number, count: number): number {
+    let most = 0
+    for (const state of this.#kept.values())
+      if (state.file === file && state.steps <= count && state.steps > most) most = state.steps
+    return most
   }
 
   async #apply(content: FileContent, step: FileStep): Promise<void> {
@@ -140,9 +166,8 @@ export class FileVersions {
 
   /** The content of a file before a row. */
   async #before(file: number, row: number): Promise<FileContent | null> {
-    const steps = this.#files.stepsOf(this.#index, file, Infinity)
-    const count = steps.findIndex((step) => step.row >= row)
-    return (await this.#after(file, steps, count < 0 ? steps.length : count, () => false)).content
+    const steps = new FileSteps(this.#files, this.#index, file)
+    return (await this.#after(steps, steps.before(row), () => false)).content
   }
 
   #use(file: number, steps: number): FileContent {
@@ -157,7 +182,7 @@ export class FileVersions {
   #keep(file: number, steps: number, content: FileContent): void {
     const key = `${file} ${steps}`
     if (steps === 0 || this.#kept.has(key)) return
-    let bytes = 200
+    let bytes: number = stateBytes
     for (const line of content.lines) bytes += lineBytes + 2 * (line?.text.length ?? 0)
     this.#kept.set(key, { file, steps, content: content.copy(), bytes })
     this.#bytes += bytes

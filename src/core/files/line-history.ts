@@ -27,17 +27,22 @@ interface StepOfLines {
   readonly forgets: boolean
 }
 
+/** The last steps, at least, that are kept. */
+const maxSteps = 20_000
+
 /** Equal to itself only: it keeps the place of lines that are not known. */
 const unknownLine = '\u0000'
 
 /** Which steps of one file wrote or showed which lines, following lines through edits. Steps are added in log order. */
 export class LineHistory {
   private readonly known: StepOfLines[] = []
+  /** Steps that were dropped. */
+  dropped = 0
   private before: readonly string[] = []
 
   /** Steps added so far. */
   get steps(): number {
-    return this.known.length
+    return this.dropped + this.known.length
   }
 
   /** `content`: after the step; `seq`: the step's event. */
@@ -54,13 +59,15 @@ export class LineHistory {
       shown: rangesOf(content.lines, (line) => line.confirmed === seq && line.author !== seq),
       forgets: content.unplaced === seq || (what === 'changed' && texts.length === 0)
     })
+    // Not one by one, which would move all of them each time.
+    if (this.known.length >= 2 * maxSteps) this.dropped += this.known.splice(0, maxSteps).length
   }
 
   /** The events about lines as they are after the first `steps` steps, the first one first. */
   eventsOf({ from, to }: LineRange, steps: number): readonly LineEvent[] {
     const events: LineEvent[] = []
     let range: LineRange = { from, to }
-    for (let at = Math.min(steps, this.known.length) - 1; at >= 0; at--) {
+    for (let at = Math.min(steps - this.dropped, this.known.length) - 1; at >= 0; at--) {
       const step = this.known[at]
       if (step === undefined) break
       if (step.forgets) {

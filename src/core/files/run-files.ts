@@ -328,22 +328,27 @@ export class RunFiles {
     return only
   }
 
-  /** The events about a file up to `seq`, in log order. */
-  stepsOf({ rows }: RunIndex, file: number, seq: number): readonly FileStep[] {
-    const steps: FileStep[] = []
-    for (let at = 0; at < this.file.length; at++) {
-      if (this.file.at(at) !== file) continue
-      const kind = this.kind.at(at)
-      const row = this.row.at(at)
-      if (rows.seqOf(row) > seq) break
-      const what = changeOf(kind)
-      if (what === null) continue
-      let ordinal = 0
-      for (let other = at - 1; other >= 0 && this.row.at(other) === row; other--)
-        if (isStated(this.kind.at(other))) ordinal++
-      steps.push({ row, what, ordinal: kind === perhapsCode ? null : ordinal, created: kind === createdCode, at })
+  /** Whether the step `at` is one of a file, and no doubt. */
+  isStepOf(at: number, file: number): boolean {
+    return this.file.at(at) === file && changeOf(this.kind.at(at)) !== null
+  }
+
+  rowOfStep(at: number): number {
+    return this.row.at(at)
+  }
+
+  stepAt(at: number): FileStep {
+    const [kind, row] = [this.kind.at(at), this.row.at(at)]
+    let ordinal = 0
+    for (let other = at - 1; other >= 0 && this.row.at(other) === row; other--)
+      if (isStated(this.kind.at(other))) ordinal++
+    return {
+      row,
+      what: changeOf(kind) ?? 'named',
+      ordinal: kind === perhapsCode ? null : ordinal,
+      created: kind === createdCode,
+      at
     }
-    return steps
   }
 
   /** Of a move: the file that it comes from; -1: not known. */
