@@ -212,7 +212,9 @@ function Content({
           ? 'The file is deleted here.'
           : text.tooLarge
             ? 'The file is larger than 4 million characters or 100,000 lines, so its content is not put together.'
-            : 'Nothing is known of its content here: the events up to here name the file, and show none of it.'}
+            : text.unplaced !== null
+              ? 'Nothing of its content is known after that change.'
+              : 'Nothing is known of its content here: the events up to here name the file, and show none of it.'}
       </p>
       {next !== undefined && !text.tooLarge && (
         <button type="button" className="btn edged" onClick={() => playhead.select(next.row)}>
