@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { agents } from '../formats/agents.ts'
 import { claudeTranscript } from '../formats/claude/transcript.ts'
 import { codexRollout } from '../formats/codex/rollout.ts'
 import { cursorStreamJson } from '../formats/cursor/stream-json.ts'
@@ -18,6 +19,8 @@ import {
   codexStart,
   filesOf
 } from '../../../test/files-of.ts'
+import { readOutput } from '../tools/read-output.ts'
+import { toolUse } from '../tools/tool-use.ts'
 import { staleOf } from './file-state.ts'
 
 /** The content of a file after these records; `stale`: the cause, if it may have changed. */
@@ -291,6 +294,15 @@ test('an edit of Cursor: the whole file after it counts', async () => {
 const time = '2026-01-01T00:00:00.000Z'
 const linesOf = (content: { lines: readonly ({ text: string } | null)[] }) =>
   content.lines.map((line) => line?.text ?? null)
+
+test('the inspector counts lines as the files do', () => {
+  const [asked, note] = [{ path: 'a', offset: 3, limit: 2 }, '[5 more lines in file. Use offset=5 to continue]']
+  expect(toolUse('read', asked, agents.pi)).toMatchObject({ what: 'read', first: 3 })
+  expect(toolUse('read_file', asked, agents['qwen-code'])).toMatchObject({ what: 'read', first: 4 })
+  expect(readOutput(`three\nfour\n\n${note}`, 9, agents.pi)).toEqual({
+    ...{ before: '', first: 3, text: 'three\nfour', after: note }
+  })
+})
 
 describe('records of pi', () => {
   const head = { type: 'session', version: 3, id: 's', timestamp: time, cwd: '/w' }

@@ -1,3 +1,5 @@
+import type { Agent } from '../formats/agent.ts'
+
 /** A file's text without line numbers, and the agent's words around it. */
 export interface ReadOutput {
   readonly before: string
@@ -16,8 +18,16 @@ const partHead = /^[^]{0,1000}?\blines (\d{1,9})-\d{1,9} of \d{1,9}[^]{0,1000}?\
 /** Maximum characters before the first numbered line. */
 const maxBefore = 400
 
-/** Removes line numbers. `first`: the first line's number if the output states none. Time is linear. */
-export function readOutput(output: string, first: number): ReadOutput {
+/**
+ * Removes line numbers. `first`: the first line's number if the output states none. `agent`: whose output it is, if that is
+ * known. Time is linear.
+ */
+export function readOutput(output: string, first: number, agent: Agent | null = null): ReadOutput {
+  const own = agent?.readLines?.(output) ?? null
+  if (own !== null) {
+    const after = output.startsWith(own.text) ? output.slice(own.text.length).trim() : ''
+    return { before: '', first: own.first ?? first, text: own.text, after }
+  }
   const start = numberedFrom(output)
   if (start >= 0) return numberedLines(output, start)
   const part = output.startsWith('IMPORTANT:') ? partHead.exec(output) : null

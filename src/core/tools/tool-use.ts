@@ -1,4 +1,4 @@
-import type { ToolKind } from '../formats/agent.ts'
+import type { Agent, ToolKind } from '../formats/agent.ts'
 import { inputNames } from '../formats/agents.ts'
 import { shellCommand } from '../index/shell-command.ts'
 import { isFiniteNumber, type JsonObject, type JsonValue, stringAt } from '../json.ts'
@@ -28,8 +28,8 @@ export type ToolUse = {
 const longCommand = 3800
 const [pathKeys, promptKeys] = [inputNames('path'), inputNames('prompt')]
 
-/** Classifies a call. Never throws; the default is `other`. */
-export function toolUse(name: string, input: JsonObject): ToolUse {
+/** Classifies a call. Never throws; the default is `other`. `agent`: whose call it is, if that is known. */
+export function toolUse(name: string, input: JsonObject, agent: Agent | null = null): ToolUse {
   const kind = toolKind(name)
   const files = kind === 'shell' || kind === 'edit' || kind === 'write' || kind === null ? fileEdits(input) : null
   // A server's tool may use these names for anything.
@@ -40,7 +40,7 @@ export function toolUse(name: string, input: JsonObject): ToolUse {
   return (
     commandUse(kind, input) ??
     scriptUse(kind, input) ??
-    readUse(kind, input) ??
+    readUse(kind, input, agent) ??
     agentUse(kind, input) ??
     planUse(input) ?? { what: 'other', consumedKeys: [], answer: kind === null ? 'data' : answers[kind] }
   )
@@ -88,7 +88,7 @@ function scriptUse(kind: ToolKind | null, input: JsonObject): ToolUse | null {
   return null
 }
 
-function readUse(kind: ToolKind | null, input: JsonObject): ToolUse | null {
+function readUse(kind: ToolKind | null, input: JsonObject, agent: Agent | null): ToolUse | null {
   const isView = kind === 'edit' && input['command'] === 'view'
   if (kind !== 'read' && !isView) return null
   const key = pathKeys.find((each) => stringAt(input, each))
@@ -96,17 +96,18 @@ function readUse(kind: ToolKind | null, input: JsonObject): ToolUse | null {
   return {
     what: 'read',
     path: stringAt(input, key) ?? '',
-    first: firstLine(input),
+    first: firstLine(input, agent?.bareLinesFrom),
     consumedKeys: isView ? [key, 'command'] : [key],
     answer: 'file'
   }
 }
 
 /** The first line read: some count from 1, others state lines to skip. */
-function firstLine(input: JsonObject): number {
+function firstLine(input: JsonObject, from: Agent['bareLinesFrom']): number {
   const { offset, start_line: start, limit } = input
   if (isFiniteNumber(start) && start >= 1) return Math.floor(start)
   if (!isFiniteNumber(offset) || offset < 0) return 1
+  if (from !== undefined) return Math.max(1, Math.floor(offset) + from)
   return limit === undefined ? Math.max(1, Math.floor(offset)) : Math.floor(offset) + 1
 }
 

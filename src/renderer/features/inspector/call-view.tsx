@@ -1,5 +1,6 @@
 import { Fragment, useEffect, useMemo, useRef } from 'react'
 import { toolOutput } from '#core/index/tool-output.ts'
+import { agentOf } from '#core/formats/agents.ts'
 import { type ToolUse, toolUse } from '#core/tools/tool-use.ts'
 import type { LogColumns } from '../../stores/log-columns.ts'
 import { useLog } from '../../stores/log-store.ts'
@@ -27,7 +28,11 @@ const headLength = 2000
 /** A tool call with its result. `row`: the selected one of the two. */
 export function CallView({ pair, row }: { pair: CallPair; row: number }) {
   const { call, result } = pair
-  const use = useMemo(() => (call === null ? null : toolUse(call.event.toolName, call.event.input)), [call])
+  const use = useMemo(() => {
+    if (call === null) return null
+    const { toolName, input, agentType } = call.event
+    return toolUse(toolName, input, agentOf(agentType))
+  }, [call])
   return (
     <>
       {call === null || use === null ? (

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import type { Agent } from '#core/formats/agent.ts'
 import { readOutput } from '#core/tools/read-output.ts'
 import { Code } from '../../content/code.tsx'
 import { LineList } from '../../content/line-list.tsx'
@@ -14,16 +15,24 @@ export function ReadView({
   of,
   path,
   first,
+  agent,
   title
 }: {
   of: LogText
   path: string | undefined
   first: number
+  /** Whose output it is; null: not known. */
+  agent: Agent | null
   title: string
 }) {
   const read = useLogText(of)
   const [wrap, setWrap] = useState(false)
-  const { before, first: from, text, after } = useMemo(() => readOutput(read.text, first), [read.text, first])
+  const {
+    before,
+    first: from,
+    text,
+    after
+  } = useMemo(() => readOutput(read.text, first, agent), [read.text, first, agent])
   return (
     <>
       {before !== '' && (
@@ -36,7 +45,7 @@ export function ReadView({
         path={path}
         fact={linesText(from, text)}
         tools={<IconButton small icon="wrap" label="Wrap lines" pressed={wrap} onClick={() => setWrap(!wrap)} />}
-        copy={{ what: 'the lines', text: async () => readOutput(await read.readAll(), first).text }}
+        copy={{ what: 'the lines', text: async () => readOutput(await read.readAll(), first, agent).text }}
       >
         {text === '' ? (
           <p className="text t3">No lines.</p>

@@ -1,4 +1,6 @@
 import { useMemo } from 'react'
+import type { Agent } from '#core/formats/agent.ts'
+import { agentOf } from '#core/formats/agents.ts'
 import { toolOutput } from '#core/index/tool-output.ts'
 import { readOutput } from '#core/tools/read-output.ts'
 import type { ToolUse } from '#core/tools/tool-use.ts'
@@ -28,7 +30,8 @@ export function ResultView({ result, use }: { result: CallPart<'tool.completed'>
   const path = event.error === undefined ? '$.output' : '$.error'
   const text = event.error ?? event.output ?? ''
   const of = useMemo(() => textAt(cuts, path, text), [cuts, path, text])
-  return <AnswerView of={of} failed={failed} images={facts.images} use={use} />
+  const agent = useMemo(() => agentOf(event.agentType), [event.agentType])
+  return <AnswerView of={of} failed={failed} images={facts.images} use={use} agent={agent} />
 }
 
 /** Whether the call failed. The index has read the whole result, which may be cut here. */
@@ -41,12 +44,14 @@ export function AnswerView({
   of,
   failed,
   images,
-  use
+  use,
+  agent = null
 }: {
   of: LogText
   failed: boolean
   images: number
   use: ToolUse | null
+  agent?: Agent | null
 }) {
   const { text } = of
   if (text === '') return <p className="t3">No output.</p>
@@ -62,6 +67,7 @@ export function AnswerView({
           of={of}
           path={use.what === 'read' ? use.path : undefined}
           first={use.what === 'read' ? use.first : 1}
+          agent={agent}
           title="Read"
         />
       )
@@ -94,7 +100,7 @@ function Answer({ of, path }: { of: LogText; path: string | undefined }) {
     )
   const isNumbered = readOutput(text, 1).text !== text
   return isNumbered ? (
-    <ReadView of={of} path={path} first={1} title="Now" />
+    <ReadView of={of} path={path} first={1} agent={null} title="Now" />
   ) : (
     <OutputBlock title="Output" plain of={of} />
   )
