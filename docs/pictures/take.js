@@ -83,6 +83,22 @@ async function context(page) {
   await page.getByRole('slider', { name: 'Request' }).waitFor()
 }
 
+const files = (page) => page.getByRole('region', { name: 'Files', exact: true })
+
+async function file(page) {
+  await files(page)
+    .getByRole('treeitem', { name: /^wordcount\.js/ })
+    .click()
+  await files(page)
+    .getByRole('grid', { name: /^wordcount\.js at event/ })
+    .waitFor()
+}
+
+async function fileChanges(page) {
+  await file(page)
+  await files(page).getByRole('button', { name: 'Since start', exact: true }).click()
+}
+
 async function wrongPath(page) {
   await page.keyboard.press('Control+o')
   await page.getByRole('textbox', { name: 'Path' }).fill('/no/such/run.jsonl')
@@ -106,6 +122,8 @@ const views = [
   ['todos-over-time', each(failedTest, press('v')), whole, wide],
   ['analysis', each(failedTest, press('A'), calls), whole, bothSizes],
   ['analysis-context', each(failedTest, press('A'), context), whole, bothSizes],
+  ['files', each(fix, press('Y'), file), whole, bothSizes],
+  ['files-changes', each(at('Make the counter pass'), press('End', 'Y'), fileChanges), whole, bothSizes],
   ['issues', each(failedTest, press('I', '.')), whole, wide],
   ['breakpoint', each(failedTest, (page) => page.getByRole('button', { name: 'New breakpoint' }).click()), whole],
   ['find', find, whole],
