@@ -9,6 +9,8 @@ import { TurnStarts } from '../../src/core/replay/turns.ts'
 
 export interface OracleCall {
   readonly event: number
+  /** Its first result; null: it has none. */
+  readonly result: number | null
   readonly track: string | null
   readonly tool: string
   readonly failed: boolean
@@ -16,6 +18,17 @@ export interface OracleCall {
   readonly begin: number | null
   readonly end: number | null
   readonly asks: boolean
+  readonly stated: boolean
+}
+
+/** What is no call, by its first and its last event. */
+export interface OracleSpan {
+  readonly kind: 'turn' | 'model' | 'wait' | 'subagent'
+  readonly track: string | null
+  readonly first: number
+  readonly last: number
+  readonly begin: number | null
+  readonly end: number | null
 }
 
 interface Interval {
@@ -55,28 +68,66 @@ export class Oracle {
   readonly #waits: Interval[] = []
   readonly #turns: Interval[] = []
   readonly #unknown: Interval[] = []
+  readonly #starters = new Map<string, number>()
+  /** All but calls, unknown times and the run. */
+  readonly spans: OracleSpan[] = []
 
   constructor(events: readonly AgentEvent[]) {
     this.#events = events
     const starts: number[] = []
     const rule = new TurnStarts()
     let lastAct: number | null = null
+    let lastActAt = -1
     for (const [i, event] of events.entries()) {
       if (event.trackId !== undefined) continue
       const at = statedTime(event)
       if (rule.next(rowKinds.indexOf(rowKindOf(event)))) {
         starts.push(i)
-        if (lastAct !== null && at !== null && at > lastAct) this.#waits.push({ begin: lastAct, end: at })
+        if (lastAct !== null && at !== null && at > lastAct) {
+          this.#waits.push({ begin: lastAct, end: at })
+          this.spans.push({ kind: 'wait', track: null, first: lastActAt, last: i, begin: lastAct, end: at })
+        }
       }
+      lastActAt = at === null ? lastActAt : i
       lastAct = at ?? lastAct
     }
     for (const [i, start] of starts.entries()) {
       const times = events
         .slice(start, starts[i + 1] ?? events.length)
         .flatMap((event) => (event.trackId === undefined ? (statedTime(event) ?? []) : []))
-      if (times.length > 0) this.#turns.push({ begin: times[0] ?? 0, end: Math.max(...times) })
+      const [begin = null] = times
+      const end = begin === null ? null : Math.max(...times)
+      if (begin !== null && end !== null) this.#turns.push({ begin, end })
+      const last = events.findLastIndex((event, at) => {
+        return at < (starts[i + 1] ?? events.length) && event.trackId === undefined
+      })
+      this.spans.push({ kind: 'turn', track: null, first: start, last, begin, end })
     }
+    for (const track of new Set([undefined, ...events.map(({ trackId }) => trackId)])) this.#readTrack(track)
     this.#readCalls(starts)
+  }
+
+  /** What the model wrote without an event between, as a pattern in a text with a letter for each event of the track. */
+  #readTrack(trackId: string | undefined): void {
+    const all = [...this.#events.entries()].filter(([, event]) => event.trackId === trackId)
+    const letters = all.map(([, event]) => letterOf(event)).join('')
+    const timesOf = (from: number, to: number) => all.slice(from, to).flatMap(([, event]) => statedTime(event) ?? [])
+    for (const { index, 0: match } of letters.matchAll(/w[^e]*/g)) {
+      const length = match.replace(/[^wt]+$/, '').length
+      const written = all.slice(index, index + length).filter((_, at) => letters[index + at] !== 'o')
+      const begin = timesOf(0, index).at(-1) ?? null
+      const ends = written.flatMap(([, event]) => statedTime(event) ?? [])
+      const latest = begin === null || ends.length === 0 ? null : Math.max(...ends)
+      this.spans.push({
+        ...{ kind: 'model', track: trackId ?? null, first: written[0]?.[0] ?? -1, last: written.at(-1)?.[0] ?? -1 },
+        ...{ begin, end: latest === null || begin === null || latest <= begin ? null : latest }
+      })
+    }
+    if (trackId === undefined) return
+    const times = timesOf(0, all.length)
+    const ends = times.length === 0 ? [null, null] : [Math.min(...times), Math.max(...times)]
+    const [first, last] = [all[0]?.[0] ?? -1, all.at(-1)?.[0] ?? -1]
+    this.spans.push({ kind: 'subagent', track: trackId, first, last, begin: ends[0] ?? null, end: ends[1] ?? null })
   }
 
   #readCalls(starts: readonly number[]): void {
@@ -129,8 +180,8 @@ export class Oracle {
     }
     const at = started ?? result
     this.calls.push({
-      ...{ event: at, track: events[at]?.trackId ?? null, tool, failed: isFailedCall(event), durationMs },
-      ...{ begin, end, asks: asking.has(tool) }
+      ...{ event: at, result, track: events[at]?.trackId ?? null, tool, failed: isFailedCall(event), durationMs },
+      ...{ begin, end, asks: asking.has(tool), stated: event.durationFrom === 'stated' }
     })
     if (durationMs !== undefined) return
     const since =
@@ -145,8 +196,8 @@ export class Oracle {
     if (event?.type !== 'tool.started') return
     const begin = statedTime(event)
     const asks = asking.has(event.toolName)
-    const call = { event: at, track: event.trackId ?? null, tool: event.toolName, failed: false }
-    this.calls.push({ ...call, durationMs: undefined, begin, end: null, asks })
+    const call = { event: at, result: null, track: event.trackId ?? null, tool: event.toolName, failed: false }
+    this.calls.push({ ...call, durationMs: undefined, begin, end: null, asks, stated: false })
     if (begin === null) return
     const next = event.trackId === undefined ? (starts.find((start) => start > at) ?? Infinity) : Infinity
     const hasTurn = starts.some((start) => start <= at)
@@ -159,15 +210,29 @@ export class Oracle {
     if (end > begin) this.#unknown.push({ begin, end })
   }
 
+  /** When calls of unknown length were made, as intervals that do not touch. */
+  get unknown(): (readonly [begin: number, end: number])[] {
+    const all = whole(this.#unknown)
+    const joined: [number, number][] = []
+    for (const [since, until] of stretches(all, -Infinity, Infinity)) {
+      if (!all.some(({ begin, end }) => begin <= since && end >= until)) continue
+      const last = joined.at(-1)
+      if (last?.[1] === since) last[1] = until
+      else joined.push([since, until])
+    }
+    return joined
+  }
+
   get wall(): Interval | null {
     const times = this.#events.flatMap((event) => statedTime(event) ?? []).map(Math.round)
     const [begin, end] = [Math.min(...times), Math.max(...times)]
     return end > begin ? { begin, end } : null
   }
 
-  get knownCalls(): Interval[] {
-    return this.calls.flatMap(({ begin, end, asks }) =>
-      begin === null || end === null || asks ? [] : [{ begin, end }]
+  /** Calls of known length, without questions. */
+  get knownCalls(): (Interval & Pick<OracleCall, 'event' | 'track'>)[] {
+    return this.calls.flatMap(({ event, track, begin, end, asks }) =>
+      begin === null || end === null || asks ? [] : [{ event, track, begin, end }]
     )
   }
 
@@ -199,12 +264,85 @@ export class Oracle {
     return { begin, end, wallMs: end - begin, ...sums }
   }
 
-  /** Any call was running. */
-  get busyMs(): number {
-    const calls = whole(this.knownCalls)
-    return stretches(calls, -Infinity, Infinity)
-      .filter(([since, until]) => calls.some(({ begin, end }) => begin <= since && end >= until))
+  /** The call that started a subagent: the last one before it with its id and a task. -1: none. */
+  starterOf(track: string): number {
+    const known = this.#starters.get(track)
+    if (known !== undefined) return known
+    const events = this.#events
+    const first = events.findIndex(({ trackId }) => trackId === track)
+    const starter = events.slice(0, first).findLastIndex((event) => {
+      if (event.type !== 'tool.started' || event.toolId !== track) return false
+      const { prompt, message, objective, question } = event.input
+      return [prompt, message, objective, question].some((text) => typeof text === 'string')
+    })
+    this.#starters.set(track, starter)
+    return starter
+  }
+
+  /** Calls of subagents that a call started, without questions. */
+  #below(event: number): Interval[] {
+    return this.knownCalls.filter(({ track }) => track !== null && this.starterOf(track) === event)
+  }
+
+  /** The length of a call, stretch by stretch, where no call below it was running. Null: not known. */
+  selfMs({ event, begin, end }: OracleCall): number | null {
+    if (begin === null || end === null) return null
+    const below = whole(this.#below(event))
+    const [from, to] = [Math.round(begin), Math.round(end)]
+    return stretches([{ begin: from, end: to }, ...below], from, to)
+      .filter(([since, until]) => !below.some((each) => each.begin <= since && each.end >= until))
       .reduce((sum, [since, until]) => sum + until - since, 0)
+  }
+
+  /**
+   * What ran in each stretch of a time, added up. `self`: calls without one below them that ran too, each with its time;
+   * `parallel`: how much of that is more than one call at a time; `idle`: none ran.
+   */
+  running(from: number, to: number) {
+    const calls = this.knownCalls.map((call) => ({
+      ...call,
+      ...whole([call])[0],
+      below: whole(this.#below(call.event))
+    }))
+    const subagents = whole(
+      this.spans.flatMap(({ kind, begin, end }) => {
+        return kind === 'subagent' && begin !== null && end !== null ? [{ begin, end }] : []
+      })
+    )
+    const sums = { callMs: 0, selfMs: 0, busyMs: 0, parallelMs: 0, idleMs: 0, mostCalls: 0, mostSubagents: 0 }
+    for (const [since, until] of stretches([...calls, ...subagents, { begin: from, end: to }], from, to)) {
+      const ms = until - since
+      const isRunning = ({ begin, end }: Interval): boolean => begin <= since && end >= until
+      const now = calls.filter(isRunning)
+      const lowest = now.filter(({ below }) => !below.some(isRunning)).length
+      sums.callMs += now.length * ms
+      sums.selfMs += lowest * ms
+      sums.parallelMs += Math.max(0, lowest - 1) * ms
+      sums[now.length === 0 ? 'idleMs' : 'busyMs'] += ms
+      sums.mostCalls = Math.max(sums.mostCalls, now.length)
+      sums.mostSubagents = Math.max(sums.mostSubagents, subagents.filter(isRunning).length)
+    }
+    return sums
+  }
+}
+
+/** `w`: written by the model. `e`: the model had stopped before. `t`: a todo list, written or with a result. `o`: any other. */
+function letterOf(event: AgentEvent): string {
+  switch (rowKindOf(event)) {
+    case 'assistant':
+    case 'reasoning':
+    case 'tool':
+      return 'w'
+    case 'todo':
+      return 't'
+    case 'prompt':
+    case 'tool-result':
+    case 'tool-error':
+    case 'result-text':
+    case 'turn':
+      return 'e'
+    default:
+      return 'o'
   }
 }
 
@@ -217,7 +355,9 @@ function stretches(
   from: number,
   to: number
 ): (readonly [since: number, until: number])[] {
-  const ends = [...new Set(intervals.flatMap(({ begin, end }) => [begin, end]))].filter((at) => at >= from && at <= to)
+  const ends = [...new Set(intervals.flatMap(({ begin, end }) => [begin, end]))].filter((at) => {
+    return at >= from && at <= to && Number.isFinite(at)
+  })
   const sorted = ends.toSorted((a, b) => a - b)
   return sorted.slice(1).map((until, i) => [sorted[i] ?? 0, until] as const)
 }

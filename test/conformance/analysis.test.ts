@@ -1,92 +1,66 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { AgentEvent } from '../../src/core/events/agent-event.ts'
-import { type Span, spanFlags, SpanList } from '../../src/core/analysis/span-list.ts'
+import { spanFlags, SpanList } from '../../src/core/analysis/span-list.ts'
 import { CallsBelow, SplitTimes } from '../../src/core/analysis/time-split.ts'
-import { stamp } from '../../src/core/formats/stamp.ts'
-import { RunReader } from '../../src/core/formats/run-reader.ts'
-import { RunIndex } from '../../src/core/index/run-index.ts'
+import { headOf } from '../../src/core/formats/head.ts'
+import { detectFormat, logFormats } from '../../src/core/formats/registry.ts'
 import { forkState } from '../../src/core/state/fork-state.ts'
 import { allSteps } from '../../src/core/steps.ts'
 import { RunCounts } from '../../src/core/summary/run-counts.ts'
-import { Oracle, type OracleCall } from './analysis-oracle.ts'
+import { analysisText, analyzedByOracle, analyzedLog } from './analyzed-log.ts'
 import { corpusBytes, corpusFiles, corpusIsHere, formatOfCorpusFile } from './corpus.ts'
 import { allFixtures, bytesOfFixture } from './fixtures.ts'
-import { openLog } from './read-log.ts'
+import { indexedLog } from './indexed-log.ts'
 import { filesBeside } from './read-run.ts'
 
 /** The analysis of a log is what a plain reading of its events gives. */
 
 if (!corpusIsHere) console.warn('analysis.test.ts: ../shared/corpus is not here, only the fixtures are analyzed')
 
+const nextCorpus = new URL('../../../shared/corpus-next/', import.meta.url)
+
 /** The oracle takes the square of the number of events. */
 const mostEvents = 1200
 
+const fixtures = allFixtures()
 const logs = [
-  ...allFixtures().map(
+  ...fixtures.map(
     (fixture) =>
       [`fixture ${fixture.formatId} ${fixture.name}`, () => ({ main: bytesOfFixture(fixture), files: [] })] as const
   ),
   ...corpusFiles()
     .filter((path) => formatOfCorpusFile(path) !== null)
-    .map((path) => [path, () => ({ main: corpusBytes(path), files: filesBeside(path) })] as const)
+    .map((path) => [path, () => ({ main: corpusBytes(path), files: filesBeside(path) })] as const),
+  ...logsBelow(nextCorpus).map((path) => {
+    return [path, () => ({ main: new Uint8Array(readFileSync(new URL(path, nextCorpus))), files: [] })] as const
+  })
 ]
 
-function indexed(main: Uint8Array, files: ReturnType<typeof filesBeside>) {
-  const { format, framing } = openLog(main)
-  const index = new RunIndex(format)
-  const events: AgentEvent[] = []
-  const add = (folded: Parameters<typeof stamp>[0]): void => void events.push(stamp(folded, format))
-  const sink = {
-    line(line: Parameters<RunIndex['line']>[0]) {
-      index.line(line)
-      line.events.forEach(add)
-    },
-    end(folded: Parameters<RunIndex['end']>[0], marks: Parameters<RunIndex['end']>[1]) {
-      index.end(folded, marks)
-      folded.forEach(add)
-    }
-  }
-  const reader = new RunReader(format, sink, { framing, files })
-  for (const [number, chunk] of [main, ...files.map((file) => file.bytes)].entries()) {
-    reader.push(number, chunk)
-    reader.endFile(number)
-  }
-  reader.end()
-  return { index, events }
+function logsBelow(folder: URL): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /^(?:other-agents|cursor).*\.(?:jsonl|json|traj)$/.test(path) && isLog(new URL(path, folder)))
+    .sort()
 }
 
-function spansOf({ rows }: RunIndex): SpanList {
-  const spans = new SpanList()
-  spans.read(rows, rows.rows)
-  return allSteps(spans.ended(rows))
+function isLog(file: URL): boolean {
+  const { format } = detectFormat(headOf('log', new Uint8Array(readFileSync(file))))
+  return format !== null
 }
-
-function callOf(index: RunIndex, span: Span): OracleCall {
-  const known = (ms: number): number | null => (Number.isNaN(ms) ? null : ms)
-  return {
-    event: index.rows.seqOf(span.first),
-    track: index.rows.tracks[span.track]?.trackId ?? null,
-    tool: index.rows.toolAt(span.first) ?? index.rows.toolAt(span.last) ?? '',
-    failed: (span.flags & spanFlags.failed) !== 0,
-    durationMs: span.last < 0 ? undefined : index.rows.durationAt(span.last),
-    begin: known(span.begin),
-    end: known(span.end),
-    asks: (span.flags & spanFlags.asks) !== 0
-  }
-}
-
-const byEvent = (a: OracleCall, b: OracleCall): number => a.event - b.event
 
 describe('spans and the time split are what the events give', () => {
-  const found = { calls: 0, unknownLengths: 0, early: 0, waits: 0, overlaps: 0, below: 0 }
+  const found = { calls: 0, unknownLengths: 0, early: 0, waits: 0, parallel: 0, below: 0 }
 
   test.each(logs)('%s', { timeout: 60_000 }, (_name, bytes) => {
     const { main, files } = bytes()
-    const { index, events } = indexed(main, files)
-    const spans = spansOf(index)
-    const all = [...spans]
-    const below = allSteps(CallsBelow.of(spans, index.rows.tracks))
-    const times = allSteps(SplitTimes.of(spans, below))
+    const log = indexedLog(main, files)
+    const { rows } = log.index
+    const spans = new SpanList()
+    spans.read(rows, rows.rows)
+    const ended = allSteps(spans.ended(rows))
+    const all = [...ended]
+    const below = allSteps(CallsBelow.of(ended, rows.tracks))
+    const times = allSteps(SplitTimes.of(ended, below))
 
     // The four parts are the wall time, to the ms, in the whole and in any part of it.
     const whole = times.between()
@@ -99,12 +73,12 @@ describe('spans and the time split are what the events give', () => {
       }
     }
     const counts = new RunCounts()
-    counts.count(index.rows, index.rows.rows)
+    counts.count(rows, rows.rows)
     const calls = all.filter(({ kind }) => kind === 'call')
     expect(calls.length).toBe(counts.all.total)
     expect(calls.filter(({ flags }) => (flags & spanFlags.failed) !== 0).length).toBe(counts.all.failed)
     expect(all.filter(({ kind }) => kind === 'turn').length).toBe(counts.turns)
-    const lengths = calls.flatMap(({ last }) => (last < 0 ? [] : (index.rows.durationAt(last) ?? [])))
+    const lengths = calls.flatMap(({ last }) => (last < 0 ? [] : (rows.durationAt(last) ?? [])))
     expect(calls.length - lengths.length).toBe(counts.all.unknownDurations)
     expect(lengths.reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(counts.all.durationMs ?? 0, 5)
 
@@ -112,18 +86,18 @@ describe('spans and the time split are what the events give', () => {
     found.unknownLengths += counts.all.unknownDurations
     found.early += calls.filter(({ flags }) => (flags & spanFlags.early) !== 0).length
     found.waits += all.filter(({ kind }) => kind === 'wait').length
-    for (let i = 0; i < spans.length; i++) if (below.msOf(i) > 0) found.below++
+    for (let i = 0; i < ended.length; i++) if (below.msOf(i) > 0) found.below++
     const { callMs, selfMs, busyMs } = allSteps(times.parallelism())
-    if (callMs > busyMs) found.overlaps++
+    if (callMs > busyMs) found.parallel++
     expect(selfMs).toBeLessThanOrEqual(callMs)
     expect(selfMs).toBeGreaterThanOrEqual(busyMs)
 
-    if (events.length > mostEvents) return
-    const oracle = new Oracle(events)
-    expect(calls.map((span) => callOf(index, span)).toSorted(byEvent)).toEqual(oracle.calls.toSorted(byEvent))
-    expect(whole).toEqual(oracle.split())
-    expect(busyMs).toBe(oracle.busyMs)
-    expect(callMs).toBe(oracle.knownCalls.reduce((sum, { begin, end }) => sum + end - begin, 0))
+    if (log.events.length > mostEvents) return
+    const { analyzed, idleMs, parallelMs } = analyzedByOracle(log)
+    const ours = analyzedLog(log)
+    expect(ours).toEqual(analyzed)
+    // Of calls that ran at the same time, only one is in the wall time.
+    expect(ours.running.selfMs - parallelMs + idleMs).toBe(whole?.wallMs ?? 0)
   })
 
   test('the logs had what is interesting', () => {
@@ -131,10 +105,28 @@ describe('spans and the time split are what the events give', () => {
   })
 })
 
+describe('what the analysis of a log of each format says, as it was checked by hand', () => {
+  const checked = fixtures.filter(({ folder }) => existsSync(new URL('analysis.txt', folder)))
+
+  test('there is a log of every format', () => {
+    expect(new Set(checked.map(({ formatId }) => formatId))).toEqual(new Set(logFormats.map(({ id }) => id)))
+  })
+
+  test.each(checked)('$formatId $name', (fixture) => {
+    const log = indexedLog(bytesOfFixture(fixture))
+    const { analyzed, ...rest } = analyzedByOracle(log)
+    const text = analysisText(analyzed, rest)
+    const file = new URL('analysis.txt', fixture.folder)
+    if (process.env['UPDATE'] === '1') writeFileSync(file, text)
+    expect(text).toBe(readFileSync(file, 'utf8'))
+    expect(analysisText(analyzedLog(log), rest)).toBe(text)
+  })
+})
+
 describe('spans that have ended never change', () => {
   test.each(logs.filter((_, i) => i % 15 === 0))('%s', (_name, bytes) => {
     const { main, files } = bytes()
-    const { rows } = indexed(main, files).index
+    const { rows } = indexedLog(main, files).index
     const whole = new SpanList()
     whole.read(rows, rows.rows)
     const cuts = Array.from({ length: 12 }, (_, i) => Math.floor((i * rows.rows) / 11))
