@@ -259,7 +259,7 @@ export class LogAnalysis {
       try {
         const event = await this.#event(shown, inputs.rows)
         if (event?.type !== 'tool.started') continue
-        const files = filesOfCall(event.input).map((path) => path.slice(0, maxName))
+        const files = [...new Set(filesOfCall(event.input).map((path) => path.slice(0, maxName)))]
         if (files.length > 0) inputs.files.set(inputs.rows, inputs.names.numberOf(files.join(separator)))
         const command = commandOfCall(event.input)
         const words = command === null ? null : firstWords(command, 2)
@@ -459,7 +459,9 @@ function namesBy(
         let texts = inProgress.get(list)
         if (texts === undefined) {
           const items = todos.at(list)?.items ?? []
-          texts = items.flatMap(({ text, status }) => (status === 'in_progress' ? [text.slice(0, maxName)] : []))
+          // Items of the same text are one group: a call is in it once.
+          const named = items.flatMap(({ text, status }) => (status === 'in_progress' ? [text.slice(0, maxName)] : []))
+          texts = [...new Set(named)]
           inProgress.set(list, texts)
         }
         return texts.length === 0 ? none : texts

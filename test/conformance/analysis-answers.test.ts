@@ -1,24 +1,22 @@
-import { describe, expect, test, vi } from 'vitest'
-import { nearestRank } from '#core/analysis/call-table.ts'
-import { firstWords } from '#core/analysis/first-words.ts'
-import { spanKinds } from '#core/analysis/span-list.ts'
-import type { AgentEvent } from '#core/events/agent-event.ts'
-import { RunReader } from '#core/formats/run-reader.ts'
-import { stamp } from '#core/formats/stamp.ts'
-import { RunIndex } from '#core/index/run-index.ts'
-import { commandOfCall, filesOfCall } from '#core/index/tool-files.ts'
-import { rowKindOf, rowKinds } from '#core/index/row-kind.ts'
-import { TurnStarts } from '#core/replay/turns.ts'
-import { LogAnalysis } from '#queries/log-analysis.ts'
-import type { CallGroup } from '#contract/analysis.ts'
-import type { Handlers, Params, Result } from '#contract/methods.ts'
+import fc from 'fast-check'
 import { fileURLToPath } from 'node:url'
+import { describe, expect, test, vi } from 'vitest'
+import { spanKinds } from '#core/analysis/span-list.ts'
+import { RunReader } from '#core/formats/run-reader.ts'
+import { RunIndex } from '#core/index/run-index.ts'
+import { LogAnalysis } from '#queries/log-analysis.ts'
+import { callGroups } from '#contract/analysis.ts'
+import type { Handlers, Params, Result } from '#contract/methods.ts'
+import { anySession, normalizedBytes } from '../arbitrary-session.ts'
 import { FoundRows } from '../found-rows.ts'
-import { Oracle, type OracleCall } from './analysis-oracle.ts'
-import { corpusIsHere, corpusPath } from './corpus.ts'
+import { analyzedByOracle, analyzedLog } from './analyzed-log.ts'
+import { comparable, TableOracle } from './call-table-oracle.ts'
+import { corpusBytes, corpusFiles, corpusIsHere, corpusPath, formatOfCorpusFile } from './corpus.ts'
 import { allFixtures, bytesOfFixture } from './fixtures.ts'
+import { indexedLog, type IndexedLog } from './indexed-log.ts'
 import { openHere } from './log-here.ts'
 import { openLog } from './read-log.ts'
+import { filesBeside } from './read-run.ts'
 
 /** The tables that an open log answers are those of its events. */
 
@@ -27,67 +25,6 @@ if (!corpusIsHere) console.warn('analysis-answers.test.ts: ../shared/corpus is n
 const fixtures = allFixtures()
 const someOf = (formatId: string) => fixtures.filter((fixture) => fixture.formatId === formatId).slice(0, 3)
 const chosen = [...new Set(fixtures.map(({ formatId }) => formatId))].flatMap(someOf)
-
-function eventsOf(main: Uint8Array): { events: AgentEvent[]; index: RunIndex } {
-  const { format, framing } = openLog(main)
-  const events: AgentEvent[] = []
-  const index = new RunIndex(format)
-  const sink = {
-    line(line: Parameters<RunIndex['line']>[0]) {
-      index.line(line)
-      for (const folded of line.events) events.push(stamp(folded, format))
-    },
-    end(folded: Parameters<RunIndex['end']>[0], marks: Parameters<RunIndex['end']>[1]) {
-      index.end(folded, marks)
-      for (const one of folded) events.push(stamp(one, format))
-    }
-  }
-  const reader = new RunReader(format, sink, { framing })
-  reader.push(0, main)
-  reader.end()
-  return { events, index }
-}
-
-/** The names of a call's groups, from the events. */
-function namesIn(events: readonly AgentEvent[], groupBy: CallGroup): ((call: OracleCall) => (string | null)[]) | null {
-  switch (groupBy) {
-    case 'tool':
-      return ({ tool }) => [tool]
-    case 'subagent':
-      return ({ track }) => [track ?? 'main']
-    case 'turn': {
-      const rule = new TurnStarts()
-      let turn = 0
-      const turns = events.map((event) => {
-        if (event.trackId === undefined && rule.next(rowKinds.indexOf(rowKindOf(event)))) turn++
-        return turn
-      })
-      return ({ event }) => [turns[event] === 0 ? null : String(turns[event])]
-    }
-    case 'file':
-      return ({ event }) => {
-        const call = events[event]
-        const files = call?.type === 'tool.started' ? filesOfCall(call.input) : []
-        return files.length === 0 ? [null] : [...files]
-      }
-    case 'command2':
-      return ({ event }) => {
-        const call = events[event]
-        const command = call?.type === 'tool.started' ? commandOfCall(call.input) : null
-        return [(command === null ? null : firstWords(command, 2))?.join(' ') ?? null]
-      }
-    case 'todo':
-      return ({ event, track }) => {
-        const lists = events.slice(0, event + 1).filter((each) => each.type === 'todo_list')
-        const of = (trackId: string | null) => lists.findLast((list) => (list.trackId ?? null) === trackId)
-        const list = of(track) ?? of(null)
-        const texts = list?.items.flatMap(({ text, status }) => (status === 'in_progress' ? [text] : [])) ?? []
-        return texts.length === 0 ? [null] : texts
-      }
-    default:
-      return null
-  }
-}
 
 type Asked = Pick<Handlers, 'log.callTable'>
 
@@ -105,53 +42,69 @@ async function wholeTable(
   }
 }
 
-function numbersOf(calls: readonly OracleCall[]) {
-  const lengths = Float64Array.from(calls.flatMap(({ durationMs }) => durationMs ?? [])).sort()
-  return {
-    calls: calls.length,
-    failed: calls.filter(({ failed }) => failed).length,
-    unknownLengths: calls.length - lengths.length,
-    totalMs: lengths.length === 0 ? null : lengths.reduce((sum, ms) => sum + ms, 0),
-    longestMs: lengths.at(-1) ?? null,
-    p50Ms: nearestRank(lengths, 0.5)
+/** What answers for a log in memory. */
+function answering({ index, events }: IndexedLog): Asked {
+  const analysis = new LogAnalysis(async ({ rows }, row) => events[rows.seqOf(row)] ?? null)
+  return { 'log.callTable': async (params) => await analysis.callTable(index, index, params, null) }
+}
+
+/** The tables by everything that calls can be grouped by, of all of a log and of its first half. */
+async function expectTables(handlers: Asked, name: string, log: IndexedLog): Promise<void> {
+  const oracle = new TableOracle(log)
+  const half = Math.floor(log.index.rows.rows / 2)
+  for (const groupBy of callGroups) {
+    for (const range of [null, { by: 'rows', from: 0, to: half } as const]) {
+      const table = await wholeTable(handlers, name, { groupBy, range })
+      expect([groupBy, comparable(table.groups)]).toEqual([groupBy, oracle.rows(groupBy, range?.to)])
+      expect(table.all.calls).toBe(oracle.count(range?.to))
+    }
   }
 }
 
-/** Sums of fractions depend on their order. */
-const rounded = (ms: number | null): number | null => (ms === null ? null : Math.round(ms * 1000) / 1000)
-
 describe('calls are grouped as their events say', () => {
   test.each(chosen)('$formatId $name', async (fixture) => {
-    const { events, index } = eventsOf(bytesOfFixture(fixture))
-    const oracle = new Oracle(events)
     const { handlers, status, close } = await openHere(fileURLToPath(fixture.input))
-    const half = Math.floor(index.rows.rows / 2)
-    for (const groupBy of ['tool', 'subagent', 'turn', 'file', 'command2', 'todo'] as const) {
-      const namesOf = namesIn(events, groupBy)
-      if (namesOf === null) continue
-      for (const range of [null, { by: 'rows', from: 0, to: half } as const]) {
-        const calls = oracle.calls.filter(({ event }) => range === null || index.rows.rowOf(event) < half)
-        const groups = new Map<string | null, OracleCall[]>()
-        for (const call of calls) {
-          for (const name of namesOf(call)) groups.set(name, [...(groups.get(name) ?? []), call])
-        }
-        const table = await wholeTable(handlers, status.log, { groupBy, range })
-        const found = table.groups.map(({ name, calls: count, failed, unknownLengths, totalMs, longestMs, p50Ms }) => {
-          return { name, calls: count, failed, unknownLengths, totalMs: rounded(totalMs), longestMs, p50Ms }
-        })
-        const wanted = [...groups].map(([name, of]) => {
-          const numbers = numbersOf(of)
-          return { name, ...numbers, totalMs: rounded(numbers.totalMs) }
-        })
-        const byName = (a: { name: string | null }, b: { name: string | null }) =>
-          (a.name ?? '') < (b.name ?? '') ? -1 : 1
-        expect(found.toSorted(byName)).toEqual(wanted.toSorted(byName))
-        expect(table.all.calls).toBe(calls.length)
-      }
-    }
+    await expectTables(handlers, status.log, indexedLog(bytesOfFixture(fixture)))
     await close()
   })
+
+  test.each(someCorpusLogs())('%s', { timeout: 60_000 }, async (path) => {
+    const log = indexedLog(corpusBytes(path), filesBeside(path))
+    await expectTables(answering(log), '', log)
+  })
+
+  test('of any session with subagents, and so are its spans', { timeout: 60_000 }, async () => {
+    const seen = { below: 0, parallel: 0, unknown: 0, waits: 0 }
+    await fc.assert(
+      fc.asyncProperty(anySession, async (events) => {
+        const log = indexedLog(normalizedBytes(events))
+        const { analyzed, idleMs, parallelMs } = analyzedByOracle(log)
+        const ours = analyzedLog(log)
+        expect(ours).toEqual(analyzed)
+        expect(ours.running.selfMs - parallelMs + idleMs).toBe(ours.split?.wallMs ?? 0)
+        await expectTables(answering(log), '', log)
+        if (ours.running.selfMs < ours.running.callMs) seen.below++
+        if (parallelMs > 0) seen.parallel++
+        if ((ours.split?.unknownMs ?? 0) > 0) seen.unknown++
+        if ((ours.split?.waitingMs ?? 0) > 0) seen.waits++
+      }),
+      { numRuns: 100 }
+    )
+    for (const [what, count] of Object.entries(seen)) expect([what, count > 10]).toEqual([what, true])
+  })
 })
+
+/** One of each format and of many calls each, as the oracle takes the square of the number of events. */
+function someCorpusLogs(): string[] {
+  const byFormat = new Map<string, string[]>()
+  for (const path of corpusFiles()) {
+    const format = formatOfCorpusFile(path)
+    const bytes = format === null || path.includes('/subagents/') ? 0 : corpusBytes(path).length
+    if (format !== null && bytes > 60_000 && bytes < 400_000)
+      byFormat.set(format, [...(byFormat.get(format) ?? []), path])
+  }
+  return [...byFormat.values()].flatMap((paths) => paths.slice(0, 3))
+}
 
 async function wholeSpans(analysis: LogAnalysis, shown: RunIndex, settled: RunIndex): Promise<Result<'log.spans'>> {
   for (;;) {

@@ -284,14 +284,15 @@ export class Oracle {
     return this.knownCalls.filter(({ track }) => track !== null && this.starterOf(track) === event)
   }
 
-  /** The length of a call, stretch by stretch, where no call below it was running. Null: not known. */
-  selfMs({ event, begin, end }: OracleCall): number | null {
-    if (begin === null || end === null) return null
+  /** The length of a call, less the stretches in which a call below it was running. Null: not known. */
+  selfMs({ event, begin, end, durationMs }: OracleCall): number | null {
+    if (durationMs === undefined) return null
+    if (begin === null || end === null) return durationMs
     const below = whole(this.#below(event))
     const [from, to] = [Math.round(begin), Math.round(end)]
     return stretches([{ begin: from, end: to }, ...below], from, to)
-      .filter(([since, until]) => !below.some((each) => each.begin <= since && each.end >= until))
-      .reduce((sum, [since, until]) => sum + until - since, 0)
+      .filter(([since, until]) => below.some((each) => each.begin <= since && each.end >= until))
+      .reduce((left, [since, until]) => Math.max(0, left - (until - since)), durationMs)
   }
 
   /**

@@ -1,5 +1,6 @@
 import { IntervalsBuilder } from '#core/analysis/intervals.ts'
 import { RunAnalysis } from '#core/analysis/run-analysis.ts'
+import { selfTime } from '#core/analysis/call-table.ts'
 import { spanFlags } from '#core/analysis/span-list.ts'
 import { CallsBelow } from '#core/analysis/time-split.ts'
 import { allSteps } from '#core/steps.ts'
@@ -17,7 +18,7 @@ export interface AnalyzedSpan {
   readonly to: string | null
   readonly begin: number | null
   readonly end: number | null
-  /** Of a call. */
+  /** Of a call, with the log's fractions. */
   readonly selfMs: number | null
 }
 
@@ -62,7 +63,7 @@ export function analyzedLog({ index }: IndexedLog): Analyzed {
     const what = whatOf(tool, has('failed'), kind === 'call' && has('stated'), kind === 'call' && has('asks'))
     const lineOf = (row: number): string => placeText(rows.place(row))
     const [trackId, from, to] = [rows.tracks[track]?.trackId ?? null, lineOf(first), last < 0 ? null : lineOf(last)]
-    const selfMs = kind === 'call' && !Number.isNaN(end) ? end - begin - below.msOf(number) : null
+    const selfMs = kind === 'call' ? selfTime(run.lengthOf(span), below.msOf(number)) : null
     return [{ kind, what, track: trackId, from, to, begin: known(begin), end: known(end), selfMs }]
   })
   const pairs = allSteps(unknown.union())

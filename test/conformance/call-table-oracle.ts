@@ -116,15 +116,16 @@ export class TableOracle {
 
   /** The line of the call's result counts, unless an earlier result is on it. */
   #bytesOf({ result }: OracleCall): number {
-    const { events } = this.#log
-    const source = result === null ? undefined : events[result]?.source
-    if (source === undefined) return 0
-    const onLine = events.findIndex((event) => {
-      return (
-        event.type === 'tool.completed' && event.source?.offset === source.offset && event.source.file === source.file
-      )
+    if (result === null) return 0
+    const { events, index } = this.#log
+    const placeOf = (event: number) => index.rows.place(this.#row(event))
+    const { offset, file, length } = placeOf(result)
+    const onLine = events.findIndex((event, number) => {
+      if (event.type !== 'tool.completed') return false
+      const place = placeOf(number)
+      return place.offset === offset && place.file === file
     })
-    return onLine === result ? source.length : 0
+    return onLine === result ? length : 0
   }
 
   #numbers(name: string | null, numbers: readonly number[]) {
@@ -134,10 +135,7 @@ export class TableOracle {
     /** The least length that so many of the calls took at most. */
     const under = (share: number): number | null =>
       lengths.find((ms, at) => lengths[at + 1] !== ms && (at + 1) * 100 >= share * lengths.length) ?? null
-    const selves = known.map((call) => {
-      const span = call.begin === null || call.end === null ? 0 : Math.round(call.end) - Math.round(call.begin)
-      return Math.max(0, (call.durationMs ?? NaN) - (span - (this.#oracle.selfMs(call) ?? span)))
-    })
+    const selves = known.map((call) => this.#oracle.selfMs(call) ?? NaN)
     const tokens = numbers.map((number) => this.#tokensOf(number))
     const sum = (list: readonly number[]) => list.reduce((all, each) => all + each, 0)
     const stated = tokens.filter((each) => each !== null)

@@ -50,6 +50,11 @@ const groupsOfStep = 500
 const maxGroups = 100_000
 export const furtherGroups = 'further groups'
 
+/** The length of a call without that of the calls below it. Times are whole ms, so these may be a fraction longer. */
+export function selfTime(durationMs: number | undefined, belowMs: number): number | null {
+  return durationMs === undefined ? null : Math.max(0, durationMs - belowMs)
+}
+
 class Sum {
   #calls = 0
   #failed = 0
@@ -80,7 +85,7 @@ class Sum {
     if (isStated) this.#stated++
     this.#lengths.push(durationMs)
     this.#total += durationMs
-    this.#self += durationMs - belowMs
+    this.#self += selfTime(durationMs, belowMs) ?? 0
     if (durationMs <= this.#longest) return
     this.#longest = durationMs
     this.#longestRow = row

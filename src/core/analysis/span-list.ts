@@ -103,6 +103,8 @@ export class SpanList {
   private turnLastRow = -1
   private turnBegin = NaN
   private turnEnd = NaN
+  /** The main agent's latest time before the first turn. */
+  private endBeforeTurns = NaN
   /** The main agent's last event with a time, as in `RunTime`. */
   private lastAct = NaN
   private lastActRow = -1
@@ -209,7 +211,10 @@ export class SpanList {
   }
 
   private endTurn(flags: number): void {
-    if (this.turnRow < 0) return
+    if (this.turnRow < 0) {
+      this.endBeforeTurns = this.turnEnd
+      return
+    }
     this.push('turn', flags, 0, this.turnBegin, this.turnEnd, this.turnRow, this.turnLastRow, -1)
     this.turnRows.push(this.turnRow)
     this.turnEnds.push(this.turnEnd)
@@ -315,8 +320,8 @@ export class SpanList {
     const flags = spanFlags.open | (asking.has(index.toolAt(row) ?? '') ? spanFlags.asks : 0)
     this.push('call', flags, track, began, NaN, row, -1, this.parentOf(index, track, row))
     const turn = this.turnOf(row)
-    const turnEnd = turn < 0 ? NaN : this.turnEnds.at(turn)
-    const end = track === 0 && turn >= 0 ? turnEnd : (this.tracks[track]?.last ?? NaN)
+    const turnEnd = turn < 0 ? this.endBeforeTurns : this.turnEnds.at(turn)
+    const end = track === 0 ? turnEnd : (this.tracks[track]?.last ?? NaN)
     this.pushUnknown(index, track, began, end, row, row)
   }
 

@@ -137,7 +137,7 @@ interface Starter {
 
 type SetsBelow = ReadonlyMap<number, { readonly set: Intervals; readonly asks: boolean }>
 
-/** When calls of the subagents that a call started were running, within that call. */
+/** When calls of the subagents that a call started were running, within that call. Questions are none of them. */
 export class CallsBelow {
   /** By the number of the call's span. */
   private readonly sets: SetsBelow
@@ -161,7 +161,8 @@ export class CallsBelow {
       const { kind, flags, track, begin, end, first: row } = spans.at(number)
       if (kind !== 'call' || Number.isNaN(end)) continue
       if (tracksOfCall.has(row)) starters.push({ number, row, begin, end, asks: (flags & spanFlags.asks) !== 0 })
-      if (track === 0) continue
+      // A question is no work of the subagent: the time it waits is that of no call.
+      if (track === 0 || (flags & spanFlags.asks) !== 0) continue
       const calls = onTracks.get(track) ?? new IntervalsBuilder()
       onTracks.set(track, calls)
       calls.add(begin, end)
