@@ -41,7 +41,9 @@ interface Call {
 }
 
 /** Any session with subagents that start subagents: calls overlap, lack results or times, and outlast what they are in. */
-export const anySession: fc.Arbitrary<AgentEvent[]> = fc.array(act, { minLength: 5, maxLength: 70, size: 'max' }).map(eventsOf)
+export const anySession: fc.Arbitrary<AgentEvent[]> = fc
+  .array(act, { minLength: 5, maxLength: 70, size: 'max' })
+  .map(eventsOf)
 
 /** A log of these events. */
 export function normalizedBytes(events: readonly AgentEvent[]): Uint8Array {

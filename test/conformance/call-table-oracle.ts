@@ -160,12 +160,16 @@ export class TableOracle {
 /** The same members of the rows of a table. */
 export function comparable(rows: readonly CallRow[]) {
   return rows
-    .map(({ term: _, cost: __, longestRow: ___, totalMs, selfMs, ...row }) => ({
-      ...row,
-      totalMs: rounded(totalMs),
-      selfMs: rounded(selfMs)
+    .map((row) => ({
+      ...omitted(row, ['term', 'cost', 'longestRow']),
+      totalMs: rounded(row.totalMs),
+      selfMs: rounded(row.selfMs)
     }))
     .toSorted(byName)
+}
+
+function omitted<Row extends object, Key extends keyof Row & string>(row: Row, keys: readonly Key[]): Omit<Row, Key> {
+  return Object.fromEntries(Object.entries(row).filter(([key]) => !keys.some((each) => each === key))) as Omit<Row, Key>
 }
 
 /** Sums of fractions depend on their order. */
