@@ -55,17 +55,27 @@ export async function seriousViolations(page: Page, part = 'body'): Promise<stri
   return (await axe(page, part)).filter(({ impact }) => worst.has(impact)).map(inWords)
 }
 
+/** As `seriousViolations`, in both themes: of what axe looks at, only contrast differs between them. */
+export async function seriousInBothThemes(page: Page, part = 'body'): Promise<string[]> {
+  // Colors that fade into those of the other theme would be measured on their way.
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  const light = await seriousViolations(page, part)
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  const dark = await axe(page, part, ['color-contrast'])
+  return [...light, ...dark.map((violation) => `dark: ${inWords(violation)}`)]
+}
+
 /** Everything axe finds in the page, however slight: rule and elements. */
 export async function violations(page: Page): Promise<string[]> {
   return (await axe(page, 'html')).map(inWords)
 }
 
-async function axe(page: Page, part: string) {
+async function axe(page: Page, part: string, rules?: string[]) {
   // "Legacy": in the page itself, since it has no frames, and not put together in another. Axe describes each element that passed
   // unless it is told that only violations are read: more than half of its time.
   const axe = new AxeBuilder({ page })
     .setLegacyMode()
-    .options({ resultTypes: ['violations'] })
+    .options({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
     .include(part)
   return (await axe.analyze()).violations
 }
