@@ -43,9 +43,10 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   plugins: [react(), webAssemblyText, nodeWorker()],
   test: {
-    testTimeout: 60_000,
-    // A page under test waits for a busy machine, not for a second.
-    expect: { poll: { timeout: 20_000 } },
+    // A limit is for what never ends. On a busy machine all takes many times as long.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     // Many tests wait for processes, files and clocks: more of them at once than there are cores.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },

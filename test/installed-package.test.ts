@@ -29,7 +29,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   const options = ['--registry', registry.url, '--cache', join(folder, 'npm-cache'), '--no-audit', '--no-fund']
   await npm(folder, 'install', ...options, `./${filename}`)
-}, 180_000)
+})
 afterAll(async () => {
   await registry.close()
   rmSync(folder, { recursive: true, force: true })

@@ -47,7 +47,7 @@ async function until(wanted: (status: LogStatus) => boolean): Promise<LogStatus>
       if (status === undefined || !wanted(status)) throw new Error(`not yet: ${JSON.stringify(status)}`)
       return status
     },
-    { timeout: 20_000, interval: 5 }
+    { timeout: 60_000, interval: 5 }
   )
 }
 

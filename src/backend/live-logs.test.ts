@@ -26,6 +26,7 @@ import { type Backend, createBackend } from './handlers.ts'
 import { createWorker } from './indexer/create-worker.ts'
 import { readLabel, readState, stateBytes } from './saved/state-file.ts'
 import { formatNamed } from './sources/choose-format.ts'
+import { times } from '../../test/thorough.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'playhead-live-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -79,7 +80,7 @@ async function until(log: string, wanted: (status: LogStatus) => boolean): Promi
       if (status === undefined || !wanted(status)) throw new Error(`not yet: ${JSON.stringify(status)}`)
       return status
     },
-    { timeout: 20_000, interval: 5 }
+    { timeout: 60_000, interval: 5 }
   )
 }
 
@@ -174,7 +175,7 @@ describe('a log that grows', () => {
         expect(await contentOf(grown)).toEqual(wanted)
         await backend.handlers['log.close']({ log })
       }),
-      { numRuns: 12 }
+      { numRuns: times(4, 12) }
     )
   })
 
@@ -294,7 +295,7 @@ describe('a saved index', () => {
         if (names.length === 0) throw new Error('not yet')
         return names
       },
-      { timeout: 20_000 }
+      { timeout: 60_000 }
     )
   }
 

@@ -36,7 +36,7 @@ test('a failed log that is opened twice at once is one log', async () => {
   writeFileSync(path, packed.subarray(0, 5))
   const open = opened()
   const failed = await open.open(path, null)
-  await expect.poll(() => open.status(failed.log).phase, { timeout: 20_000 }).toBe('failed')
+  await expect.poll(() => open.status(failed.log).phase, { timeout: 60_000 }).toBe('failed')
   const [one, two] = await Promise.all([open.open(path, null), open.open(path, null)])
   expect(one.log).not.toBe(failed.log)
   expect(two.log).toBe(one.log)

@@ -43,7 +43,7 @@ async function until(log: string, wanted: (status: LogStatus) => boolean): Promi
       if (status === undefined || !wanted(status)) throw new Error(`not yet: ${JSON.stringify(status)}`)
       return status
     },
-    { timeout: 20_000, interval: 5 }
+    { timeout: 60_000, interval: 5 }
   )
 }
 
@@ -63,7 +63,7 @@ async function released(path: string): Promise<LogStatus> {
   start(1)
   const status = await opened(path)
   const other = await opened(pathOf(said('another one')))
-  await vi.waitFor(() => expect(logs.threads).toBe(1), { timeout: 20_000 })
+  await vi.waitFor(() => expect(logs.threads).toBe(1), { timeout: 60_000 })
   await logs.close(other.log)
   expect(logs.threads).toBe(0)
   statuses.length = 0
@@ -74,11 +74,11 @@ test('more logs than threads can be open, and each answers', async () => {
   start(2)
   const all: LogStatus[] = []
   for (const text of ['one', 'two', 'three', 'four', 'five']) all.push(await opened(pathOf(said(text))))
-  await vi.waitFor(() => expect(logs.threads).toBe(2), { timeout: 20_000 })
+  await vi.waitFor(() => expect(logs.threads).toBe(2), { timeout: 60_000 })
   expect(logs.list()).toEqual(all)
   const texts = await Promise.all(all.map(async ({ log }) => await textsOf(log)))
   expect(texts).toEqual([['one'], ['two'], ['three'], ['four'], ['five']])
-  await vi.waitFor(() => expect(logs.threads).toBe(2), { timeout: 20_000 })
+  await vi.waitFor(() => expect(logs.threads).toBe(2), { timeout: 60_000 })
   // Nobody has heard anything of it.
   expect(logs.list()).toEqual(all)
 })
@@ -143,10 +143,10 @@ describe('a released log', () => {
     start(1)
     const { log } = await opened(path)
     const { log: other } = await opened(pathOf(said('another')))
-    await vi.waitFor(() => expect(logs.threads).toBe(1), { timeout: 20_000 })
+    await vi.waitFor(() => expect(logs.threads).toBe(1), { timeout: 60_000 })
     appendFileSync(path, said('two'))
     await until(log, ({ rows, phase }) => rows === 2 && phase === 'done')
-    await vi.waitFor(() => expect(logs.threads).toBe(1), { timeout: 20_000 })
+    await vi.waitFor(() => expect(logs.threads).toBe(1), { timeout: 60_000 })
     expect(await textsOf(other)).toEqual(['another'])
   })
 
@@ -167,5 +167,5 @@ test('a log with hits of a search, or that is being read, keeps its thread', asy
   await textsOf(other.log)
   expect(logs.threads).toBe(2)
   await logs.call('log.endFind', { log, find: 1 })
-  await vi.waitFor(() => expect(logs.threads).toBe(1), { timeout: 20_000 })
+  await vi.waitFor(() => expect(logs.threads).toBe(1), { timeout: 60_000 })
 })

@@ -215,7 +215,7 @@ test('the program: many at once give a line each, and it ends with 0 whatever it
   expect(tools.sort()).toEqual(Array.from({ length: 10 }, (_, i) => `t${i}`))
   expect(await start('no JSON', {})).toEqual([0, null, ''])
   expect(await start(JSON.stringify(given), { PLAYHEAD_HOOKS: join(folder, 'gone', 'x') })).toEqual([0, null, ''])
-}, 120_000)
+})
 
 describe('--install and --uninstall', () => {
   async function playhead(...argv: string[]): Promise<{ code: number; err: string }> {

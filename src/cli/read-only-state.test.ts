@@ -32,7 +32,7 @@ describe.skipIf(disk === null)('a state folder on a read-only disk (skipped wher
   async function playhead(state: string, argv: readonly string[], stdin = '') {
     const [out, err] = [sink(), sink()]
     const untilStopped = async (): Promise<void> => {
-      if (argv[0] === 'serve') await expect.poll(err.text, { timeout: 20_000 }).toMatch(/recent-logs/)
+      if (argv[0] === 'serve') await expect.poll(err.text, { timeout: 60_000 }).toMatch(/recent-logs/)
       else await new Promise(() => {})
     }
     const code = await run(

@@ -154,7 +154,7 @@ describe('a home full of sessions', () => {
     expect(await run(['search', 'x', '--root', empty], environment({ home: empty }))).toBe(1)
   })
 
-  test.skipIf(!corpusIsHere)('of real logs: search finds what grep finds', { timeout: 120_000 }, async () => {
+  test.skipIf(!corpusIsHere)('of real logs: search finds what grep finds', async () => {
     count++
     const real = join(folder, 'corpus-home')
     fillHome(real, 'linux')

@@ -51,7 +51,7 @@ function isLog(file: URL): boolean {
 describe('spans and the time split are what the events give', () => {
   const found = { calls: 0, unknownLengths: 0, early: 0, waits: 0, parallel: 0, below: 0 }
 
-  test.each(logs)('%s', { timeout: 60_000 }, (_name, bytes) => {
+  test.each(logs)('%s', (_name, bytes) => {
     const { main, files } = bytes()
     const log = indexedLog(main, files)
     const { rows } = log.index

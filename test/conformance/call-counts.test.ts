@@ -41,7 +41,7 @@ function callsInReport(report: string): Calls {
 describe('stats and the report count the same calls', () => {
   let found = 0
 
-  test.each(logs)('%s', { timeout: 60_000 }, async (_name, path) => {
+  test.each(logs)('%s', async (_name, path) => {
     const { calls } = (await json('stats', path)) as unknown as { readonly calls: Calls }
     const { out } = await playhead('export', path, '--to', 'md', '--no-redact')
     const byTool = calls.byTool

@@ -57,7 +57,7 @@ const runs: readonly Expected[] = [
 ]
 
 describe.skipIf(!corpusIsHere)('the runs of the corpus', () => {
-  test.each(runs)('$main', { timeout: 60_000 }, async ({ main, files, tracks, notes = [] }) => {
+  test.each(runs)('$main', async ({ main, files, tracks, notes = [] }) => {
     const path = corpusFiles().find((name) => name.startsWith(main) && dirname(name) === dirname(main))
     const events: AgentEvent[] = []
     const rows = new Map<string | undefined, number>()

@@ -20,41 +20,37 @@ const logs = [
 ]
 let found = 0
 
-test.each(logs)(
-  'the index, the page and the report count the same failed calls: %s',
-  { timeout: 60_000 },
-  (_name, path) => {
-    const { format, framing, bytes } = openLog(readFileSync(path))
-    const index = new RunIndex(format)
-    const calls = new CallCounts()
-    const count = (events: readonly FoldedEvent[]) => {
-      for (const event of events) calls.add(stamp(event, format))
-    }
-    const reader = new RunReader(
-      format,
-      {
-        line: (line) => {
-          index.line(line)
-          count(line.events)
-        },
-        end: (events, marks) => {
-          index.end(events, marks)
-          count(events)
-        }
-      },
-      { framing, files: [] }
-    )
-    reader.push(0, bytes)
-    reader.endFile(0)
-    reader.end()
-    const columns = new LogColumns()
-    columns.append({ ...index.rows.columns(0, index.rows.rows), file: new ArrayBuffer(2 * index.rows.rows) })
-    const page = new FailedCalls(columns)
-    page.onGrown(0)
-    expect(index.rows.failedCalls).toBe(calls.all.failed)
-    expect(page.results.length).toBe(index.rows.failedCalls)
-    found += calls.all.failed
+test.each(logs)('the index, the page and the report count the same failed calls: %s', (_name, path) => {
+  const { format, framing, bytes } = openLog(readFileSync(path))
+  const index = new RunIndex(format)
+  const calls = new CallCounts()
+  const count = (events: readonly FoldedEvent[]) => {
+    for (const event of events) calls.add(stamp(event, format))
   }
-)
+  const reader = new RunReader(
+    format,
+    {
+      line: (line) => {
+        index.line(line)
+        count(line.events)
+      },
+      end: (events, marks) => {
+        index.end(events, marks)
+        count(events)
+      }
+    },
+    { framing, files: [] }
+  )
+  reader.push(0, bytes)
+  reader.endFile(0)
+  reader.end()
+  const columns = new LogColumns()
+  columns.append({ ...index.rows.columns(0, index.rows.rows), file: new ArrayBuffer(2 * index.rows.rows) })
+  const page = new FailedCalls(columns)
+  page.onGrown(0)
+  expect(index.rows.failedCalls).toBe(calls.all.failed)
+  expect(page.results.length).toBe(index.rows.failedCalls)
+  found += calls.all.failed
+})
 
 test('some of them failed', () => expect(found).toBeGreaterThan(10))

@@ -39,7 +39,7 @@ const linesOf = (looks: readonly Look[], lines: (look: Look) => number): number 
   looks.reduce((sum, look) => sum + lines(look), 0)
 
 describe.runIf(corpusIsHere)('files of real logs', () => {
-  test('what a log shows is what was told before', { timeout: 120_000 }, async () => {
+  test('what a log shows is what was told before', async () => {
     const all = await truths()
     const every = [...all.values()].flatMap((truth) => truth.looks)
     const looks = every.filter(({ log }) => !log.startsWith('../'))
@@ -83,7 +83,7 @@ describe.runIf(corpusIsHere)('files of real logs', () => {
     if (furtherLogs.length > 0) expect(partOf(others, ({ exact }) => exact)).toBeGreaterThan(0.9)
   })
 
-  test('every wrong case is known, and told as stale', { timeout: 120_000 }, async () => {
+  test('every wrong case is known, and told as stale', async () => {
     const wrong = [...(await truths()).values()]
       .flatMap(({ looks }) => looks)
       .filter(({ exact }) => !exact)
@@ -98,7 +98,7 @@ describe.runIf(corpusIsHere)('files of real logs', () => {
     }
   })
 
-  test('git blames the same events for the lines', { timeout: 120_000 }, async () => {
+  test('git blames the same events for the lines', async () => {
     // Those with most versions: with one version, every line has one author.
     const size = (files: readonly FileVersions[]): number =>
       files.reduce((sum, { versions }) => sum + versions.length - 1, 0)
@@ -119,7 +119,7 @@ describe.runIf(corpusIsHere)('files of real logs', () => {
     expect(found.sameKind / found.lines).toBeGreaterThan(0.99)
   })
 
-  test('git applies the patch of every session to its start, which gives its end', { timeout: 120_000 }, async () => {
+  test('git applies the patch of every session to its start, which gives its end', async () => {
     const all = await truths()
     inFolder((folder) => {
       const ends = new Map<string, string | null>()

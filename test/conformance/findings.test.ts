@@ -11,7 +11,7 @@ if (!corpusIsHere) console.warn('findings.test.ts: skipped, ../shared/corpus is 
 const logs = [...new Set(findingCases.map(({ log }) => log))]
 
 describe.runIf(corpusIsHere)('verdicts by hand', () => {
-  test.each(logs)('%s', { timeout: 60_000 }, async (log) => {
+  test.each(logs)('%s', async (log) => {
     const queried = await QueriedLog.open({ path: corpusPath(log), format: null, single: false }, searchHere, () => {})
     try {
       const { rows, findings } = queried.index

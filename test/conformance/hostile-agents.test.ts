@@ -56,7 +56,7 @@ async function ended(command: string, over: Partial<RunRequest> = {}): Promise<L
   return await host.ended((await host.start('claude', command, over)).run)
 }
 
-describe('an agent that ends', { timeout: 60_000 }, () => {
+describe('an agent that ends', () => {
   test.for<[what: string, script: string, expected: object]>([
     ['well', `${said('one')}; ${finished}`, { finishReason: 'done', exitCode: 0, signal: null, message: null }],
     [
@@ -114,7 +114,7 @@ describe('an agent that ends', { timeout: 60_000 }, () => {
   })
 })
 
-describe.concurrent('an agent that does not end', { timeout: 60_000 }, () => {
+describe.concurrent('an agent that does not end', () => {
   const forever = 'while :; do sleep 1; done'
 
   test.for<[what: string, script: string, expected: object]>([
@@ -145,7 +145,7 @@ describe.concurrent('an agent that does not end', { timeout: 60_000 }, () => {
   })
 })
 
-describe('an agent that prints', { timeout: 120_000 }, () => {
+describe('an agent that prints', () => {
   test('lines cut anywhere is followed to the same end', async () => {
     const play = fixturePlays().find(({ name }) => name === 'gemini-stream-json/todos-0.61')
     if (play === undefined) throw new Error('the fixture has another name')

@@ -217,7 +217,7 @@ describe.each(ways)('over %s', (_name, open) => {
       { numRuns: 150 }
     )
     await stillServes()
-  }, 120_000)
+  })
 
   test.each(names)('%s: wrong, missing and too much is refused, not tried', async (method) => {
     const page = new Page(open())

@@ -40,48 +40,44 @@ const fixtures = allFixtures()
 const firsts = fixtures.filter(({ formatId }, i) => formatId !== fixtures[i - 1]?.formatId)
 
 describe('queries of a log that grows', () => {
-  test.each(firsts)(
-    'find at each cut what they find offline: $formatId/$name',
-    { timeout: 60_000 },
-    async (fixture) => {
-      const bytes = readFileSync(fixture.path)
-      const path = join(mkdtempSync(join(folder, 'log-')), 'log.jsonl')
-      const [cuts = []] = fc.sample(fc.uniqueArray(fc.nat(bytes.length - 1), { minLength: 4, maxLength: 4 }), {
-        numRuns: 1,
-        seed: bytes.length
-      })
-      const ends = [...cuts.toSorted((a, b) => a - b), bytes.length]
-      writeFileSync(path, '')
-      const log = await openHere(path, undefined, fixture.formatId)
-      try {
-        const find = log.handlers['log.find']
-        const finds = new Map<string, number>()
-        // A log has at most eight searches at a time.
-        for (const text of queries.slice(0, 8)) {
-          const asked = { log: 'here', text, isQuery: true, regex: false, caseSensitive: false, as: text }
-          finds.set(text, (await find(asked)).find)
-        }
-        let from = 0
-        for (const to of ends) {
-          appendFileSync(path, bytes.subarray(from, to))
-          from = to
-          log.lookAgain()
-          const expected = await offline(path, fixture.formatId)
-          for (const [text, number] of finds) {
-            const all = { log: 'here', find: number, from: 0, count: 1_000_000 }
-            const found = async (): Promise<object> => {
-              const { rows } = await log.handlers['log.hits'](all)
-              return { to, text, rows: [...new Uint32Array(rows)] }
-            }
-            const wanted = { to, text, rows: expected.get(text) }
-            await vi.waitFor(async () => expect(await found()).toEqual(wanted), { timeout: 10_000, interval: 10 })
-          }
-        }
-      } finally {
-        await log.close()
+  test.each(firsts)('find at each cut what they find offline: $formatId/$name', async (fixture) => {
+    const bytes = readFileSync(fixture.path)
+    const path = join(mkdtempSync(join(folder, 'log-')), 'log.jsonl')
+    const [cuts = []] = fc.sample(fc.uniqueArray(fc.nat(bytes.length - 1), { minLength: 4, maxLength: 4 }), {
+      numRuns: 1,
+      seed: bytes.length
+    })
+    const ends = [...cuts.toSorted((a, b) => a - b), bytes.length]
+    writeFileSync(path, '')
+    const log = await openHere(path, undefined, fixture.formatId)
+    try {
+      const find = log.handlers['log.find']
+      const finds = new Map<string, number>()
+      // A log has at most eight searches at a time.
+      for (const text of queries.slice(0, 8)) {
+        const asked = { log: 'here', text, isQuery: true, regex: false, caseSensitive: false, as: text }
+        finds.set(text, (await find(asked)).find)
       }
+      let from = 0
+      for (const to of ends) {
+        appendFileSync(path, bytes.subarray(from, to))
+        from = to
+        log.lookAgain()
+        const expected = await offline(path, fixture.formatId)
+        for (const [text, number] of finds) {
+          const all = { log: 'here', find: number, from: 0, count: 1_000_000 }
+          const found = async (): Promise<object> => {
+            const { rows } = await log.handlers['log.hits'](all)
+            return { to, text, rows: [...new Uint32Array(rows)] }
+          }
+          const wanted = { to, text, rows: expected.get(text) }
+          await vi.waitFor(async () => expect(await found()).toEqual(wanted), { timeout: 60_000, interval: 10 })
+        }
+      }
+    } finally {
+      await log.close()
     }
-  )
+  })
 })
 
 describe('a query whose expression finds no end', () => {
@@ -103,9 +99,9 @@ describe('a query whose expression finds no end', () => {
     writeFileSync(path, `${JSON.stringify(line)}\n`)
     const { log } = await backend.handlers['log.open']({ path })
     const asked = { log, text, isQuery: true, regex: false, caseSensitive: false, as: 'filter' }
-    const { find } = await vi.waitFor(async () => await backend.handlers['log.find'](asked), { timeout: 10_000 })
+    const { find } = await vi.waitFor(async () => await backend.handlers['log.find'](asked), { timeout: 60_000 })
     const isOver = (one: FindProgress): boolean => one.log === log && one.find === find && !one.searching
-    return await vi.waitUntil(() => found.find(isOver), { timeout: 20_000 })
+    return await vi.waitUntil(() => found.find(isOver), { timeout: 60_000 })
   }
 
   test('ends with a sentence', async () => {

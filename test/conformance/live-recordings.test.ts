@@ -98,7 +98,7 @@ function outlivesItsStop({ signalledAfterMs, exitedAfterMs, speed }: Play): bool
 
 const plays = [...recordedPlays(), ...fixturePlays()].map(paced).filter((play) => !outlivesItsStop(play))
 
-describe('a live run of a stand-in', { timeout: 120_000 }, () => {
+describe('a live run of a stand-in', () => {
   test.concurrent.for(plays)('$name', async (play, { expect }) => {
     const opened = await openHere(play.stdout)
     const offline = opened.status

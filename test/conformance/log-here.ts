@@ -46,7 +46,7 @@ export async function openHere(
   void log.read()
   const answers = answered.map((method) => [method, async (params: never) => await log.answer(method, params)])
   const isRead = ({ phase }: LogStatus): boolean => phase !== 'reading'
-  const status = await vi.waitUntil(() => statuses.find(isRead), { timeout: 20_000, interval: 1 })
+  const status = await vi.waitUntil(() => statuses.find(isRead), { timeout: 60_000, interval: 1 })
   const handlers = Object.fromEntries(answers) as LogHere['handlers']
   return { handlers, status, lookAgain: () => log.lookAgain(), close: async () => await log.close() }
 }

@@ -93,7 +93,7 @@ test('50 syncs at once, of 25 programs and 25 threads, which also begin the file
   expect(await over).toEqual(Array.from({ length: 50 }, () => 0))
   await expectSound(store, mine)
   store.close()
-}, 120_000)
+})
 
 test('twenty that begin the file at once', async () => {
   const codes = Array.from({ length: 20 }, (_, i) => threadEnded(syncing({ writer: `t${i}`, rounds: 1 })))
@@ -101,7 +101,7 @@ test('twenty that begin the file at once', async () => {
   const store = await TaskStore.open(path)
   expectWhole(store.tasks('s'))
   store.close()
-}, 120_000)
+})
 
 test('kill -9 in the middle of a sync: what was there before, and the next one goes on', async () => {
   const store = await TaskStore.open(path)
@@ -115,7 +115,7 @@ test('kill -9 in the middle of a sync: what was there before, and the next one g
   expect(store.syncSdkTasks('s', [{ content: 'next' }])).toBe(true)
   expect(store.tasks('s').map(({ title }) => title)).toEqual(['next', 'mine'])
   store.close()
-}, 120_000)
+})
 
 test('a thread that is ended in the middle of a sync gives back what it held', async () => {
   const store = await TaskStore.open(path)
@@ -127,7 +127,7 @@ test('a thread that is ended in the middle of a sync gives back what it held', a
   expect(store.syncSdkTasks('s', [{ content: 'next' }])).toBe(true)
   expect(store.tasks('s')).toMatchObject([{ title: 'next' }, mine])
   store.close()
-}, 120_000)
+})
 
 test('kill -9 at any moment of large syncs, again and again', async () => {
   const store = await TaskStore.open(path)
@@ -142,7 +142,7 @@ test('kill -9 at any moment of large syncs, again and again', async () => {
     await expectSound(store, mine)
   }
   store.close()
-}, 120_000)
+})
 
 async function untilSaid(child: ChildProcess, words: string): Promise<void> {
   let said = ''

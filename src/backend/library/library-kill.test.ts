@@ -71,4 +71,4 @@ test('a library that is killed (kill -9) while it is filled shows the same at th
   const again = await cardsOf(home, cache)
   expect(again.cards).toEqual(expected)
   expect(again.read).toBe(0)
-}, 60_000)
+})

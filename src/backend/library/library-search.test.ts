@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { LibraryFound, LibraryHit } from '#contract/library.ts'
 import { EventIndex } from '#core/index/event-index.ts'
@@ -12,6 +13,7 @@ import { type FinderProgress, LogFinder } from '#queries/find/log-finder.ts'
 import type { Query } from '#queries/find/search.ts'
 import { corpusFiles, corpusPath, formatOfCorpusFile } from '../../../test/conformance/corpus.ts'
 import { allFixtures } from '../../../test/conformance/fixtures.ts'
+import { every } from '../../../test/thorough.ts'
 import { findThreads } from '../find/start-find-thread.ts'
 import { createWorker } from '../indexer/create-worker.ts'
 import { Run } from '../sources/run.ts'
@@ -206,6 +208,9 @@ const queries: readonly Query[] = [
   regex('^$')
 ]
 
+// oxlint-disable-next-line no-control-regex
+const control = /[\u0000-\u001f\u007f]/
+
 async function expectSame(paths: readonly string[], queries: readonly Query[]): Promise<void> {
   const sessions = paths.map((path) => sessionAt(path, readFileSync(path).length))
   const logs = await Promise.all(paths.map((path) => OpenedLog.open(path)))
@@ -219,14 +224,12 @@ async function expectSame(paths: readonly string[], queries: readonly Query[]): 
       for (const [i, { rows }] of lines.entries()) {
         const hit = found[i]!
         const { seq, kind, tool, at } = hit
-        expect([name, rows.map((row) => log.row(row))]).toEqual([
-          name,
-          expect.arrayContaining([{ seq, kind, tool, at }])
-        ])
-        expect(hit.text.length).toBeLessThanOrEqual(300)
-        // oxlint-disable-next-line no-control-regex
-        expect(hit.text).not.toMatch(/[\u0000-\u001f\u007f]/)
-        expect(hit.match?.[0] ?? 0).toBeLessThanOrEqual(40)
+        const told = { seq, kind, tool, at }
+        // `expect` itself takes many times as long, and there are many thousand lines.
+        if (!rows.some((row) => isDeepStrictEqual(log.row(row), told)))
+          expect([name, rows.map((row) => log.row(row))]).toEqual([name, expect.arrayContaining([told])])
+        if (hit.text.length > 300 || (hit.match?.[0] ?? 0) > 40 || control.test(hit.text))
+          expect([name, hit]).toBe('a short line without control characters, with its match near the start')
       }
     }
   }
@@ -235,19 +238,16 @@ async function expectSame(paths: readonly string[], queries: readonly Query[]): 
 
 describe('a search of the library', () => {
   test('finds in each log the lines that a search in that log finds: fixtures', async () => {
-    await expectSame([...allFixtures().map(({ input }) => fileURLToPath(input)), packed], queries)
-  }, 300_000)
+    await expectSame([...every(3, allFixtures()).map(({ input }) => fileURLToPath(input)), packed], queries)
+  })
 
   const corpus = corpusFiles().filter((path) => formatOfCorpusFile(path) !== null)
-  test.skipIf(corpus.length === 0)(
-    'finds in each log the lines that a search in that log finds: corpus',
-    async () => {
-      const few = [literal('the '), literal('é"'), regex('tool.{1,20}name')]
-      const small = corpus.map(corpusPath).filter((path) => readFileSync(path).length < 2 << 20)
-      for (let from = 0; from < small.length; from += 40) await expectSame(small.slice(from, from + 40), few)
-    },
-    600_000
-  )
+  test.skipIf(corpus.length === 0)('finds in each log the lines that a search in that log finds: corpus', async () => {
+    const few = [literal('the '), literal('é"'), regex('tool.{1,20}name')]
+    const small = corpus.map(corpusPath).filter((path) => readFileSync(path).length < 2 << 20)
+    const some = every(3, small)
+    for (let from = 0; from < some.length; from += 40) await expectSame(some.slice(from, from + 40), few)
+  })
 
   test('finds lines with several texts, and without others: in lines and in documents', async () => {
     const texts = ['red and blue', 'blue, green', 'Blue', 'red', 'blue and RED and green', 'red blue é']

@@ -102,7 +102,7 @@ describe('two pages', () => {
 
   async function over(find: number): Promise<Omit<LibraryFound, 'find'>> {
     const last = (): LibraryFound | undefined => found.findLast((progress) => progress.find === find)
-    await expect.poll(() => last()?.searching, { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => last()?.searching, { timeout: 60_000 }).toBe(false)
     const { find: _, ...rest } = last()!
     return rest
   }
@@ -145,12 +145,12 @@ describe('two pages', () => {
     await idle(of)
     const [gone, { host }] = [page(of), page(of)]
     const { find: lost } = await gone.host.call('library.find', endless)
-    await expect.poll(() => threads.ready, { timeout: 10_000 }).toBeGreaterThan(1)
+    await expect.poll(() => threads.ready, { timeout: 60_000 }).toBeGreaterThan(1)
     const { find } = await host.call('library.find', searched('type'))
     await over(find)
     expect(threads.gone).toBe(0)
     gone.close()
-    await expect.poll(() => threads.gone, { timeout: 5000 }).toBeGreaterThan(0)
+    await expect.poll(() => threads.gone, { timeout: 60_000 }).toBeGreaterThan(0)
     await expect(host.call('library.hits', { find: lost, ...asked })).rejects.toMatchObject({ code: 'not-found' })
     expect((await host.call('library.hits', { find, ...asked })).sessions.length).toBeGreaterThan(0)
     // A page that goes before it knows the number of its search leaves none.

@@ -129,7 +129,7 @@ describe.skipIf(!corpusIsHere)('a home full of real logs', () => {
     expect(second.bytes.read).toBe(0)
     expect(second.problems).toEqual([])
     for (const name of fs.readdirSync(cache)) expect(fs.statSync(join(cache, name)).mode & 0o777).toBe(0o600)
-  }, 120_000)
+  })
 })
 
 describe('files', () => {

@@ -142,7 +142,7 @@ const types = (): readonly StreamEventType[] => streamed().map(({ type }) => typ
 const texts = (): string => streamed().reduce((all, { type, data }) => (type === 'text' ? all + data.text : all), '')
 
 async function until(holds: () => void): Promise<void> {
-  await vi.waitFor(holds, { timeout: 20_000, interval: 5 })
+  await vi.waitFor(holds, { timeout: 60_000, interval: 5 })
 }
 
 describe('a run that is followed', () => {

@@ -47,7 +47,7 @@ async function watched(
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  await vi.waitFor(() => expect(holds()).toBe(true), { timeout: 20_000, interval: 5 })
+  await vi.waitFor(() => expect(holds()).toBe(true), { timeout: 60_000, interval: 5 })
 }
 
 const header = (key: string) =>

@@ -123,7 +123,7 @@ describe('a compressed log', () => {
     expect(error).toMatchObject({ message: expect.stringMatching(/a Zstandard frame was expected/) })
   })
 
-  test('that is damaged gives text, or a word about it, and nothing else', { timeout: 60_000 }, async () => {
+  test('that is damaged gives text, or a word about it, and nothing else', async () => {
     let failed = 0
     for (let i = 0; i < 60; i++) {
       const bytes = Buffer.from(packed)

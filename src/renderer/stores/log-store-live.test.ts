@@ -13,7 +13,7 @@ const cut: CannedRow = { kind: 'error', severity: 'malformed' }
 const done = { text: 'Write it', status: 'completed' as const }
 const todo: CannedRow = { kind: 'todo', items: [done] }
 /** However slow the machine is. */
-const eventually = <T>(value: () => T) => expect.poll(value, { timeout: 20_000, interval: 5 })
+const eventually = <T>(value: () => T) => expect.poll(value, { timeout: 60_000, interval: 5 })
 const tools = (count: number): CannedRow[] => Array.from({ length: count }, () => tool)
 
 /** What the page has of a log, as far as it is the host's: to be compared with what a page has that has just been opened. */

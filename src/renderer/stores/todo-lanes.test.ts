@@ -141,9 +141,9 @@ describe('TodoLanes', () => {
           // Like the loader: first removes what may have changed.
           lanes.truncate(kept)
           lanes.extend(steps.length)
-          if (wait) await vi.waitFor(() => expect(lanes.isComplete).toBe(true), { timeout: 20_000, interval: 1 })
+          if (wait) await vi.waitFor(() => expect(lanes.isComplete).toBe(true), { timeout: 60_000, interval: 1 })
         }
-        await vi.waitFor(() => expect(lanes.isComplete).toBe(true), { timeout: 20_000, interval: 1 })
+        await vi.waitFor(() => expect(lanes.isComplete).toBe(true), { timeout: 60_000, interval: 1 })
         expect(seen(lanes)).toEqual(seen(await loaded(steps)))
       }),
       { numRuns: 60 }

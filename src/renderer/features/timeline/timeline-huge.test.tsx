@@ -116,7 +116,7 @@ async function wheel(grid: HTMLElement, deltaY: number) {
   await cdp().send('Input.dispatchMouseEvent', { type: 'mouseWheel', x, y, deltaX: 0, deltaY })
 }
 
-it('shows the right rows of 5,000,000, however one moves', { timeout: 120_000 }, async () => {
+it('shows the right rows of 5,000,000, however one moves', async () => {
   const { store, grid, screen } = await show()
   const log = store.getState()
   const end = rowCount - 1

@@ -13,7 +13,7 @@ import { Timeline } from './timeline.tsx'
 const tool: CannedRow = { kind: 'tool', tool: 1 }
 const turn: CannedRow = { kind: 'turn' }
 /** A timeout for slow machines. */
-const eventually = <T,>(value: () => T) => expect.poll(value, { timeout: 20_000, interval: 5 })
+const eventually = <T,>(value: () => T) => expect.poll(value, { timeout: 60_000, interval: 5 })
 const tools = (count: number): CannedRow[] => Array.from({ length: count }, () => tool)
 
 /** A timeline of 600 px with a growing, loaded log; the rows `ending` are not settled. */

@@ -24,7 +24,7 @@ async function show(rows: readonly CannedRow[]) {
       </LogStoreContext>
     </AppStoreContext>
   )
-  await expect.poll(() => store.getState().columns.rows, { timeout: 20_000 }).toBe(rows.length)
+  await expect.poll(() => store.getState().columns.rows, { timeout: 60_000 }).toBe(rows.length)
   const grid = screen.getByRole('grid', { name: 'Timeline' })
   const all = (selector: string) => [...grid.element().querySelectorAll<HTMLElement>(selector)]
   return { store, screen, grid, all, log: store.getState() }
