@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { logFormats } from '#core/formats/registry.ts'
 import { type DatabaseFixture, makeDatabase, openDatabase } from '../../../test/database-fixture.ts'
 import { OpenLibrary } from '../../../test/open-library.ts'
 
@@ -53,6 +54,11 @@ function fill(home: string): void {
   ]
   writeFileSync(join(home, '.local/share/crush/projects.json'), JSON.stringify({ projects }))
 }
+
+test('every format with a store is in the home below', () => {
+  const stored = logFormats.flatMap(({ id, store }) => (store === undefined || id === null ? [] : [id]))
+  expect([...Object.keys(kept), ...Object.keys(databases)].toSorted()).toEqual(stored.toSorted())
+})
 
 test('a home with stores of all agents: each session is listed once, under its agent', async () => {
   const home = mkdtempSync(join(tmpdir(), 'playhead-stores-'))

@@ -12,15 +12,6 @@ export interface Lookalike extends Claimant {
 export const lookalikes: readonly Lookalike[] = [
   {
     id: null,
-    name: 'the output of Qwen Code',
-    imitates: ['claude-stream-json'],
-    detectors: [
-      only((r) => 'qwen_code_version' in r && isInit(r)),
-      only((r) => r['type'] === 'system' && r['subtype'] === 'session_start' && has(r, 'session_id', 'uuid'))
-    ]
-  },
-  {
-    id: null,
     name: 'a CodeBuddy or WorkBuddy log',
     imitates: ['claude-transcript'],
     detectors: [
@@ -71,10 +62,6 @@ function only(holds: (record: JsonObject) => boolean): Detector {
 /** Whether all these members are strings. */
 function has(r: JsonObject, ...keys: readonly string[]): boolean {
   return keys.every((key) => stringAt(r, key) !== undefined)
-}
-
-function isInit(r: JsonObject): boolean {
-  return r['type'] === 'system' && r['subtype'] === 'init'
 }
 
 const buddyTypes = new Set(['message', 'function_call', 'function_call_result', 'reasoning'])

@@ -112,7 +112,6 @@ describe('which format a log is', () => {
 
   test('no format, but a name', () => {
     const named: [string, unknown][] = [
-      ['Qwen Code', { type: 'system', subtype: 'session_start', session_id: 's', uuid: 'u' }],
       ['Antigravity', { step_index: 0, source: 's', type: 't', status: 'DONE', created_at: 't' }],
       ['Hermes', { session_id: 's', platform: 'cli', session_start: 't', last_updated: 't' }]
     ]

@@ -9,6 +9,7 @@ import { geminiChat } from './gemini/chat.ts'
 import { geminiStreamJson } from './gemini/stream-json.ts'
 import type { LogFormat } from './log-format.ts'
 import { LogReader } from './log-reader.ts'
+import { qwen } from './qwen/qwen.ts'
 
 function requestsIn(format: LogFormat, ...records: readonly object[]): RequestList {
   const list = new RequestList()
@@ -141,4 +142,17 @@ test('Gemini states a turn by model, where the models make up the whole', () => 
     cacheRead: 4,
     output: 5
   })
+})
+
+test('a printed run of Qwen Code states the tokens of a request once, and what was cached as a part of its input', () => {
+  const said = (id: string, usage: object): object => ({
+    ...{ type: 'assistant', session_id: 's', uuid: id, parent_tool_use_id: null },
+    message: { id, role: 'assistant', model: 'coder-model', content: [], usage }
+  })
+  const list = requestsIn(
+    qwen,
+    said('a', { input_tokens: 0, output_tokens: 0 }),
+    said('b', { input_tokens: 1200, output_tokens: 40, cache_read_input_tokens: 1000, total_tokens: 1240 })
+  )
+  expect(usageOf(list)).toMatchObject({ requests: 1, input: 200, cacheRead: 1000, output: 40 })
 })

@@ -19,6 +19,7 @@ import type { SessionFacts } from '../log-store.ts'
 import { PlainFold, plainStateClasses } from '../plain-fold.ts'
 import { contentText, malformedPlainLine, momentOf, PlainBuilder, type PlainDecoded } from '../plain-record.ts'
 import type { RecordFacts } from '../record-facts.ts'
+import { sayPrintedLine } from '../printed-run.ts'
 import { requiredIssues } from '../required.ts'
 import { amp as agent } from './agent.ts'
 import { ampStore } from './store.ts'
@@ -47,16 +48,14 @@ export const amp: LogFormat<PlainDecoded> = {
 }
 
 const anObject = z.object({})
-const lineSchema = z.object({ type: z.string(), session_id: z.string() })
-const saidSchema = z.object({ message: z.object({ content: z.union([z.string(), z.array(z.unknown())]) }) })
 const messageSchema = z.object({ role: z.string(), content: z.union([z.string(), z.array(z.unknown())]) })
 
 function decode(value: JsonValue, at: LinePosition): PlainDecoded {
   const out = new PlainBuilder(agent, at)
   if (!isJsonObject(value)) return { drafts: [], issues: requiredIssues(anObject, value), steps: [] }
   if ('type' in value) {
-    out.require(lineSchema, value, '$')
-    line(out, value)
+    // docs/formats/amp.md#a-printed-run-imitates-claudes
+    sayPrintedLine(out, value, { tokensOf })
     return out.decoded({ time: momentOf(value['timestamp']), sessionId: stringAt(value, 'session_id') })
   }
   const sessionId = stringAt(value, 'id')
@@ -131,40 +130,6 @@ function resultOf(block: JsonObject): BlockResult {
     ? (stringAt(result, 'output') ?? stringAt(result, 'content') ?? stringAt(result, 'diff') ?? jsonText(result))
     : contentText(result)
   return { id, failed, text }
-}
-
-/** docs/formats/amp.md#a-printed-run-imitates-claudes */
-function line(out: PlainBuilder, value: JsonObject): void {
-  const said = objectAt(value, 'message') ?? {}
-  out.track = stringAt(value, 'parent_tool_use_id')
-  switch (value['type']) {
-    case 'system': {
-      const tools = (arrayAt(value, 'tools') ?? []).filter((tool): tool is string => typeof tool === 'string')
-      return out.emit({
-        type: 'session.started',
-        ...stated({ cwd: stringAt(value, 'cwd') }),
-        ...(tools.length > 0 && { tools })
-      })
-    }
-    case 'assistant':
-    case 'user': {
-      out.require(saidSchema, value, '$')
-      sayBlocks(out, said['content'], { role: stringAt(value, 'type'), path: '$.message.content' })
-      const usage = objectAt(said, 'usage')
-      if (usage !== undefined) out.tokens(stringAt(said, 'id') ?? out.newId(), stringAt(said, 'model'), tokensOf(usage))
-      return
-    }
-    case 'result': {
-      const failed = value['is_error'] === true
-      if (failed) out.emit({ type: 'error', error: stringAt(value, 'error') ?? stringAt(value, 'result') ?? 'failed' })
-      else out.say('result', stringAt(value, 'result'), true)
-      const durationMs = numberAt(value, 'duration_ms')
-      const took = durationMs !== undefined && durationMs >= 0 && { durationMs }
-      return out.emit({ type: 'turn.completed', finishReason: failed ? 'error' : 'done', ...took })
-    }
-    default:
-      if (typeof value['type'] === 'string') out.unknownRecord(value)
-  }
 }
 
 function sessionFacts(record: JsonObject): SessionFacts | null {

@@ -10,13 +10,14 @@ import {
   stated,
   stringAt
 } from '../../json.ts'
-import { tokensOf } from '../../requests/tokens.ts'
+import { type Tokens, tokensOf } from '../../requests/tokens.ts'
 import { instantOf } from '../instant.ts'
 import { jsonText } from '../json-depth.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
 import type { SessionFacts, SessionFormat } from '../log-store.ts'
 import { PlainFold, plainStateClasses } from '../plain-fold.ts'
 import { contentText, malformedPlainLine, PlainBuilder, type PlainDecoded } from '../plain-record.ts'
+import { sayPrintedLine } from '../printed-run.ts'
 import { recordedDiff, type RecordFacts } from '../record-facts.ts'
 import { requiredIssues, typedRecord } from '../required.ts'
 import { qwen as agent } from './agent.ts'
@@ -24,19 +25,25 @@ import { qwenStore } from './store.ts'
 
 const session: SessionFormat = { facts: sessionFacts, titleMarkers: ['"customTitle"'], ends: 'unsaid' }
 
-/** The chats of Qwen Code: records linked as Claude's, with the parts of Gemini: docs/formats/qwen-code.md. */
+/** The chats of Qwen Code, records linked as Claude's with the parts of Gemini, and what it prints: docs/formats/qwen-code.md. */
 export const qwen: LogFormat<PlainDecoded> = {
   id: 'qwen-code',
   title: 'Qwen Code chat',
   agentType: 'qwen-code',
-  imitates: ['claude-transcript'],
+  imitates: ['claude-transcript', 'claude-stream-json'],
   detectors: [
     {
       strength: 'conclusive',
       holds: (r) => has(r, 'sessionId', 'type') && Array.isArray(objectAt(r, 'message')?.['parts'])
     },
-    { strength: 'conclusive', holds: (r) => has(r, 'sessionId', 'type') && isJsonObject(r['systemPayload']) }
+    { strength: 'conclusive', holds: (r) => has(r, 'sessionId', 'type') && isJsonObject(r['systemPayload']) },
+    { strength: 'conclusive', holds: (r) => r['type'] === 'system' && has(r, 'qwen_code_version') },
+    {
+      strength: 'conclusive',
+      holds: (r) => r['type'] === 'system' && r['subtype'] === 'session_start' && has(r, 'session_id', 'uuid')
+    }
   ],
+  textDetectors: [{ strength: 'conclusive', holds: (text) => /"qwen_code_version"\s*:/.test(text) }],
   decode,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),
@@ -57,6 +64,13 @@ function decode(value: JsonValue, at: LinePosition): PlainDecoded {
   const out = new PlainBuilder(agent, at)
   if (!isJsonObject(value)) return { drafts: [], issues: requiredIssues(typedRecord, value), steps: [] }
   const type = stringAt(value, 'type')
+  if ('session_id' in value) {
+    sayPrintedLine(out, value, {
+      tokensOf: printedTokens,
+      ...stated({ version: stringAt(value, 'qwen_code_version') })
+    })
+    return out.decoded({ time: instantOf(value['timestamp']), sessionId: stringAt(value, 'session_id') })
+  }
   out.require(recordSchema, value, '$')
   if (type === 'system') system(out, value)
   else if (type === 'user' || type === 'assistant' || type === 'tool_result') {
@@ -113,7 +127,7 @@ function system(out: PlainBuilder, record: JsonObject): void {
 }
 
 /** `candidatesTokenCount` has the thoughts unless all counts together are the total. */
-function countsOf(usage: JsonObject): ReturnType<typeof tokensOf> {
+function countsOf(usage: JsonObject): Tokens {
   const tokens = tokensOf(usage)
   const [sent = 0, written, thoughts = 0] = ['promptTokenCount', 'candidatesTokenCount', 'thoughtsTokenCount'].map(
     (key) => numberAt(usage, key)
@@ -123,7 +137,26 @@ function countsOf(usage: JsonObject): ReturnType<typeof tokensOf> {
   return isApart ? { ...tokens, output: written + thoughts } : tokens
 }
 
+/** docs/formats/qwen-code.md#a-printed-run-imitates-claudes */
+function printedTokens(usage: JsonObject): Tokens {
+  const { input, cacheRead, output } = tokensOf(usage)
+  // Of a message that others of the same request follow.
+  if (input === 0 && output === 0) return {}
+  return { input: input === undefined ? undefined : Math.max(0, input - (cacheRead ?? 0)), cacheRead, output }
+}
+
 function sessionFacts(record: JsonObject): SessionFacts | null {
+  const printed = stringAt(record, 'session_id')
+  if (printed !== undefined) {
+    return {
+      sessionId: printed,
+      ...stated({
+        cwd: stringAt(record, 'cwd'),
+        version: stringAt(record, 'qwen_code_version'),
+        model: stringAt(record, 'model') ?? stringAt(objectAt(record, 'message') ?? {}, 'model')
+      })
+    }
+  }
   const sessionId = stringAt(record, 'sessionId')
   if (sessionId === undefined) return null
   const payload = objectAt(record, 'systemPayload') ?? {}
@@ -142,8 +175,10 @@ function sessionFacts(record: JsonObject): SessionFacts | null {
 }
 
 function facts(record: JsonObject, event: EventBody): RecordFacts {
-  if (event.type !== 'tool.completed')
-    return { model: stringAt(record, 'model'), usage: objectAt(record, 'usageMetadata') }
+  if (event.type !== 'tool.completed') {
+    const model = stringAt(record, 'model') ?? stringAt(objectAt(record, 'message') ?? {}, 'model')
+    return { model, usage: objectAt(record, 'usageMetadata') }
+  }
   const shown = objectAt(objectAt(record, 'toolCallResult') ?? {}, 'resultDisplay') ?? {}
   const diff = stringAt(shown, 'fileDiff')
   return {
