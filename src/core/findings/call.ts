@@ -4,7 +4,7 @@ import { filesOfCall } from '../index/tool-files.ts'
 import { isJsonObject, type JsonObject, stringAt } from '../json.ts'
 import { type CheckKind, checksOf, type CommandEffect, commandEffect, largerEffect } from '../shell/command-effect.ts'
 import { type DestructiveCommand, destructiveCommands } from '../shell/destructive.ts'
-import { lineWords, mayAnswerNo, mayCheck, mayDestroy } from '../shell/line-words.ts'
+import { anyWords, lineWords, mayAnswerNo, mayCheck, mayDestroy } from '../shell/line-words.ts'
 import { commandsOfCall, type ShellCommand } from '../shell/shell-commands.ts'
 import { toolKind } from '../tools/tool-kind.ts'
 import { callKey, inputSize } from './call-key.ts'
@@ -102,6 +102,11 @@ export function openCall(seq: number, track: string, toolName: string, input: Js
 export class Call {
   readonly open: OpenCall
   private readonly facts: ToolFacts
+  /** A patch that is given to a command is an edit: it changes all that it names, or nothing. */
+  readonly kind: ToolKind | null
+  /** All words of its line; null if it is not kept, or stands elsewhere. */
+  private readonly line: string | null
+  private readonly isPatch: boolean
   /** Of its line, once it was read. */
   private commands: readonly ShellCommand[] | null = null
   private words = -1
@@ -109,6 +114,10 @@ export class Call {
   constructor(open: OpenCall) {
     this.open = open
     this.facts = factsOfTool(open.tool)
+    this.line = lineOf(open.input)
+    const { kind } = this.facts
+    this.isPatch = open.long !== null ? open.long.isPatch : (kind === 'shell' || kind === null) && this.givesPatch
+    this.kind = kind === 'shell' && this.isPatch ? 'edit' : kind
   }
 
   get seq(): number {
@@ -119,12 +128,6 @@ export class Call {
   }
   get tool(): string {
     return this.open.tool
-  }
-
-  /** A patch that is given to a command is an edit: it changes all that it names, or nothing. */
-  get kind(): ToolKind | null {
-    const { kind } = this.facts
-    return kind === 'shell' && this.isPatch ? 'edit' : kind
   }
 
   /** `callKey`. */
@@ -169,6 +172,13 @@ export class Call {
     return this.open.long?.files ?? filesOfCall(this.open.input)
   }
 
+  /** Whether a file that it names may have `part`. False is fast to tell. */
+  mayName(part: RegExp): boolean {
+    const { patch, diff } = this.open.input
+    const text = this.line ?? patch ?? diff
+    return typeof text !== 'string' || part.test(text)
+  }
+
   /** Whether its command line must be read to tell what it does. */
   get hasLine(): boolean {
     const { long, input } = this.open
@@ -190,15 +200,14 @@ export class Call {
     return line == null ? checkOf(this.read) : line.check
   }
 
-  /** Its line may have a check whose status is lost. False is fast to tell. */
+  /** Its line may have a check whose status is lost. Fast to tell. */
   get mayMask(): boolean {
-    if (!this.hasLine) return false
-    const line = this.lineText
-    return (line === null || separators.test(line)) && this.may(mayCheck)
+    const { line } = this
+    return this.hasLine && (line === null || separators.test(line)) && this.may(mayCheck)
   }
 
   get destructive(): readonly DestructiveCommand[] {
-    if (!this.hasLine || !this.may(mayDestroy)) return noCommands
+    if (!this.hasLine || (this.line !== null && !mayDestroy(this.lineWords, this.line))) return noCommands
     return this.open.long?.line?.destructive ?? destructiveCommands(this.read)
   }
 
@@ -239,33 +248,18 @@ export class Call {
 
   /** `bit`: of `lineWords`. */
   private may(bit: number): boolean {
-    if (this.words < 0) {
-      const line = this.lineText
-      this.words = line === null ? -1 >>> 1 : lineWords(line)
-    }
-    return (this.words & bit) !== 0
+    return (this.lineWords & bit) !== 0
   }
 
-  /** Its line as one text; null if it is a script, a list of words, or not kept. */
-  private get lineText(): string | null {
-    const { command, cmd } = this.open.input
-    const line = command ?? cmd
-    if (typeof line !== 'string') return null
-    return line.length > maxSearched ? line.slice(0, maxSearched) : line
+  private get lineWords(): number {
+    if (this.words < 0) this.words = this.line === null ? anyWords : lineWords(this.line)
+    return this.words
   }
 
-  private get isPatch(): boolean {
-    const { long, input } = this.open
-    if (long !== null) return long.isPatch
-    const { command, cmd } = input
-    const line = command ?? cmd
-    const text =
-      typeof line === 'string'
-        ? line
-        : Array.isArray(line)
-          ? line.find((word) => typeof word === 'string' && word.includes('apply_patch'))
-          : undefined
-    if (typeof text !== 'string' || !text.slice(0, maxAbout).includes('apply_patch')) return false
+  private get givesPatch(): boolean {
+    const { line } = this
+    if (line === null || !(line.length > maxAbout ? line.slice(0, maxAbout) : line).includes('apply_patch')) return false
+    if (isOnlyPatch(line)) return true
     const { effect } = this
     return effect === 'unknown' || effect === 'move'
   }
@@ -274,6 +268,21 @@ export class Call {
   private get read(): readonly ShellCommand[] {
     return (this.commands ??= commandsOfCall(this.open.input) ?? [])
   }
+}
+
+/** A line as one text: of a list of words, or of a script, all of it. */
+function lineOf({ command, cmd, action, input, code }: JsonObject): string | null {
+  const stated = command ?? cmd ?? (action === undefined ? (input ?? code) : undefined)
+  const line = Array.isArray(stated) ? stated.filter((word) => typeof word === 'string').join(' ') : stated
+  return typeof line !== 'string' ? null : line.length > maxSearched ? line.slice(0, maxSearched) : line
+}
+
+/** Whether a line is `apply_patch <<'END'` up to its end, as most of them are. Else it must be read. */
+function isOnlyPatch(line: string): boolean {
+  const end = /^apply_patch <<-?(['"]?)([A-Z]{1,20})\1\n/.exec(line)?.[2]
+  if (end === undefined) return false
+  const at = line.indexOf(`\n${end}`)
+  return at >= 0 && at + end.length + 1 >= line.trimEnd().length
 }
 
 function effectOf(commands: readonly ShellCommand[]): CommandEffect {

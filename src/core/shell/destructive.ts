@@ -202,8 +202,32 @@ function pipedInto({ name, piped, words }: ShellCommand, before: ShellCommand | 
   return { what: `${before.name} | ${name}`, isMinor: false }
 }
 
-/** Pieces of words without one of which no command of a line is destructive. They have letters and digits only. */
-export const destructiveWords: readonly string[] = (
-  'rm hard push clean checkout restore branch stash verify commit chmod dd kubectl destroy approve delete prune volume mkfs drop ' +
-  'truncate curl wget'
-).split(' ')
+const clients = /psql|mysql|mariadb|sqlite3|sqlcmd|cockroach|duckdb|clickhouse/i
+
+/**
+ * Pieces of words without one of which no command of a line is destructive, in letters and digits only, and what the line has
+ * beside each where it is.
+ */
+export const destructiveWords: readonly (readonly [word: string, beside: RegExp])[] = [
+  ['rm', /-\w*r|volume/i],
+  ['hard', /reset/],
+  ['push', /-\w*f|--force|\+/],
+  ['clean', /-\w*f|--force/],
+  ['checkout', /--(?!\w)|\s['"]?\.(?![\w./-])/],
+  ['restore', /git/],
+  ['branch', /-D/],
+  ['stash', /drop|clear/],
+  ['commit', /-n|--no-verify/],
+  ['chmod', /777|a[+=]/],
+  ['dd', /of=/],
+  ['kubectl', /delete/],
+  ['destroy', /terraform|tofu/i],
+  ['approve', /apply/],
+  ['delete', new RegExp(`find|${clients.source}`, 'i')],
+  ['prune', /docker|podman/i],
+  ['mkfs', /mkfs/i],
+  ['drop', clients],
+  ['truncate', clients],
+  ['curl', /\|/],
+  ['wget', /\|/]
+]

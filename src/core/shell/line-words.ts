@@ -2,20 +2,26 @@ import { checkWords } from './command-effect.ts'
 import { destructiveWords } from './destructive.ts'
 
 /** What a line may do by its words, as bits of `lineWords`. */
-export const mayDestroy = 1
-export const mayCheck = 2
-export const mayAnswerNo = 4
+export const mayCheck = 1
+export const mayAnswerNo = 2
+/** The first of the bits of `destructiveWords`. */
+const firstDestructive = 2
+/** All bits: for a line that cannot be read as a text. */
+export const anyWords = -1 >>> 1
 
 /** Pieces of the commands whose exit status may be an answer (`saysNo`). */
 const answering = 'grep egrep fgrep rg diff cmp test which pgrep ag ack ignore merge parse checks'.split(' ')
 
 const bits = new Map<string, number>()
-for (const [words, bit] of [
-  [destructiveWords, mayDestroy],
-  [checkWords, mayCheck],
-  [answering, mayAnswerNo]
-] as const) {
-  for (const word of words) bits.set(word, (bits.get(word) ?? 0) | bit)
+const addWord = (word: string, bit: number): unknown => bits.set(word, (bits.get(word) ?? 0) | bit)
+for (const word of checkWords) addWord(word, mayCheck)
+for (const word of answering) addWord(word, mayAnswerNo)
+for (const [i, [word]] of destructiveWords.entries()) addWord(word, 1 << (firstDestructive + i))
+
+/** Whether a line with these words (`lineWords`) may be destructive. */
+export function mayDestroy(words: number, line: string): boolean {
+  if (words >> firstDestructive === 0) return false
+  return destructiveWords.some(([, beside], i) => (words & (1 << (firstDestructive + i))) !== 0 && beside.test(line))
 }
 
 /** By ASCII code, the lower-case code of a letter or digit; 0 for other characters, which part words. */

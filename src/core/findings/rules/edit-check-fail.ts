@@ -1,4 +1,4 @@
-import { checkResult } from '../check-result.ts'
+import { checkResult, mayHideFailure } from '../check-result.ts'
 import { type Finding, FindingEvents } from '../finding.ts'
 import { copied, ownText } from '../own-text.ts'
 import { Rule } from '../rule.ts'
@@ -25,7 +25,7 @@ export class EditCheckFail extends Rule {
     const { call, counts, seq } = end
     const known = this.tracks.get(call.track)
     // A check that passed tells something only after one that failed.
-    if (counts === 'done' && (known === undefined || known.size === 0) && !call.mayMask) return
+    if (counts === 'done' && (known === undefined || known.size === 0) && !mayHideFailure(end)) return
     const result = checkResult(end)
     if (result === null) return
     const kinds = call.check?.kinds ?? ''

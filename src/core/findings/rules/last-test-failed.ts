@@ -1,5 +1,5 @@
 import { Call, type OpenCall } from '../call.ts'
-import { checkResult } from '../check-result.ts'
+import { checkResult, mayHideFailure } from '../check-result.ts'
 import { copied, ownText } from '../own-text.ts'
 import type { Finding } from '../finding.ts'
 import { Rule } from '../rule.ts'
@@ -18,7 +18,7 @@ export class LastTestFailed extends Rule {
 
   override end(end: CallEnd): void {
     const { call, outcome } = end
-    if (this.last === null && end.counts === 'done' && !call.mayMask) return
+    if (this.last === null && end.counts === 'done' && !mayHideFailure(end)) return
     if (call.check?.isTest === true) {
       this.last = checkResult(end) === 'failed' ? { seq: call.seq, about: copied(call.about) } : null
     } else if (call.mayCheck || (call.commits && speaksOfChecks(outcome.text))) this.last = null

@@ -16,11 +16,19 @@ const sensitive = new RegExp(
     `\\.gitconfig$|\\.npmrc$|\\.netrc$|${settings})|^/etc/|(?:^|/)\\.git/hooks/`
 )
 
+/** Pieces of paths without one of which no path is sensitive. */
+const parts = new RegExp(
+  `\\.(?:ssh|aws|config|gnupg|bash|zsh|ksh|profile|z|gitconfig|npmrc|netrc)|etc[/\\\\]|\\.git[/\\\\]|${settings.replaceAll('/', '[/\\\\]+')}`
+)
+
 /** An edit of keys, shell start files, settings of the system, or Git hooks. */
 export class WriteSensitive extends Rule {
   override end({ call, counts }: CallEnd): void {
     if (counts !== 'done' || (call.kind !== 'edit' && call.kind !== 'write')) return
-    const files = call.file === undefined ? call.files : [call.file]
+    const { file: named } = call
+    // To list the files of a patch is slow.
+    if (named === undefined && !call.mayName(parts)) return
+    const files = named === undefined ? call.files : [named]
     const file = files.find((path) => sensitive.test(path.replaceAll('\\', '/')))
     if (file === undefined) return
     const path = ownText(file)
