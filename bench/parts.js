@@ -23,6 +23,12 @@ export const parts = [
   { name: 'huge', flag: '--huge', title: `${gb(sizes.hugeMb)} with a line of 12 MB`, limitMs: 20 * minute },
   { name: 'appends', flag: '--appends', title: 'Appends to an open log', limitMs: 15 * minute },
   { name: 'analysis', flag: '--analysis', title: `Analysis of ${sizes.shortRows} rows`, limitMs: 5 * minute },
+  {
+    name: 'findings',
+    flag: '--findings',
+    title: `Findings of ${sizes.mixedMb} MB of ${runLogName}`,
+    limitMs: 10 * minute
+  },
   { name: 'waterfall', flag: '--analysis', title: `Waterfall of ${sizes.shortRows} events`, limitMs: 10 * minute },
   { name: 'compare', flag: '--compare', title: `Comparing two logs of ${sizes.mixedMb} MB`, limitMs: 10 * minute },
   { name: 'files', flag: '--files', title: `Files of ${sizes.shortRows} events`, limitMs: 10 * minute },
