@@ -14,7 +14,7 @@ import { lineId } from './log-format.ts'
 import { malformedDrafts } from './malformed.ts'
 import { RecordBuilder } from './record-builder.ts'
 import { requiredIssues } from './required.ts'
-import type { StatedDuration } from './stated-duration.ts'
+import type { StatedDuration } from './stated-amounts.ts'
 import { toolCompleted } from './tool-completed.ts'
 
 /** Where and when a step happens. */

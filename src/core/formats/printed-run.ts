@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { arrayAt, isJsonObject, type JsonObject, numberAt, objectAt, stated, stringAt } from '../json.ts'
+import { arrayAt, isJsonObject, type JsonObject, objectAt, stated, stringAt } from '../json.ts'
 import type { Tokens } from '../requests/tokens.ts'
 import { sayBlocks } from './content-blocks.ts'
 import type { PlainBuilder } from './plain-record.ts'
+import { lengthAt } from './stated-amounts.ts'
 
 const lineSchema = z.object({ type: z.string(), session_id: z.string() })
 const saidSchema = z.object({ message: z.object({ content: z.union([z.string(), z.array(z.unknown())]) }) })
@@ -57,8 +58,7 @@ function result(out: PlainBuilder, value: JsonObject): void {
   if (failed) out.emit({ type: 'error', error: errorText(value) ?? stringAt(value, 'result') ?? 'failed' })
   // Mostly the last text again.
   else out.say('result', stringAt(value, 'result'), true)
-  const durationMs = numberAt(value, 'duration_ms')
-  const took = durationMs !== undefined && durationMs >= 0 && { durationMs }
+  const took = stated({ durationMs: lengthAt(value, 'duration_ms') })
   out.emit({ type: 'turn.completed', finishReason: failed ? 'error' : 'done', ...took })
 }
 

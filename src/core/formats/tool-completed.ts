@@ -1,5 +1,5 @@
 import type { ToolCompleted } from '../events/agent-event.ts'
-import type { StatedDuration } from './stated-duration.ts'
+import type { StatedDuration } from './stated-amounts.ts'
 
 /** The result of a call: `text` is its output, or its error if it `failed`. */
 export function toolCompleted(

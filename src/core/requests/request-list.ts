@@ -1,10 +1,10 @@
 import { Column } from '../column.ts'
 import { textHash } from '../formats/text-hash.ts'
 import { HashNumbers } from '../hash-numbers.ts'
-import { isFiniteNumber } from '../json.ts'
 import { Interned } from '../index/interned.ts'
 import { SparseNumbers } from '../sparse-numbers.ts'
 import { type CompactionNote, isUnderstated, type RequestNote, type TokenNote, type TurnNote } from './request-note.ts'
+import { isUsd } from './run-cost.ts'
 import { addTokens, maxTokens, sentOf, type TokenCategory, tokenCategories, type Tokens } from './tokens.ts'
 
 /** Whether the output count is reliable. */
@@ -46,8 +46,6 @@ export interface Compaction {
 }
 
 const unknown = 0xffffffff
-/** More than any request costs; larger values are not dollars. */
-const maxUsd = 1e6
 const chunkBits = 8
 const maxTracks = 10_000
 const maxModels = 250
@@ -277,7 +275,7 @@ export class RequestList {
     this.lastRows.set(index, Math.max(this.lastRows.at(index), rowLast))
     this.setTokens(index, note)
     if (note.window !== undefined) this.windows.set(index, note.window)
-    if (isFiniteNumber(note.costUsd) && note.costUsd >= 0 && note.costUsd <= maxUsd) this.costs.set(index, note.costUsd)
+    if (isUsd(note.costUsd)) this.costs.set(index, note.costUsd)
   }
 
   /** The last line counts. */

@@ -16,6 +16,7 @@ import type { IssueDraft } from '../issue.ts'
 import { isTooDeep, jsonText, tooDeepIssue } from '../json-depth.ts'
 import { type Decoded, type EventDraft, type LinePosition, lineId } from '../log-format.ts'
 import { requiredIssues } from '../required.ts'
+import { usdAt } from '../stated-amounts.ts'
 
 /** What a record says on its own; null: nothing that is read. Every `body` is an index into `drafts`, -1 for none. */
 export interface AtifDecoded extends Decoded {
@@ -193,7 +194,7 @@ class PartReader {
       ...{ texts, calls, results },
       model: stringAt(step, 'model_name'),
       tokens: promptTokens(metrics, ''),
-      costUsd: costAt(metrics, 'cost_usd')
+      costUsd: usdAt(metrics, 'cost_usd')
     }
   }
 
@@ -298,11 +299,6 @@ function finalOf(value: JsonObject): Final | null {
   return {
     tokens: promptTokens(metrics, 'total_'),
     usage,
-    costUsd: costAt(metrics, 'total_cost_usd')
+    costUsd: usdAt(metrics, 'total_cost_usd')
   }
-}
-
-function costAt(metrics: JsonObject, key: string): number | undefined {
-  const cost = metrics[key]
-  return isFiniteNumber(cost) && cost >= 0 ? cost : undefined
 }

@@ -5,6 +5,7 @@ import type { TurnCompleted } from '../../events/agent-event.ts'
 import { isTooDeep } from '../json-depth.ts'
 import type { DecodedBuilder } from './decoded.ts'
 import { countersOf } from './turn-usage.ts'
+import { lengthAt, usdAt } from '../stated-amounts.ts'
 
 /** A `result` record: docs/formats/claude-stream-json.md#result-ends-a-turn. */
 export function readResult(out: DecodedBuilder, record: JsonObject): void {
@@ -16,7 +17,7 @@ export function readResult(out: DecodedBuilder, record: JsonObject): void {
   } else if (text !== '') {
     out.event({ type: 'text', text, role: 'assistant', category: 'result' })
   }
-  const [costUsd, durationMs] = [numberAt(record, 'total_cost_usd'), numberAt(record, 'duration_ms')]
+  const [costUsd, durationMs] = [usdAt(record, 'total_cost_usd'), lengthAt(record, 'duration_ms')]
   const facts = stated({ usage: usageOf(record), costUsd, durationMs })
   const body = out.draft({ type: 'turn.completed', finishReason, ...facts })
   const firstTokenMs = numberAt(record, 'ttft_ms') ?? -1

@@ -7,7 +7,7 @@ import { TranscriptTurn } from './transcript-turn.ts'
 import { claudeStateClasses } from './claude-state.ts'
 import * as z from 'zod'
 import type { JsonObject, JsonValue } from '../../json.ts'
-import { arrayAt, isJsonObject, numberAt, objectAt, stated, stringAt } from '../../json.ts'
+import { arrayAt, isJsonObject, objectAt, stated, stringAt } from '../../json.ts'
 import { instantOf } from '../instant.ts'
 import { type IssueDraft, unknownType } from '../issue.ts'
 import { lineId, type LinePosition, type LogFormat } from '../log-format.ts'
@@ -26,6 +26,7 @@ import { addCompacted, addStatus } from './user-text.ts'
 import { TranscriptFold } from './transcript-fold.ts'
 import { RowLinks } from '../../row-links.ts'
 import { SparseNumbers } from '../../sparse-numbers.ts'
+import { lengthAt } from '../stated-amounts.ts'
 
 /** The session files in `~/.claude/projects`: docs/formats/claude-transcript.md. */
 export const claudeTranscript: LogFormat<TranscriptDecoded> = {
@@ -195,7 +196,7 @@ function readSystem(out: DecodedBuilder, record: JsonObject): void {
   const subtype = record['subtype']
   const content = stringAt(record, 'content')
   if (subtype === 'turn_duration') {
-    const facts = stated({ durationMs: numberAt(record, 'durationMs') })
+    const facts = stated({ durationMs: lengthAt(record, 'durationMs') })
     out.steps.push({ kind: 'turn-end', body: out.draft({ type: 'turn.completed', finishReason: 'done', ...facts }) })
   } else if (subtype === 'compact_boundary') {
     addCompacted(out, content, objectAt(record, 'compactMetadata'))

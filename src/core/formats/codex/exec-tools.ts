@@ -3,7 +3,7 @@ import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt } from '../..
 import type { IssueDraft } from '../issue.ts'
 import { callInput } from '../json-depth.ts'
 import type { EventDraft } from '../log-format.ts'
-import type { StatedDuration } from '../stated-duration.ts'
+import type { StatedDuration } from '../stated-amounts.ts'
 import { toolCompleted } from '../tool-completed.ts'
 import { type ExecDecoded, type ItemPhase, withStep } from './exec-decoded.ts'
 import { mcpResultFailed, mcpResultText } from './mcp-result.ts'

@@ -1,7 +1,7 @@
 import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { callInput } from '../json-depth.ts'
 import { lineId } from '../log-format.ts'
-import { type StatedDuration, statedDuration } from '../stated-duration.ts'
+import { type StatedDuration, statedDuration } from '../stated-amounts.ts'
 import { toolCompleted } from '../tool-completed.ts'
 import type { RolloutBuilder } from './rollout-decoded.ts'
 

@@ -18,6 +18,7 @@ import type { RolloutBuilder } from './rollout-decoded.ts'
 import { addAnswer, addCompacted, addPrompt, addThought } from './rollout-texts.ts'
 import { readTurnItem } from './rollout-turn-items.ts'
 import { promptOfEvent } from './user-prompt.ts'
+import { lengthAt } from '../stated-amounts.ts'
 
 type EventReader = (out: RolloutBuilder, event: JsonObject) => void
 
@@ -96,7 +97,7 @@ function readTurnEnd(out: RolloutBuilder, event: JsonObject, how: 'complete' | '
   out.steps.push({
     kind: 'turn-end',
     how,
-    durationMs: numberAt(event, 'duration_ms'),
+    durationMs: lengthAt(event, 'duration_ms'),
     firstTokenMs: firstTokenMs >= 0 ? firstTokenMs : undefined,
     error: error === undefined ? undefined : errorOf(out, error),
     silent: stringAt(event, 'last_agent_message') === undefined

@@ -20,6 +20,7 @@ import { requiredIssues, typedRecord } from '../required.ts'
 import { copilot as agent } from './agent.ts'
 import { copilotSession } from './session.ts'
 import { copilotStore } from './store.ts'
+import { lengthAt } from '../stated-amounts.ts'
 
 /** What Copilot CLI saves and prints, the same records: docs/formats/copilot-cli.md. */
 export const copilot: LogFormat<PlainDecoded> = {
@@ -135,13 +136,8 @@ function read(out: PlainBuilder, type: string, record: JsonObject, data: JsonObj
     case 'abort':
       return out.emit({ type: 'turn.completed', finishReason: 'cancelled' })
     case 'result': {
-      const durationMs = numberAt(objectAt(record, 'usage') ?? {}, 'sessionDurationMs')
-      const finishReason = record['exitCode'] === 0 ? 'done' : 'error'
-      return out.emit({
-        type: 'turn.completed',
-        finishReason,
-        ...(durationMs !== undefined && durationMs >= 0 && { durationMs })
-      })
+      const took = stated({ durationMs: lengthAt(objectAt(record, 'usage') ?? {}, 'sessionDurationMs') })
+      return out.emit({ type: 'turn.completed', finishReason: record['exitCode'] === 0 ? 'done' : 'error', ...took })
     }
     default:
       if (!groups.has(type.split('.')[0] ?? '')) out.unknownRecord(record)

@@ -4,13 +4,13 @@ import * as z from 'zod'
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import type { TodoItem } from '../../events/todo.ts'
 import type { JsonObject, JsonValue } from '../../json.ts'
-import { arrayAt, isFiniteNumber, isJsonObject, numberAt, objectAt, stated, stringAt } from '../../json.ts'
+import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stated, stringAt } from '../../json.ts'
 import { type IssueDraft, unknownType } from '../issue.ts'
 import { callInput, isTooDeep } from '../json-depth.ts'
 import { type EventDraft, lineId, type LinePosition, type LogFormat } from '../log-format.ts'
 import { malformedDrafts } from '../malformed.ts'
 import { requiredIssues, typedRecord } from '../required.ts'
-import { type StatedDuration, statedDuration } from '../stated-duration.ts'
+import { lengthAt, type StatedDuration, statedDuration } from '../stated-amounts.ts'
 import { toolCompleted } from '../tool-completed.ts'
 import { cursorFacts } from './facts.ts'
 import type { CursorDecoded, CursorStep } from './stream-decoded.ts'
@@ -254,7 +254,7 @@ function readResult(record: JsonObject): Read {
   const text = stringAt(record, 'result') ?? ''
   const stats = objectAt(record, 'usage')
   const usage = isTooDeep(stats) ? undefined : stats
-  const facts = stated({ usage, durationMs: numberAt(record, 'duration_ms') })
+  const facts = stated({ usage, durationMs: lengthAt(record, 'duration_ms') })
   const end: TurnCompleted = { type: 'turn.completed', finishReason: failed ? 'error' : 'done', ...facts }
   const step = { kind: 'end', repeats: !failed && text !== '', usage } as const
   if (failed) return { drafts: [{ type: 'error', error: text || 'the turn failed' }, end], step }

@@ -5,7 +5,6 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  numberAt,
   objectAt,
   stated,
   stringAt
@@ -20,6 +19,7 @@ import type { RecordFacts } from '../record-facts.ts'
 import { requiredIssues, typedRecord } from '../required.ts'
 import { droid as agent } from './agent.ts'
 import { droidStore } from './store.ts'
+import { lengthAt } from '../stated-amounts.ts'
 
 const session: SessionFormat = {
   facts: sessionFacts,
@@ -136,12 +136,8 @@ function read(out: PlainBuilder, type: string | undefined, record: JsonObject): 
     case 'completion': {
       // Mostly the last text again.
       out.say('result', stringAt(record, 'finalText'), true)
-      const durationMs = numberAt(record, 'durationMs')
-      return out.emit({
-        type: 'turn.completed',
-        finishReason: 'done',
-        ...(durationMs !== undefined && durationMs >= 0 && { durationMs })
-      })
+      const took = stated({ durationMs: lengthAt(record, 'durationMs') })
+      return out.emit({ type: 'turn.completed', finishReason: 'done', ...took })
     }
     case 'error':
       out.emit({ type: 'error', error: stringAt(record, 'message') ?? stringAt(record, 'error') ?? 'unknown error' })

@@ -4,7 +4,7 @@ import { OpenText } from '../open-text.ts'
 import { WrittenList } from '../written-list.ts'
 import { geminiFacts } from './facts.ts'
 import { SessionTodos } from './session-todos.ts'
-import { isJsonObject, type JsonObject, type JsonValue, numberAt, objectAt, stated, stringAt } from '../../json.ts'
+import { isJsonObject, type JsonObject, type JsonValue, objectAt, stated, stringAt } from '../../json.ts'
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import { instantOf } from '../instant.ts'
 import { type IssueDraft, unknownType } from '../issue.ts'
@@ -19,6 +19,7 @@ import { StreamFold } from './stream-fold.ts'
 import { geminiNotesFiles, geminiTaskNotes, readTaskNote } from './task-notes.ts'
 import { madeTask, trackerCall, TrackerList } from './tracker.ts'
 import { isWriteTodos, writtenItems } from './write-todos.ts'
+import { lengthAt } from '../stated-amounts.ts'
 
 /** The output of `gemini --output-format stream-json`, since 0.11: docs/formats/gemini-stream-json.md. */
 export const geminiStreamJson: LogFormat<StreamDecoded> = {
@@ -260,7 +261,7 @@ function readResult(record: JsonObject, found: readonly IssueDraft[], time: numb
   const stats = objectAt(record, 'stats')
   const tooDeep = isTooDeep(stats)
   const usage = tooDeep ? undefined : stats
-  const durationMs = stats && numberAt(stats, 'duration_ms')
+  const durationMs = stats && lengthAt(stats, 'duration_ms')
   // After a fatal error 0 is not measured.
   const isMeasured = error === undefined || (durationMs ?? 0) > 0
   const facts = stated({ model: stats && onlyModel(stats), usage, durationMs: isMeasured ? durationMs : undefined })

@@ -17,6 +17,7 @@ import { contentText, malformedPlainLine, momentOf, PlainBuilder, type PlainDeco
 import { requiredIssues } from '../required.ts'
 import { goose as agent } from './agent.ts'
 import { gooseStore } from './store.ts'
+import { usdAt } from '../stated-amounts.ts'
 
 /** The rows of Goose's database: docs/formats/goose.md. */
 export const goose: LogFormat<PlainDecoded> = {
@@ -113,7 +114,7 @@ class Reader extends PlainBuilder {
   usage(row: JsonObject): void {
     const counts = countsOf(row)
     const key = numberAt(row, 'id') ?? this.newId()
-    const costUsd = numberAt(row, 'cost')
+    const costUsd = usdAt(row, 'cost')
     if (Object.keys(counts).length === 0 && costUsd === undefined) return
     this.note({
       about: 'request',

@@ -4,7 +4,7 @@ import type { LinePosition, LogFormat } from '../log-format.ts'
 import { PlainFold, plainStateClasses } from '../plain-fold.ts'
 import { malformedPlainLine, PlainBuilder, type PlainDecoded } from '../plain-record.ts'
 import { requiredIssues } from '../required.ts'
-import { statedDuration } from '../stated-duration.ts'
+import { statedDuration } from '../stated-amounts.ts'
 import { sweAgent as agent } from './agent.ts'
 import { sayEnd } from './run-end.ts'
 

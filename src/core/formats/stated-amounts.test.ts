@@ -7,7 +7,7 @@ import { codexRollout } from './codex/rollout.ts'
 import type { LogFormat } from './log-format.ts'
 import { LogReader } from './log-reader.ts'
 import { stamp } from './stamp.ts'
-import { statedDuration } from './stated-duration.ts'
+import { lengthAt, statedDuration, usdAt } from './stated-amounts.ts'
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
 
@@ -150,4 +150,17 @@ describe('Codex', () => {
     ]
     expect(durations(codexExecJson, ...mcp)).toEqual([[3000, 'stated']])
   })
+})
+
+test.each([
+  [0, 0, 0],
+  [1500, 1500, 1500],
+  [-1, undefined, undefined],
+  [1e308, undefined, undefined],
+  ['2', undefined, undefined],
+  [undefined, undefined, undefined]
+])('%s is a length of %s ms and a cost of %s dollars', (stated, ms, usd) => {
+  const record = stated === undefined ? {} : { took: stated }
+  expect(lengthAt(record, 'took')).toBe(ms)
+  expect(usdAt(record, 'took')).toBe(usd)
 })

@@ -1,5 +1,6 @@
 import type { ToolCompleted } from '../events/agent-event.ts'
-import { isFiniteNumber, type JsonValue } from '../json.ts'
+import { isFiniteNumber, type JsonObject, type JsonValue } from '../json.ts'
+import { isUsd } from '../requests/run-cost.ts'
 
 export type StatedDuration = Pick<ToolCompleted, 'durationMs' | 'durationFrom'>
 
@@ -12,4 +13,15 @@ export function statedDuration(value: JsonValue | undefined, unitMs = 1): Stated
   // Removes digits that the multiplication adds.
   const durationMs = unitMs === 1 ? value : Math.round(value * unitMs * 1e6) / 1e6
   return durationMs <= longestMs ? { durationMs, durationFrom: 'stated' } : undefined
+}
+
+/** A stated length in ms. Undefined unless it can be one. */
+export function lengthAt(object: JsonObject, key: string): number | undefined {
+  return statedDuration(object[key])?.durationMs
+}
+
+/** A stated cost in US dollars. Undefined unless it can be one. */
+export function usdAt(object: JsonObject, key: string): number | undefined {
+  const usd = object[key]
+  return isUsd(usd) ? usd : undefined
 }
