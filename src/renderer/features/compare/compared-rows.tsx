@@ -264,6 +264,9 @@ function stepView(store: LogStore, seq: number): StepView {
   return { seq, view: at === undefined ? null : rowView(store.getState(), at) }
 }
 
+/** Words of at least so many lines above and below are read, so that scrolling seldom waits for them, or renders again for them. */
+const ahead = 32
+
 /** Renders again when words of a side were read. Returns what asks for those of the rendered lines. */
 function useSummaries(
   store: LogStore,
@@ -278,7 +281,7 @@ function useSummaries(
   useEffect(() => () => summaries.request('compare', []), [summaries])
   return (first, last) => {
     const wanted = lines
-      .slice(first, last)
+      .slice(Math.max(0, Math.floor(first / ahead - 1) * ahead), Math.ceil(last / ahead + 1) * ahead)
       .flatMap((line) => (line.kind === 'row' ? (columns.rowOfSeq[comparison.seqAt(side, line.row)] ?? []) : []))
     summaries.request('compare', wanted)
   }
