@@ -51,7 +51,11 @@ async function compare(page: Page): Promise<void> {
   await dialog(page)
     .getByRole('button', { name: /base\.jsonl/ })
     .click()
-  // A thread starts, which a busy machine lets wait.
+  await compared(page)
+}
+
+/** The rows are there. A thread starts for them, which a busy machine lets wait. */
+async function compared(page: Page): Promise<void> {
   await expect(rows(page)).toBeVisible({ timeout: 60_000 })
 }
 
@@ -89,6 +93,7 @@ test('two sessions are compared: first difference, both playheads, keys, reload'
   await isAt(page, first?.a)
 
   await page.reload()
+  await compared(page)
   await expect(here(page)).toHaveAttribute('data-class', first?.class ?? '')
   await expect(slider(page)).toHaveAttribute('aria-valuenow', row)
   await isAt(page, first?.a)
@@ -166,7 +171,7 @@ for (const { colorScheme, size } of [
   { colorScheme: 'dark', size: { width: 1024, height: 700 } }
 ] as const) {
   test(`axe finds nothing in a comparison (${colorScheme})`, async ({ page, serve }, info) => {
-    const { base, changed } = logs(info.outputDir)
+    const { base, changed } = otherLogs(info.outputDir)
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(size)
     await open(page, await serve(base, changed))
@@ -175,10 +180,16 @@ for (const { colorScheme, size } of [
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await compare(page)
-    await expect(page.getByRole('tabpanel', { name: 'Difference' })).toContainText('--again')
+    await expect(page.getByRole('tabpanel', { name: 'Difference' })).toContainText('graph.js')
     expect(await violations(page)).toEqual([])
     await page.getByRole('tab', { name: 'Todos of both' }).click()
     await expect(page.getByRole('region', { name: /Todo evolution of/ })).toHaveCount(2)
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('tab', { name: 'Last answers' }).click()
+    await expect(page.getByRole('tabpanel', { name: 'Last answers' })).toContainText('page/graph.js')
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('tab', { name: 'Files changed' }).click()
+    await expect(page.getByRole('grid', { name: 'Files changed' })).toBeVisible()
     expect(await violations(page)).toEqual([])
   })
 }

@@ -3,11 +3,16 @@ import type { LogComparison } from '#contract/compare.ts'
 import type { Host } from '#contract/methods.ts'
 import { comparisonOf } from '../../../test/compared-rows.ts'
 import { createCompareStore } from './compare-store.ts'
+import type { LogStore } from './log-store.ts'
 
 const logs = { a: 'one', b: 'two' }
 
 /** A store whose host compares as told, one answer after the other. */
 function storeOf(...answers: readonly (LogComparison | Error)[]) {
+  return storeWith(() => undefined, ...answers)
+}
+
+function storeWith(logStoreOf: (log: string) => LogStore | undefined, ...answers: readonly (LogComparison | Error)[]) {
   const listeners = new Map<string, (payload: object) => void>()
   const left = [...answers]
   const call = vi.fn((method: string) => {
@@ -18,7 +23,7 @@ function storeOf(...answers: readonly (LogComparison | Error)[]) {
     listeners.set(name, listener)
     return () => {}
   }
-  const store = createCompareStore({ call, on } as unknown as Host, () => undefined)
+  const store = createCompareStore({ call, on } as unknown as Host, logStoreOf)
   return { store, call, tell: (name: string, payload: object) => listeners.get(name)?.(payload) }
 }
 
@@ -39,6 +44,26 @@ test('a playhead that is moved takes the row along', async () => {
   await vi.waitFor(() => expect(store.getState().row).toBe(1))
   store.getState().follow('b', 1)
   expect(store.getState().row).toBe(2)
+})
+
+test('a log whose rows are not loaded is put at the row as soon as they are, and is not followed before', async () => {
+  const moves: (() => void)[] = []
+  const placeEvent = vi.fn()
+  const loading = { begin: () => {}, whenLoaded: (move: () => void) => void moves.push(move) }
+  const logStore = { getState: () => ({}), parts: { loading, playhead: { placeEvent } } } as unknown as LogStore
+  const { store } = storeWith((log) => (log === 'one' ? logStore : undefined), comparisonOf('==≠=').answer)
+  store.getState().compare(logs, false)
+  await vi.waitFor(() => expect(store.getState().row).toBe(2))
+  // Its details are shown while it loads: its playhead is still at its first event.
+  store.getState().follow('a', 0)
+  expect(store.getState().row).toBe(2)
+  store.getState().swap()
+  for (const move of moves) move()
+  expect(placeEvent.mock.calls).toEqual([[2]])
+  store.getState().follow('b', 2)
+  expect(store.getState().row).toBe(2)
+  store.getState().follow('b', 1)
+  expect(store.getState().row).toBe(1)
 })
 
 test('a moved step leads to its equal in the other session, and back', async () => {

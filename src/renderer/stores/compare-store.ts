@@ -55,8 +55,8 @@ export function createCompareStore(host: Host, storeOf: (log: string) => LogStor
     let calls = 0
     let keepsPlace = false
     let rest: ReturnType<typeof setTimeout> | undefined
-    /** Where the playheads were put, so that `follow` tells other moves from these. */
-    const placed: Record<Side, number> = { a: -1, b: -1 }
+    /** By log: where its playhead was put, so that `follow` tells other moves from these. `waits`: its rows are not loaded yet. */
+    const placed = new Map<string, { readonly seq: number; waits: boolean }>()
     const compared = new Map<string, string>()
 
     host.on('compare.progress', ({ a, b, read, all }) => {
@@ -100,15 +100,18 @@ export function createCompareStore(host: Host, storeOf: (log: string) => LogStor
       return true
     }
 
-    function place(side: Side, seq: number): void {
+    function put(side: Side, seq: number): void {
       const log = get().logs?.[side]
       const store = log === undefined ? undefined : storeOf(log)
-      if (store === undefined || seq < 0) return
-      placed[side] = seq
+      if (log === undefined || store === undefined || seq < 0) return
+      const place = { seq, waits: true }
+      placed.set(log, place)
       const { loading, playhead } = store.parts
       loading.begin()
       loading.whenLoaded(() => {
-        if (placed[side] === seq) playhead.placeEvent(seq)
+        if (placed.get(log) !== place) return
+        place.waits = false
+        playhead.placeEvent(seq)
       })
     }
 
@@ -131,6 +134,7 @@ export function createCompareStore(host: Host, storeOf: (log: string) => LogStor
         const { logs, progress } = get()
         calls++
         clearTimeout(rest)
+        placed.clear()
         set({ logs: null, ...nothing })
         // An error changes nothing: nobody waits for the answer.
         if (logs !== null && progress !== null) host.call('compare.end', { ...logs }).catch(() => {})
@@ -138,14 +142,13 @@ export function createCompareStore(host: Host, storeOf: (log: string) => LogStor
       swap() {
         const { logs, comparison } = get()
         if (logs === null || comparison === null) return
-        ;[placed.a, placed.b] = [placed.b, placed.a]
         set({ logs: { a: logs.b, b: logs.a }, comparison: comparison.swapped })
       },
       select(row) {
         const { comparison } = get()
         if (comparison === null || row < 0 || row >= comparison.rows) return
         set({ row })
-        for (const side of ['a', 'b'] as const) place(side, comparison.eventAt(side, row))
+        for (const side of ['a', 'b'] as const) put(side, comparison.eventAt(side, row))
       },
       selectOther(row) {
         const { comparison, select } = get()
@@ -154,15 +157,17 @@ export function createCompareStore(host: Host, storeOf: (log: string) => LogStor
         select(comparison.rowOfEvent(comparison.seqAt('a', row) < 0 ? 'a' : 'b', other))
       },
       follow(side, seq) {
-        const { comparison } = get()
-        if (comparison === null || seq < 0 || placed[side] === seq) return
-        placed[side] = seq
+        const { logs, comparison } = get()
+        if (logs === null || comparison === null || seq < 0) return
+        const place = placed.get(logs[side])
+        if (place !== undefined && (place.waits || place.seq === seq)) return
+        placed.set(logs[side], { seq, waits: false })
         if (comparison.rows === 0) return
         // Before the first step there is no row.
         const row = Math.max(0, comparison.rowOfEvent(side, seq))
         set({ row })
         const other = side === 'a' ? 'b' : 'a'
-        place(other, comparison.eventAt(other, row))
+        put(other, comparison.eventAt(other, row))
       },
       step(direction) {
         const { comparison, row, select } = get()
