@@ -1,9 +1,10 @@
 import './analysis.css'
 import { useState } from 'react'
-import type { CallGroup } from '#contract/analysis.ts'
+import type { CallColumn, CallGroup } from '#contract/analysis.ts'
 import { spanKinds } from '#core/analysis/span-list.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { useLiveAnswer } from '../../stores/use-live-answer.ts'
+import type { Sorting } from '../../ui/figure-grid.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Failed } from '../inspector/failed.tsx'
@@ -29,6 +30,7 @@ function AnalysisOfLog() {
   const scope = useAnalysisScope()
   const [tab, setTab] = useState<(typeof lowerTabs)[number]['id']>('table')
   const [group, setGroup] = useState<CallGroup>('tool')
+  const [sorting, setSorting] = useState<Sorting<CallColumn>>({ column: 'totalMs', descending: true })
   const [allTracks, setAllTracks] = useState(false)
   const context = useContextAnswer(scope)
   const spans = useLiveAnswer(useLogParts().spans)
@@ -60,14 +62,14 @@ function AnalysisOfLog() {
           onSelect={setTab}
           bar={
             tab === 'table' ? (
-              <GroupChoice group={group} onGroup={setGroup} />
+              <GroupChoice {...{ scope, group, sorting }} onGroup={setGroup} />
             ) : (
               <ContextChoice context={context} allTracks={allTracks} onAllTracks={setAllTracks} />
             )
           }
         >
           {tab === 'table' ? (
-            <CallFigures scope={scope} group={group} />
+            <CallFigures {...{ scope, group, sorting }} onSorting={setSorting} />
           ) : (
             <ContextFigures scope={scope} context={context} allTracks={allTracks} />
           )}

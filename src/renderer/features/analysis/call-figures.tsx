@@ -1,5 +1,6 @@
 import { useCallback, useId, useMemo, useState } from 'react'
 import { type CallColumn, type CallGroup, callGroups } from '#contract/analysis.ts'
+import type { LogStatus } from '#contract/methods.ts'
 import { costText, countText } from '#core/measure-text.ts'
 import { callCostReason, type CostAnswer } from '#core/requests/cost.ts'
 import { type CallRow, CallTable } from '../../stores/call-table.ts'
@@ -9,10 +10,12 @@ import { useLiveAnswer } from '../../stores/use-live-answer.ts'
 import { FigureGrid, type FigureColumn, type Sorting } from '../../ui/figure-grid.tsx'
 import { formatBytes, formatCount, formatPlural, formatShortDuration } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
+import { CopyButton } from '../../ui/button.tsx'
 import { Sourced } from '../../ui/provenance.tsx'
 import { Failed } from '../inspector/failed.tsx'
 import { Unknown } from '../summary/figures.tsx'
 import type { AnalysisScope } from './analysis-range.ts'
+import { copiedTable } from './copied-table.ts'
 
 /** What a row is, as a heading and for a button. */
 const groupNames: Readonly<Record<CallGroup, { readonly head: string; readonly none: string }>> = {
@@ -26,9 +29,50 @@ const groupNames: Readonly<Record<CallGroup, { readonly head: string; readonly n
   todo: { head: 'Todo in progress', none: 'No todo in progress' }
 }
 
-/** What the rows of the table are. */
-export function GroupChoice({ group, onGroup }: { group: CallGroup; onGroup: (group: CallGroup) => void }) {
+/** Rows asked for at once where all are copied. */
+const copiedRows = 1000
+const copyPauseMs = 50
+
+export interface ShownTable {
+  readonly scope: AnalysisScope
+  readonly group: CallGroup
+  readonly sorting: Sorting<CallColumn>
+}
+
+/** Asks for a part of the table that is shown. */
+function useTablePages({ scope, group, sorting }: ShownTable) {
+  const { host, id } = useLogParts()
+  const { rows: range, find } = scope
+  const { column: sort, descending } = sorting
+  const prices = usePrices().table
+  return useCallback(
+    (from: number, count: number) =>
+      host.call('log.callTable', { log: id, groupBy: group, range, find, sort, descending, prices, from, count }),
+    [host, id, group, range, find, sort, descending, prices]
+  )
+}
+
+/** What the rows of the table are, and a copy of them all. */
+export function GroupChoice({ onGroup, ...shown }: ShownTable & { onGroup: (group: CallGroup) => void }) {
+  const { group } = shown
   const id = useId()
+  const page = useTablePages(shown)
+  const tracks = useLog((log) => log.status.tracks)
+  const copy = async () => {
+    const rows: CallRow[] = []
+    for (;;) {
+      const { groups, total, counted, rows: all, read, spans, problem } = await page(rows.length, copiedRows)
+      if (problem !== null) throw new Error(problem)
+      if (counted < all || read < spans) {
+        rows.length = 0
+        await new Promise((done) => setTimeout(done, copyPauseMs))
+        continue
+      }
+      rows.push(...groups)
+      if (groups.length === 0 || rows.length >= total) break
+    }
+    return copiedTable(groupNames[group].head, rows, ({ name }) => nameText(group, name, tracks))
+  }
   return (
     <div className="view-bar figures-choice hstack">
       <span className="t3 caption" id={id}>
@@ -41,27 +85,21 @@ export function GroupChoice({ group, onGroup }: { group: CallGroup; onGroup: (gr
           </button>
         ))}
       </span>
+      <CopyButton what="the table" text={copy} large />
     </div>
   )
 }
 
 /** The calls of the scope in groups, with what they took. */
-export function CallFigures({ scope, group }: { scope: AnalysisScope; group: CallGroup }) {
-  const { host, id, choosing, filtering, loading, playhead } = useLogParts()
-  const [sorting, setSorting] = useState<Sorting<CallColumn>>({ column: 'totalMs', descending: true })
+export function CallFigures({
+  onSorting,
+  ...shown
+}: ShownTable & { onSorting: (sorting: Sorting<CallColumn>) => void }) {
+  const { scope, group, sorting } = shown
+  const { choosing, filtering, loading, playhead } = useLogParts()
   const [marked, setMarked] = useState<{ readonly of: CallTable | null; readonly at: number }>({ of: null, at: -1 })
-  const { rows: range, find } = scope
-  const { column: sort, descending } = sorting
-  const prices = usePrices().table
-  const table = useLiveAnswer(
-    useMemo(
-      () =>
-        new CallTable((from, count) =>
-          host.call('log.callTable', { log: id, groupBy: group, range, find, sort, descending, prices, from, count })
-        ),
-      [host, id, group, range, find, sort, descending, prices]
-    )
-  )
+  const page = useTablePages(shown)
+  const table = useLiveAnswer(useMemo(() => new CallTable(page), [page]))
   const onShown = useCallback((first: number, last: number) => table.show(first, last), [table])
   const { head } = table
   const most = head === null ? 0 : (head.all.totalMs ?? 0)
@@ -71,7 +109,7 @@ export function CallFigures({ scope, group }: { scope: AnalysisScope; group: Cal
   }, [group, most, loading, playhead])
 
   const onSort = (column: CallColumn) => {
-    setSorting((before) => ({ column, descending: before.column === column ? !before.descending : column !== 'name' }))
+    onSorting({ column, descending: sorting.column === column ? !sorting.descending : column !== 'name' })
   }
   return (
     <>
@@ -108,12 +146,20 @@ export function CallFigures({ scope, group }: { scope: AnalysisScope; group: Cal
   )
 }
 
+function nameText(group: CallGroup, name: string | null, tracks: readonly Track[]): string {
+  if (name === null) return groupNames[group].none
+  if (group === 'turn') return `Turn ${name}`
+  const label = group === 'subagent' ? tracks.find(({ trackId }) => trackId === name)?.label : ''
+  return label || name
+}
+
+type Track = LogStatus['tracks'][number]
+
 function GroupName({ row: { name }, group }: { row: CallRow; group: CallGroup }) {
   const tracks = useLog((log) => log.status.tracks)
   const isTool = group === 'tool' && name !== null
   const look = isTool ? rowLook('tool', name) : null
-  const label = group === 'subagent' ? tracks.find(({ trackId }) => trackId === name)?.label : undefined
-  const text = name === null ? groupNames[group].none : group === 'turn' ? `Turn ${name}` : label || name
+  const text = nameText(group, name, tracks)
   return (
     <span className="hstack" title={text}>
       {look !== null && <Icon name={look.icon} tone={look.tone} />}

@@ -7,6 +7,8 @@ import type { RunAxis } from '../axis/run-axis.ts'
 
 /** In px, as in the style sheet. */
 export const fallAxisHeight = 24
+/** The middle of the labels; below them is the head of the playhead. */
+const labelY = 8
 const labelRoom = 96
 const mostGaps = 400
 
@@ -38,7 +40,7 @@ export function drawFallAxis(
     context,
     [...labels, ...gaps].toSorted((a, b) => a.x - b.x),
     width,
-    fallAxisHeight / 2
+    labelY
   )
 }
 
