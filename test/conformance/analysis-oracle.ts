@@ -75,14 +75,24 @@ export class Oracle {
   constructor(events: readonly AgentEvent[]) {
     this.#events = events
     const starts: number[] = []
+    /** Of each turn, the event with which its time begins. */
+    const begun: number[] = []
     const rule = new TurnStarts()
+    const isQuiet = ({ type, ...event }: AgentEvent): boolean =>
+      type === 'session.started' || ('category' in event && event.category === 'status')
     let lastAct: number | null = null
     let lastActAt = -1
     for (const [i, event] of events.entries()) {
       if (event.trackId !== undefined) continue
       const at = statedTime(event)
-      if (rule.next(rowKinds.indexOf(rowKindOf(event)))) {
+      const begins = rule.next(rowKinds.indexOf(rowKindOf(event)))
+      if (begins) {
         starts.push(i)
+        begun.push(i)
+      }
+      const before = events.slice(starts.at(-1) ?? i, i).filter(({ trackId }) => trackId === undefined)
+      if (begins || (rowKindOf(event) === 'prompt' && before.every(isQuiet))) {
+        if (at !== null) begun[begun.length - 1] = i
         if (lastAct !== null && at !== null && at > lastAct) {
           this.#waits.push({ begin: lastAct, end: at })
           this.spans.push({ kind: 'wait', track: null, first: lastActAt, last: i, begin: lastAct, end: at })
@@ -92,10 +102,12 @@ export class Oracle {
       lastAct = at ?? lastAct
     }
     for (const [i, start] of starts.entries()) {
-      const times = events
-        .slice(start, starts[i + 1] ?? events.length)
-        .flatMap((event) => (event.trackId === undefined ? (statedTime(event) ?? []) : []))
-      const [begin = null] = times
+      const timesFrom = (from: number) =>
+        events
+          .slice(from, starts[i + 1] ?? events.length)
+          .flatMap((event) => (event.trackId === undefined ? (statedTime(event) ?? []) : []))
+      const [begin = null] = timesFrom(begun[i] ?? start)
+      const times = timesFrom(start)
       const end = begin === null ? null : Math.max(...times)
       if (begin !== null && end !== null) this.#turns.push({ begin, end })
       const last = events.findLastIndex((event, at) => {

@@ -11,7 +11,7 @@ import { forkState } from '../state/fork-state.ts'
  * What took time, stored as an index. `run`: from the first to the last time stated. `turn`: from a prompt to the main
  * agent's last event before the next. `model`: from the event before to the last event that the model wrote without
  * another event of its track between (derived: no record states it). `call`: of a tool. `subagent`: from the first to
- * the last time that its track states. `wait`: for the person, from a turn's end to the next prompt. `unknown`: the
+ * the last time that its track states. `wait`: for the person, from a turn's end, or a session's start, to the next prompt. `unknown`: the
  * time in which a call of unknown length was made.
  */
 export const spanKinds = ['run', 'turn', 'model', 'call', 'subagent', 'wait', 'unknown'] as const
@@ -193,15 +193,17 @@ export class SpanList {
   }
 
   private mainEvent(kind: number, at: number, row: number): void {
-    if (this.turnStarts.next(kind)) {
-      if (at > this.lastAct) {
-        this.push('wait', 0, 0, this.lastAct, at, this.lastActRow, row, -1)
-      }
+    const begins = this.turnStarts.next(kind)
+    const { endsWait } = this.turnStarts
+    if (endsWait && at > this.lastAct) this.push('wait', 0, 0, this.lastAct, at, this.lastActRow, row, -1)
+    if (begins) {
       this.endTurn(0)
       this.turnRow = row
       this.turnBegin = NaN
       this.turnEnd = NaN
     }
+    // Before its first prompt, a session is open and nothing happens.
+    if (endsWait && !Number.isNaN(at)) this.turnBegin = at
     if (this.turnRow >= 0) this.turnLastRow = row
     if (Number.isNaN(at)) return
     this.turnBegin = Number.isNaN(this.turnBegin) ? at : this.turnBegin

@@ -9,7 +9,7 @@ export interface RunTimes {
   readonly wallMs: number
   /** Elapsed time minus waiting time. */
   readonly activeMs: number
-  /** For the user: from the last event of a turn to the next prompt, and while a question was open. */
+  /** For the user: from the last event of a turn, or the start of a session, to the next prompt, and while a question was open. */
   readonly waitingMs: number
 }
 
@@ -40,13 +40,12 @@ export class RunTime {
 
   /** `kind`: an index in `rowKinds`. `isMain`: of the main agent. `at`: the time that its record states. */
   onEvent(kind: number, isMain: boolean, at: number | null): void {
-    const begins = isMain && this.starts.next(kind)
-    if (begins) this.turnsBegun++
+    if (isMain && this.starts.next(kind)) this.turnsBegun++
     if (at === null) return
     this.first = Math.min(this.first, at)
     this.last = Math.max(this.last, at)
     if (!isMain) return
-    if (begins && this.lastAct !== null) this.waitingMs += Math.max(0, at - this.lastAct)
+    if (this.starts.endsWait && this.lastAct !== null) this.waitingMs += Math.max(0, at - this.lastAct)
     this.lastAct = at
   }
 

@@ -42,9 +42,25 @@ export class TurnStarts {
   private isFresh = false
   /** The next prompt begins a new turn. */
   private isOver = true
+  private endedWait = false
+
+  /**
+   * Whether the last row ended a wait for the person: it began a turn, or is the first prompt of a session that had begun
+   * without one.
+   */
+  get endsWait(): boolean {
+    return this.endedWait
+  }
 
   /** Whether a row of this kind, an index in `rowKinds`, begins a turn. */
   next(kind: number): boolean {
+    const wasOver = this.isOver
+    const begins = this.read(kind)
+    this.endedWait = begins || (kind === promptIndex && wasOver)
+    return begins
+  }
+
+  private read(kind: number): boolean {
     if (isWork[kind] === true) {
       this.isFresh = false
       if (kind === turnIndex) this.isOver = true
