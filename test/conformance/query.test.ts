@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AgentEvent } from '#core/events/agent-event.ts'
+import type { AgentEvent, TodoItem } from '#core/events/agent-event.ts'
 import { type FoldedEvent, scopedId } from '#core/formats/log-format.ts'
 import { isFailedCall } from '#core/index/failed-call.ts'
 import { rowKindOf, rowKinds } from '#core/index/row-kind.ts'
@@ -31,15 +31,15 @@ interface Decoded {
   readonly turn: number
   /** Ms since the row before that states a time, if both do. */
   readonly gap: number | undefined
-  /** The statuses of the items of all todo lists at this event. */
-  readonly statuses: ReadonlySet<string>
+  /** The items of all todo lists at this event. */
+  readonly todos: readonly Pick<TodoItem, 'text' | 'status'>[]
 }
 
 const words = ['test', 'error', 'read', 'the', 'src', 'package', 'json', 'todo', 'zzqx']
 const tools = ['Bash', 'Read', 'TodoWrite', 'edit', 'exec_command', 'read_file', 'write_todos', 'Edit', 'Write', 'zz*']
 const word = (text: string) => ({ type: 'word' as const, text })
 const term = (key: string, text: string): Query => ({ op: 'term', key, test: { type: 'any', values: [word(text)] } })
-const compared = (key: string, by: '>' | '<=', to: string): Query => ({
+const compared = (key: string, by: '>' | '<=' | '>=' | '<', to: string): Query => ({
   op: 'term',
   key,
   test: { type: 'compare', by, to }
@@ -75,8 +75,16 @@ const leaf: fc.Arbitrary<Query> = fc.oneof(
   fc.tuple(bounds, fc.nat(300)).map(([by, to]) => compared('line', by, String(to))),
   fc.tuple(bounds, fc.nat(4)).map(([by, to]) => compared('turn', by, String(to))),
   fc
-    .constantFrom('pending', 'in_progress', 'completed')
-    .map((status): Query => ({ op: 'term', key: 'todo', test: { type: 'todo', text: null, status } }))
+    .tuple(fc.constantFrom('>=' as const, '<' as const), fc.constantFrom('2025-09-01', '2025-12-01', '2026-03-01'))
+    .map(([by, day]) => compared('at', by, `${day}T00:00Z`)),
+  fc
+    .tuple(fc.constantFrom(null, ...words), fc.constantFrom(null, 'pending', 'in_progress', 'completed'))
+    .filter(([text, status]) => text !== null || status !== null)
+    .map(([text, status]): Query => ({
+      op: 'term',
+      key: 'todo',
+      test: { type: 'todo', text: text === null ? null : { type: 'quoted', text }, status }
+    }))
 )
 const anyQuery = fc.letrec<{ query: Query }>((tie) => ({
   query: fc.oneof(
@@ -93,7 +101,7 @@ const anyQuery = fc.letrec<{ query: Query }>((tie) => ({
 /** What a query means, event by event: everything is decoded, nothing is indexed. */
 function holds(events: readonly Decoded[], seq: number, asked: Query): boolean {
   if (asked.op === 'not') return !holds(events, seq, asked.of)
-  const { event, line, call, result, turn, gap, statuses } = events[seq] as Decoded
+  const { event, line, call, result, turn, gap, todos } = events[seq] as Decoded
   if (asked.op === 'text') {
     if (asked.value.type === 'regex') return new RegExp(asked.value.source, 'iu').test(line)
     return line.toLowerCase().includes(asked.value.text)
@@ -105,7 +113,10 @@ function holds(events: readonly Decoded[], seq: number, asked: Query): boolean {
   const { key, test } = asked
   const started = events[call]?.event
   const completed = events[result]?.event
-  if (test.type === 'todo') return statuses.has(test.status ?? '')
+  if (test.type === 'todo') {
+    const text = test.text?.type === 'quoted' ? test.text.text : ''
+    return todos.some((item) => item.text.toLowerCase().includes(text) && item.status === (test.status ?? item.status))
+  }
   if (test.type === 'compare') {
     const numbers: Record<string, number | undefined> = {
       seq,
@@ -113,11 +124,14 @@ function holds(events: readonly Decoded[], seq: number, asked: Query): boolean {
       line: event.source?.line,
       size: event.source?.length,
       gap,
+      at: event.timestamp || undefined,
       dur: completed?.type === 'tool.completed' ? completed.durationMs : undefined
     }
     const value = numbers[key]
-    const to = key === 'dur' || key === 'gap' ? Number(test.to.slice(0, -1)) * 1000 : Number(test.to)
-    return value !== undefined && (test.by === '>' ? value > to : value <= to)
+    const isTime = key === 'dur' || key === 'gap'
+    const to = key === 'at' ? Date.parse(test.to) : isTime ? Number(test.to.slice(0, -1)) * 1000 : Number(test.to)
+    if (value === undefined) return false
+    return { '>': value > to, '<=': value <= to, '>=': value >= to, '<': value < to, '=': value === to }[test.by]
   }
   const [value] = test.type === 'any' ? test.values : []
   const text = value?.type === 'word' ? value.text : ''
@@ -176,9 +190,9 @@ async function decodedOf(path: string): Promise<Decoded[]> {
   const bytes = readFileSync(path)
   const calls = new Map<string, number>()
   const starts = new TurnStarts()
-  const lists = new Map<string | undefined, readonly string[]>()
+  const lists = new Map<string | undefined, readonly TodoItem[]>()
   let turn = 0
-  let statuses = new Set<string>()
+  let todos: readonly TodoItem[] = []
   const gaps: (number | undefined)[] = []
   let last: number | undefined
   const gapOf = (time: number | undefined): number | undefined => {
@@ -203,13 +217,10 @@ async function decodedOf(path: string): Promise<Decoded[]> {
         const line = bytes.toString('utf8', at.offset, at.offset + at.length)
         if (event.trackId === undefined && starts.next(rowKinds.indexOf(rowKindOf(event)))) turn++
         if (event.type === 'todo_list') {
-          lists.set(
-            event.trackId,
-            event.items.map(({ status }) => status)
-          )
-          statuses = new Set([...lists.values()].flat())
+          lists.set(event.trackId, event.items)
+          todos = [...lists.values()].flat()
         }
-        const decoded: Decoded = { event, line, call: -1, result: -1, turn, gap: gaps[seq], statuses }
+        const decoded: Decoded = { event, line, call: -1, result: -1, turn, gap: gaps[seq], todos }
         events.push(decoded)
         if (event.type === 'tool.started') {
           calls.set(scopedId(idScope, event.toolId), seq)
@@ -252,7 +263,7 @@ function termsShown(events: readonly Decoded[]): Map<string, number[]> {
   return terms
 }
 
-const queriesOfFile = times(5, 10)
+const queriesOfFile = times(5, 100)
 const files = corpusFiles().filter((path) => {
   return formatOfCorpusFile(path) !== null && /\.jsonl?$/.test(path)
 })

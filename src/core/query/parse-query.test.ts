@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseQuery } from './parse-query.ts'
 import { isBareWord, isWord, printQuery } from './print-query.ts'
-import { maxQueryDepth, type Query, type QueryTest, type QueryValue } from './query.ts'
+import { maxQueryDepth, maxQueryLength, type Query, type QueryTest, type QueryValue } from './query.ts'
 import { queryKeys } from './query-keys.ts'
 
 const tree = (text: string): Query | null => {
@@ -228,6 +228,14 @@ test('what is printed parses to the same tree', () => {
     }),
     { numRuns: 10_000 }
   )
+})
+
+test('a text of 1 MB is refused before any of it is read', () => {
+  for (const part of ['a', '(', '"', '/', '-', 'tool:', 'OR ', 'NOT ', '\\', 'todo:"x"=', '\u{1f600}']) {
+    const { error, tokens } = parseQuery(part.repeat(Math.ceil((1 << 20) / part.length)), 'rows')
+    expect(error).toMatchObject({ message: 'A query has at most 10,000 characters.', from: maxQueryLength })
+    expect(tokens).toEqual([])
+  }
 })
 
 test('any text is a tree or has an error at a place in it', () => {
