@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { commands } from '../../src/contract/commands.ts'
@@ -272,4 +273,73 @@ test('the menu of a row filters with keys, and runs to the row up to a breakpoin
   await lines(page).first().click({ button: 'right' })
   await expect(menu.getByRole('menuitem', { name: 'Filter by status:error' })).toBeVisible()
   await expect(menu.getByRole('menuitem', { name: /^Filter by tool:/ })).toBeVisible()
+})
+
+const asHtml = '<img src="x" onerror="document.title = 1"> OR </span><b>bold</b>'
+const hostile: readonly [name: string, text: string, error: RegExp | null][] = [
+  ['HTML', asHtml, null],
+  ['control and bidirectional characters', '"\u0001\u001b[31m\u202e\u2028\ufeff"', null],
+  ['a deep one', `${'('.repeat(5000)}a${')'.repeat(4000)}`, /Brackets and NOT can be nested 100 deep/],
+  ['a long one', 'a '.repeat(10_000), /A query has at most 10,000 characters/],
+  ['many terms', 'seq:1 OR '.repeat(1000) + 'a', null],
+  ['an expression that finds no end', '/(a+)+$/', /^The search was stopped: the expression takes too long/]
+]
+
+test('hostile queries in the bar, in an address and in a stored view are text, or an error that says so', async ({
+  page,
+  serve,
+  state
+}) => {
+  const log = join(state, 'hostile.jsonl')
+  const views = hostile
+    .filter(([, text]) => text.length <= 10_000)
+    .map(([name, query]) => ({ name: `<i>${name}</i>`, query }))
+  mkdirSync(state, { recursive: true })
+  writeFileSync(join(state, 'settings.json'), JSON.stringify({ views }))
+  const said = (text: string) => ({ type: 'user', message: { role: 'user', content: text }, session_id: 's' })
+  const rows = [said(`${'a'.repeat(5000)}!`), said(asHtml), said('the last')]
+  writeFileSync(log, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  const failures: string[] = []
+  page.on('pageerror', ({ message }) => failures.push(message))
+  const isAnswered = async (shown: Page, text: string, error: RegExp | null) => {
+    await expect(field(shown)).toHaveValue(text)
+    const alert = shown.getByRole('alert')
+    if (error === null) await expect(alert).toHaveCount(0)
+    else await expect(alert).toContainText(error)
+    await expect(shown.locator('.find-progress')).toHaveCount(0)
+    await expect(bar(shown).locator('img, b:not(.completion b)')).toHaveCount(0)
+    expect(await shown.title()).not.toBe('1')
+  }
+  await open(page, await serve(log))
+  const addressOf = (where: string): string => {
+    const { hash, href } = new URL(page.url())
+    const fields = new URLSearchParams(hash.slice(1))
+    fields.set('where', where)
+    return `${href.slice(0, href.length - hash.length)}#${String(fields)}`
+  }
+  for (const [, text, error] of hostile) {
+    await field(page).fill(text)
+    await page.keyboard.press('Enter')
+    await isAnswered(page, text.slice(0, 10_001), error)
+    await page.getByRole('button', { name: 'Clear the query' }).click()
+    await expect(lines(page)).toHaveCount(rows.length)
+  }
+  for (const [, text, error] of hostile) {
+    // An address is followed in a window that the page opens, which is let in.
+    const opening = page.context().waitForEvent('page')
+    await page.evaluate((link) => void window.open(link), addressOf(text))
+    const other = await opening
+    other.on('pageerror', ({ message }) => failures.push(message))
+    await isAnswered(other, text.slice(0, 10_001), error)
+    await other.close()
+  }
+  for (const [name, text, error] of hostile.filter(([, text]) => text.length <= 10_000)) {
+    await page.getByRole('button', { name: 'Views', exact: true }).click()
+    await page
+      .getByRole('button', { name: `<i>${name}</i>` })
+      .first()
+      .click()
+    await isAnswered(page, text, error)
+  }
+  expect(failures).toEqual([])
 })
