@@ -97,6 +97,11 @@ export function median(values, key = (value) => value) {
   return sorted[Math.floor(sorted.length / 2)]
 }
 
+/** The least: what else the machine does shares its caches and cores, and only adds. */
+export function least(values, key = (value) => value) {
+  return values.reduce((best, value) => (key(value) < key(best) ? value : best))
+}
+
 /** What a process has open and runs; `memory` and `peak` in MB. Linux. */
 export function heldBy(pid) {
   return {

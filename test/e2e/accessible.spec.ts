@@ -47,9 +47,22 @@ const views: readonly [name: string, reach: (page: Page) => Promise<unknown>][] 
   ['the way to a line', (page) => page.keyboard.press('Escape').then(() => page.keyboard.press('g'))],
   ['the filter', (page) => page.keyboard.press('Escape').then(() => page.keyboard.press('F'))],
   [
+    'an error of the filter, and saved views',
+    async (page) => {
+      await page.keyboard.type('tool:Bash dur:>10sec')
+      await expect(page.getByRole('alert')).toContainText('dur:')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('V')
+      await expect(page.getByRole('dialog', { name: 'Views' })).toBeVisible()
+    }
+  ],
+  [
     'a new run',
     async (page) => {
-      // The list of completions, and the field.
+      // The views; the text, by its first Escape.
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Clear the query' }).click()
       await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
       await page.keyboard.press('r')
