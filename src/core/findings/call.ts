@@ -258,7 +258,8 @@ export class Call {
 
   private get givesPatch(): boolean {
     const { line } = this
-    if (line === null || !(line.length > maxAbout ? line.slice(0, maxAbout) : line).includes('apply_patch')) return false
+    if (line === null || !(line.length > maxAbout ? line.slice(0, maxAbout) : line).includes('apply_patch'))
+      return false
     if (isOnlyPatch(line)) return true
     const { effect } = this
     return effect === 'unknown' || effect === 'move'
