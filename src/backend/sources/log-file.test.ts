@@ -37,6 +37,14 @@ describe('a log file', () => {
     await file.close()
   })
 
+  test.runIf(process.platform === 'linux')('a file that opens and cannot be read is unavailable', async () => {
+    const file = await LogFile.open('/proc/self/mem')
+    const why = { code: 'unavailable', message: `${file.path} cannot be read (EIO)` }
+    await expect(file.read(0, 10)).rejects.toMatchObject(why)
+    await expect(file.chunks().next()).rejects.toMatchObject(why)
+    await file.close()
+  })
+
   test('a link that leads to itself is refused', async () => {
     symlinkSync(join(folder, 'loop'), join(folder, 'loop'))
     await expect(LogFile.open(join(folder, 'loop'))).rejects.toMatchObject({ code: 'not-found' })

@@ -97,7 +97,7 @@ export class LogFile implements LogSource {
   }
 
   async read(offset: number, length: number): Promise<Buffer> {
-    return await this.#with(async (handle) => await readAt(handle, offset, length))
+    return await this.#with(async (handle) => await readAt(handle, offset, length).catch(this.#refuse))
   }
 
   async *chunks({
@@ -110,7 +110,8 @@ export class LogFile implements LogSource {
     for (let at = from; at < to;) {
       const buffer = memory === undefined ? own : await memory()
       if (buffer === null) return
-      const { bytesRead } = await this.#with((handle) => handle.read(buffer, 0, Math.min(buffer.length, to - at), at))
+      const length = Math.min(buffer.length, to - at)
+      const { bytesRead } = await this.#with((handle) => handle.read(buffer, 0, length, at).catch(this.#refuse))
       if (bytesRead === 0) return
       at += bytesRead
       yield buffer.subarray(0, bytesRead)
@@ -125,6 +126,11 @@ export class LogFile implements LogSource {
   async close(): Promise<void> {
     if ('pool' in this.#handle) await this.#handle.pool.close(this.#handle.owner)
     else await this.#handle.close()
+  }
+
+  /** A file can open and still not be read: `/proc/self/mem` and a failing disk give `EIO`. */
+  readonly #refuse = (error: unknown): never => {
+    throw fileError(this.path, error)
   }
 
   async #with<T>(work: (handle: FileHandle) => Promise<T>): Promise<T> {
