@@ -1,5 +1,6 @@
 import type { AgentEvent } from '#core/events/agent-event.ts'
 import { issueCodes } from '#core/formats/issue.ts'
+import type { LogFormat } from '#core/formats/log-format.ts'
 import { unrecognized } from '#core/formats/unrecognized.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { parallelismText, splitText } from '#core/analysis/split-words.ts'
@@ -36,9 +37,9 @@ export const stats: Command = {
     const began = performance.now()
     const counts = new EventCounts()
     const issues = { malformed: 0, violation: 0, notice: 0 }
-    let index = new RunIndex(unrecognized)
+    let index = indexOf(unrecognized)
     const log = await readLog(source, {
-      begin: (format) => (index = new RunIndex(format)),
+      begin: (format) => (index = indexOf(format)),
       line: (line) => {
         for (const { code } of line.issues) issues[issueCodes[code].severity]++
         index.line(line)
@@ -69,15 +70,6 @@ export const stats: Command = {
       split: times.split,
       parallelism: times.parallelism,
       calls: { total: calls.all.total, failed: calls.all.failed, byTool: calls.byTool },
-      spans: analysis.byTool(prices).map(({ name: tool, longestRow, cost, ...numbers }) => ({
-        ...{ tool, ...numbers },
-        longestSeq: longestRow === null ? null : rows.seqOf(longestRow),
-        cost: costJson(cost)
-      })),
-      requests: [...requests].map((request) => {
-        const { rowFirst, rowLast, costUsd: _stated, ...stated } = request
-        return { ...stated, ...rows.spanOf(rowFirst, rowLast), cost: costJson(costOfRequest(request, prices)) }
-      }),
       todoSnapshots: todos.length,
       firstTimestamp: counts.firstTimestamp,
       lastTimestamp: counts.lastTimestamp,
@@ -86,11 +78,31 @@ export const stats: Command = {
     }
     const exit = sayNotes(log, environment)
     const output = new Output(environment.stdout)
-    if (values.json) output.line(JSON.stringify({ ...found, cost: costsJson(found.cost) }))
-    else for (const line of statsText({ ...found, longest: longestOf(calls.longest, index) })) output.line(line)
+    if (values.json) {
+      const lists = { spans: spansJson(analysis, index, prices), requests: requestsJson(index, prices) }
+      output.line(JSON.stringify({ ...found, cost: costsJson(found.cost), ...lists }))
+    } else for (const line of statsText({ ...found, longest: longestOf(calls.longest, index) })) output.line(line)
     await output.flush()
     return exit
   }
+}
+
+/** Findings are not counted here. */
+const indexOf = (format: Pick<LogFormat, 'agentType'>): RunIndex => new RunIndex(format, { findings: false })
+
+function spansJson(analysis: RunAnalysis, { rows }: RunIndex, prices: PriceTable | null) {
+  return analysis.byTool(prices).map(({ name: tool, longestRow, cost, ...numbers }) => ({
+    ...{ tool, ...numbers },
+    longestSeq: longestRow === null ? null : rows.seqOf(longestRow),
+    cost: costJson(cost)
+  }))
+}
+
+function requestsJson({ rows, requests }: RunIndex, prices: PriceTable | null) {
+  return [...requests].map((request) => {
+    const { rowFirst, rowLast, costUsd: _stated, ...stated } = request
+    return { ...stated, ...rows.spanOf(rowFirst, rowLast), cost: costJson(costOfRequest(request, prices)) }
+  })
 }
 
 interface Found extends Record<string, unknown> {
@@ -151,9 +163,8 @@ class EventCounts {
   }
 }
 
-/** The spans and the requests are in the JSON only. */
 function statsText(found: Found & { readonly longest: readonly ListedCall[] }): string[] {
-  const { usage, cost, time, split, parallelism, calls, longest, spans: _spans, requests: _requests, ...rest } = found
+  const { usage, cost, time, split, parallelism, calls, longest, ...rest } = found
   const words = parallelismText(parallelism)
   return [
     ...asText(rest),

@@ -60,7 +60,8 @@ async function readFrom(run: Run, visitor: LogVisitor): Promise<ReadLog> {
     const first = events
     events += folded.length
     if (!visitor.event) return
-    for (const [i, one] of folded.entries()) visitor.event(stamp(one, format), first + i, one, line)
+    let seq = first
+    for (const one of folded) visitor.event(stamp(one, format), seq++, one, line)
   }
   const sink = {
     line(line: ReadLine): void {

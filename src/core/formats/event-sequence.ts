@@ -131,26 +131,25 @@ export class EventSequence {
 
   /** Drains events, marks and notes; without an event the result has the record's time and track. */
   drain(trackId?: string): FoldResult {
-    const { tokens } = this
-    if (tokens.length === 0) return this.drainEvents(trackId)
-    this.tokens = []
-    return { ...this.drainEvents(trackId), tokens }
-  }
-
-  private drainEvents(trackId: string | undefined): FoldResult {
     // Drops the line's bytes; the caller owns them.
     this.at = this.here
-    const marks = this.marks
-    if (marks.length > 0) this.marks = []
-    if (this.events.length === 0) {
-      const timestamp = this.recordTime
-      if (marks.length > 0) return { events: nothing.events, issues: nothing.issues, timestamp, trackId, marks }
-      if (timestamp === undefined && trackId === undefined) return nothing
-      return { events: nothing.events, issues: nothing.issues, timestamp, trackId }
+    const { events, marks, tokens, recordTime } = this
+    const isEmpty = events.length === 0
+    if (isEmpty && marks.length + tokens.length === 0 && recordTime === undefined && trackId === undefined)
+      return nothing
+    const found: Writable<FoldResult> = isEmpty
+      ? { events: nothing.events, issues: nothing.issues, timestamp: recordTime, trackId }
+      : { events, issues: nothing.issues }
+    if (!isEmpty) this.events = []
+    if (marks.length > 0) {
+      this.marks = []
+      found.marks = marks
     }
-    const events = this.events
-    this.events = []
-    return marks.length > 0 ? { events, issues: [], marks } : { events, issues: [] }
+    if (tokens.length > 0) {
+      this.tokens = []
+      found.tokens = tokens
+    }
+    return found
   }
 
   /** The position of the current line, without its bytes. */

@@ -10,6 +10,7 @@ import { TodoHistory } from '../replay/todo-history.ts'
 import { EventIndex } from './event-index.ts'
 import { rowMarks } from './row-mark.ts'
 
+const noFindings: FindingList = { list: [], further: new Map() }
 const duplicate = rowMarks.indexOf('duplicate')
 
 /** The index of a run: a row for each event and record, all todo lists, all requests to a model, the cost, and the findings. */
@@ -20,14 +21,16 @@ export class RunIndex implements LineSink {
   readonly cost = new RunCost()
   /** By row of a turn end: what it adds to the cost, in US dollars, if stated. */
   readonly turnCosts = new SparseNumbers('float64')
-  private readonly found = new RunFindings()
+  private readonly found: RunFindings | null
   /** Of the format. */
   readonly agentType: LogFormat['agentType']
   /** By file: offset of its unterminated last line. */
   private readonly cut = new Map<string | undefined, number>()
 
-  constructor({ agentType }: Pick<LogFormat, 'agentType'>) {
+  /** `findings` false: without them, for who needs only the rest. */
+  constructor({ agentType }: Pick<LogFormat, 'agentType'>, { findings = true } = {}) {
     this.agentType = agentType
+    this.found = findings ? new RunFindings() : null
   }
 
   line(line: ReadLine): void {
@@ -58,7 +61,7 @@ export class RunIndex implements LineSink {
 
   /** The findings so far. */
   get findings(): FindingList {
-    return this.found.all(this.requests, this.rows)
+    return this.found?.all(this.requests, this.rows) ?? noFindings
   }
 
   /** Whether the file ends without a line end after this line. */
@@ -68,13 +71,13 @@ export class RunIndex implements LineSink {
 
   private compacted(seq: number, row: number): void {
     const { trackId } = this.rows.tracks[this.rows.trackAt(row)] ?? {}
-    if (this.rows.markAt(row) !== duplicate) this.found.compacted(trackId ?? '', seq)
+    if (this.rows.markAt(row) !== duplicate) this.found?.compacted(trackId ?? '', seq)
   }
 
   /** `seq`, `row`: of the event. */
   private addFacts(folded: FoldedEvent | undefined, seq: number, row: number): void {
     if (folded === undefined) return
-    if (this.rows.markAt(row) !== duplicate) this.found.add(folded, seq, this.rows.kindAt(row))
+    if (this.rows.markAt(row) !== duplicate) this.found?.add(folded, seq, this.rows.kindAt(row))
     const added = folded.draft.type === 'turn.completed' ? this.cost.add(folded.draft.costUsd) : undefined
     // A difference of decimal numbers: 0.3 - 0.2 is 0.09999999999999998.
     if (added !== undefined) this.turnCosts.set(row, Number(added.toPrecision(12)))
