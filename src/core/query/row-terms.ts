@@ -247,9 +247,10 @@ function ofGap(rows: EventIndex, ranges: NumberRanges): RowTerm {
         before = first
         for (let i = 0; i < into.length; i++) {
           const now = statedTimes[i] ?? NaN
+          if (Number.isNaN(now)) continue
           const gap = now - before
           if (gap >= low && gap <= high) into[i] = yes
-          if (!Number.isNaN(now)) before = now
+          before = now
         }
       }
       met = { row: from + into.length, time: before }
