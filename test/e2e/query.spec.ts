@@ -36,6 +36,11 @@ test('a query is typed, completed with the keys, kept over a reload and shared b
   const chosen = options(page).and(page.locator('[aria-selected="true"]'))
   const first = await chosen.getAttribute('id')
   await expect(field(page)).toHaveAttribute('aria-activedescendant', first ?? '')
+  // Nor is a key without its value wrong, while its values are offered.
+  await field(page).fill('status:')
+  await expect(options(page).filter({ hasText: 'status:error' })).toBeVisible()
+  await expect(bar(page)).toContainText('all ')
+  await expect(page.getByRole('alert')).toBeHidden()
   await field(page).fill('status:er')
   await expect(options(page)).toHaveCount(1)
   await page.keyboard.press('Tab')

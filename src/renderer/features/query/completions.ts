@@ -77,10 +77,11 @@ export function completionsAt(
   return [...(text.trim() === '' ? wholeQueries(source, text.length) : []), ...values, ...keys]
 }
 
-/** Whether the word at the caret is the beginning of a key. */
-export function mayBecomeKey(text: string, caret: number, subject: QuerySubject): boolean {
+/** Whether the word at the caret is the beginning of a key, or a key that has no value yet. */
+export function isBegunAt(text: string, caret: number, subject: QuerySubject): boolean {
   const { key, typed } = typedAt(text, caret, subject)
-  return key === null && typed !== '' && offered(subject).some(({ name }) => name.startsWith(typed))
+  if (key !== null) return typed === ''
+  return typed !== '' && offered(subject).some(({ name }) => name.startsWith(typed))
 }
 
 function offered(subject: QuerySubject): readonly QueryKey[] {

@@ -13,10 +13,10 @@ import { parseQuery, type QueryError } from '#core/query/parse-query.ts'
 import { maxQueryLength } from '#core/query/query.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
-import { type Completion, completionsAt, type CompletionSource, mayBecomeKey, offeredKeyAt } from './completions.ts'
+import { type Completion, completionsAt, type CompletionSource, isBegunAt, offeredKeyAt } from './completions.ts'
 import { type CountedRows, useValueCounts } from './use-value-counts.ts'
 
-/** `typing`: more may follow soon. `begun`: a word was begun that may become a key. `done`: nothing follows. */
+/** `typing`: more may follow soon. `begun`: a word that may become a key, or a key without its value. `done`: nothing follows. */
 export type QueryChange = 'typing' | 'begun' | 'done'
 
 interface QueryFieldProps extends CompletionSource {
@@ -151,7 +151,7 @@ export function QueryField(props: QueryFieldProps) {
           value={text}
           onChange={(event) => {
             const { value, selectionEnd } = event.target
-            isBegun.current = mayBecomeKey(value, selectionEnd ?? value.length, asks)
+            isBegun.current = isBegunAt(value, selectionEnd ?? value.length, asks)
             onChange(value, isBegun.current ? 'begun' : 'typing')
             look()
           }}
