@@ -15,25 +15,41 @@ const bytesOfRound = 12 << 20
 /** The kinds of logs there are: generated ones first, then those of the corpus where it lies beside the repository. */
 export function kindsOfLogs() {
   const generated = formatLogs(bytesOfRound).map(({ name, bytes }) => ({ name, of: 'generated', logs: [bytes] }))
-  return [...generated, ...corpusLogs()]
+  return [...generated, ...logsIn('corpus', 'corpus'), ...logsIn('corpus-next/other-agents', 'grown', grown)]
 }
 
-/** The logs of the corpus by format and framing. */
-function corpusLogs() {
-  const corpus = fileURLToPath(new URL('../../shared/corpus', import.meta.url))
-  if (!existsSync(corpus)) return []
+/** The logs of a folder of the corpus by format and framing. */
+function logsIn(path, of, change = (bytes) => bytes) {
+  const folder = fileURLToPath(new URL(`../../shared/${path}`, import.meta.url))
+  if (!existsSync(folder)) return []
   const kinds = new Map()
-  for (const entry of readdirSync(corpus, { recursive: true, withFileTypes: true })) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const bytes = readFileSync(join(entry.parentPath, entry.name))
     const { framing, format } = opened(bytes)
     if (format === null) continue
     const name = framing === 'lines' ? format.id : `${format.id}, document`
-    const kind = kinds.get(name) ?? { name, of: 'corpus', logs: [] }
+    const kind = kinds.get(name) ?? { name, of, logs: [] }
     kinds.set(name, kind)
-    kind.logs.push(bytes)
+    kind.logs.push(change(bytes, framing))
   }
   return [...kinds.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** There are few logs of the other agents, and short ones. To make a reader for each would be most of what they cost. */
+const grownBytes = 1 << 20
+
+/** The lines of a log, again and again with other ids. A document stays as it is. */
+function grown(bytes, framing) {
+  if (framing === 'document') return bytes
+  const text = bytes.toString().trimEnd()
+  const ids = new Set([...text.matchAll(/id"\s*:\s*"([^"\\\s]{4,})"/gi)].map(([, id]) => id))
+  const copies = [text]
+  for (let size = text.length; size < grownBytes; size += text.length) {
+    const copy = copies.length
+    copies.push(text.replace(/"([^"\\\s]{4,})"/g, (quoted, word) => (ids.has(word) ? `"${word}-${copy}"` : quoted)))
+  }
+  return Buffer.from(`${copies.join('\n')}\n`)
 }
 
 function opened(bytes) {
