@@ -56,6 +56,7 @@ export function counts(over: Partial<SessionCounts> = {}): SessionCounts {
     turns: 1,
     calls: 0,
     failedCalls: 0,
+    findings: {},
     outputAtLeast: false,
     spent: [],
     ...none,

@@ -9,13 +9,15 @@ import { columnsOfText, cutEnd, cutStart, padded } from './text-columns.ts'
 /** Unknown values are null. `parent`: the log of the session that started this subagent. */
 export function sessionJson(card: SessionCard, parent: string | null): string {
   const { path, agent, format, sessionId, title, project, branch, model, startedAt, endedAt, bytes, state } = card
-  const { turns = null, calls = null, failedCalls = null, todosDone = null, todosTotal = null } = card.counts ?? {}
+  const { turns = null, calls = null, failedCalls = null, findings = null } = card.counts ?? {}
+  const { todosDone = null, todosTotal = null } = card.counts ?? {}
   const { activeMs = null, inputTokens = null, outputTokens = null, outputAtLeast = null } = card.counts ?? {}
   const answer = costAnswerOf(card)
   const cost = answer === null ? null : costJson(answer)
   return JSON.stringify({
     ...{ path, agent, format, sessionId, title, project, branch, model, startedAt, endedAt, bytes, state, parent },
-    ...{ turns, calls, failedCalls, todosDone, todosTotal, activeMs, inputTokens, outputTokens, outputAtLeast, cost }
+    ...{ turns, calls, failedCalls, findings, todosDone, todosTotal, activeMs },
+    ...{ inputTokens, outputTokens, outputAtLeast, cost }
   })
 }
 

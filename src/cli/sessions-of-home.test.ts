@@ -78,7 +78,7 @@ describe('a home full of sessions', () => {
     const first = await jsonLines('sessions')
     expect(first.map(({ path }) => path).toSorted()).toEqual(placed.toSorted())
     for (const session of first) {
-      expect(Object.keys(session)).toHaveLength(23)
+      expect(Object.keys(session)).toHaveLength(24)
       expect(session).toMatchObject({
         parent: null,
         turns: expect.any(Number) as number,

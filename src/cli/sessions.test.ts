@@ -30,7 +30,7 @@ const cards = [
   card({ path: '/s/new/agent-2.jsonl', parent: '/s/new/agent-1.jsonl', counts: counts(), endedAt: at(2) }),
   card({ path: '/s/broken.jsonl', state: 'unreadable', agent: null, format: null, modifiedAt: at(1, 1), problem: 'x' })
 ]
-const read = { '/s/new.jsonl': counts({ turns: 2, calls: 5, todosDone: 4, todosTotal: 4 }) }
+const read = { '/s/new.jsonl': counts({ turns: 2, calls: 5, findings: { refused: 2 }, todosDone: 4, todosTotal: 4 }) }
 
 function terminal(columns: number): { stream: Writable; text: () => string } {
   const out = sink()
@@ -74,7 +74,14 @@ describe('sessions', () => {
         ...{ path: '/s/new.jsonl', agent: 'claude-code', format: 'claude-transcript', sessionId: 's-2' },
         ...{ title: 'Mend the fence', project: '/home/ada/farm', branch: 'main', model: 'm-1', startedAt: at(1, 1) },
         ...{ endedAt: at(2), bytes: 77, state: 'done', parent: null, turns: 2, calls: 5, failedCalls: 0 },
-        ...{ todosDone: 4, todosTotal: 4, activeMs: null, inputTokens: null, outputTokens: null },
+        ...{
+          findings: { refused: 2 },
+          todosDone: 4,
+          todosTotal: 4,
+          activeMs: null,
+          inputTokens: null,
+          outputTokens: null
+        },
         ...{ outputAtLeast: false, cost: null }
       })
     )

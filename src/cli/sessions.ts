@@ -36,7 +36,7 @@ export const sessions: Command = {
     '--subagents     Also list the logs of subagents, below their session.',
     '--json          Print one object per session. It has path, agent, format, sessionId, title, project, branch, model.',
     '                It has startedAt, endedAt (ms since the epoch), bytes, state, parent.',
-    '                It has turns, calls, failedCalls, todosDone, todosTotal.',
+    '                It has turns, calls, failedCalls, findings (by rule), todosDone, todosTotal.',
     '                It has activeMs, inputTokens, outputTokens, outputAtLeast, cost.',
     '                With --totals one object: all, and groups by key.',
     '                The parent of a subagent is the path of its session. Unknown values are null.',

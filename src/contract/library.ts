@@ -62,6 +62,7 @@ export const LibraryFacets = z.object({
   all: Count,
   states: z.partialRecord(SessionState, Count),
   failed: Count,
+  findings: Count,
   todosLeft: Count,
   forked: Count,
   agents: z.array(z.object({ agent: z.string(), count: Count })),

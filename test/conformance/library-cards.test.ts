@@ -11,6 +11,7 @@ import type { FoldedEvent } from '../../src/core/formats/log-format.ts'
 import { type CardSource, readCard, type ReadCard } from '../../src/core/library/read-card.ts'
 import { SessionCounter } from '../../src/core/library/session-counter.ts'
 import { allFixtures, bytesOfFixture } from './fixtures.ts'
+import { indexedLog } from './indexed-log.ts'
 import { corpusBytes, corpusFiles, corpusIsHere, formatOfCorpusFile } from './corpus.ts'
 
 /** What is read of a log: as the library does it. */
@@ -202,6 +203,27 @@ describe.skipIf(!corpusIsHere)('cards of the corpus (skipped where the corpus is
     }
     expect(differences).toEqual(exceptions)
   })
+})
+
+test('the library counts the findings that the index of a log has', () => {
+  const logs = [
+    ...allFixtures().map((fixture) => [fixture.formatId, fixture.name, bytesOfFixture(fixture)] as const),
+    ...corpusFiles()
+      .filter((path, i) => i % 5 === 0 && formatOfCorpusFile(path) !== null)
+      .map((path) => [formatOfCorpusFile(path) ?? '', path, corpusBytes(path)] as const)
+  ]
+  let findings = 0
+  for (const [formatId, name, bytes] of logs) {
+    const format = formatById(formatId)
+    if (format === undefined) throw new Error(`${formatId}: no format`)
+    const log: Log = { path: `/${name}`, format, framing: headOf('log', bytes).framing, bytes }
+    const index = indexedLog(bytes).index.findings
+    const counts = new Map<string, number>(index.further)
+    for (const { rule } of index.list) counts.set(rule, (counts.get(rule) ?? 0) + 1)
+    expect([name, counterOf(log).counts.findings]).toEqual([name, Object.fromEntries(counts)])
+    findings += index.list.length
+  }
+  expect(findings).toBeGreaterThan(50)
 })
 
 describe('the version of what the library keeps', () => {

@@ -2,7 +2,7 @@ import type { LibraryHit, LibraryStatus, SearchedText } from '#contract/library.
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers, Params } from '#contract/methods.ts'
 import { lastOf, type SessionCard, type SessionPreview, sessionStates } from '#core/library/session-card.ts'
-import { sessionMatch } from '#core/library/match-sessions.ts'
+import { findingsOf, sessionMatch } from '#core/library/match-sessions.ts'
 import { totalsOf } from '#core/library/session-totals.ts'
 import type { SessionQuery } from '#core/library/session-query.ts'
 import { parseQuery } from '#core/query/parse-query.ts'
@@ -66,6 +66,7 @@ export function testCard(changes: Partial<SessionCard> = {}): SessionCard {
       turns: 3,
       calls: 40,
       failedCalls: 0,
+      findings: {},
       todosDone: null,
       todosTotal: null,
       activeMs: 600_000,
@@ -332,6 +333,7 @@ const figures: Record<SessionQuery['sort'], (card: SessionCard) => number> = {
   title: () => 0,
   todos: ({ counts }) => counts?.todosTotal ?? -1,
   calls: ({ counts }) => counts?.calls ?? -1,
+  findings: (card) => findingsOf(card) ?? -1,
   length: ({ counts }) => counts?.activeMs ?? -1,
   tokens: ({ counts }) => counts?.inputTokens ?? -1,
   cost: ({ cost }) => cost?.usd ?? -1
@@ -385,6 +387,7 @@ function overviewOf(cards: readonly SessionCard[], query: SessionQuery, version:
           .filter(([, all]) => all > 0)
       ),
       failed: many(({ counts }) => (counts?.failedCalls ?? 0) > 0),
+      findings: many((card) => (findingsOf(card) ?? 0) > 0),
       todosLeft: many(hasTodosLeft),
       forked: many(({ forks, forkedFrom }) => forks > 0 || forkedFrom !== null),
       agents: [...agents].flatMap(([agent, all]) => (agent === null ? [] : [{ agent, count: all.length }])),

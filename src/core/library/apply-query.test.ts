@@ -29,7 +29,8 @@ const time = fc.integer({ min: 0, max: 400 }).map((hour) => Date.UTC(2026, 9, 20
 
 const anyCounts = fc.record({
   ...{ calls: small, failedCalls: small, todosTotal: maybe(small), activeMs: maybe(small), costUsd: maybe(small) },
-  ...{ inputTokens: maybe(small), outputTokens: maybe(small) }
+  ...{ inputTokens: maybe(small), outputTokens: maybe(small) },
+  findings: fc.record({ refused: small, idle: small, 'call-without-result': small }, { requiredKeys: [] })
 })
 
 const anyCard: fc.Arbitrary<SessionCard> = fc
@@ -76,6 +77,12 @@ const terms: readonly (readonly [string, (card: SessionCard) => boolean])[] = [
   ['since:2026-10-25T00:00Z', (card) => lastOf(card) >= Date.UTC(2026, 9, 25)],
   ['since:2d', (card) => lastOf(card) >= now - 2 * 86_400_000],
   ['until:2026-10-25T00:00Z', (card) => lastOf(card) < Date.UTC(2026, 9, 25)],
+  ['has:findings', ({ counts }) => (counts?.findings.refused ?? 0) + (counts?.findings.idle ?? 0) > 0],
+  ['finding:refused', ({ counts }) => (counts?.findings.refused ?? 0) > 0],
+  [
+    'finding:(idle OR call-without-result)',
+    ({ counts }) => (counts?.findings.idle ?? 0) + (counts?.findings['call-without-result'] ?? 0) > 0
+  ],
   ['has:failures', ({ counts }) => (counts?.failedCalls ?? 0) > 0],
   ['has:todos', (card) => (leftOf(card) ?? 0) > 0],
   ['open:>1', (card) => (leftOf(card) ?? 0) > 1],
@@ -129,6 +136,8 @@ const keys: Record<SessionQuery['sort'], (card: SessionCard) => number | string 
   title: ({ title }) => title?.toLowerCase() ?? null,
   todos: ({ counts }) => (counts?.todosTotal == null ? null : counts.todosTotal - (counts.todosDone ?? 0)),
   calls: ({ counts }) => counts?.calls ?? null,
+  // A call without a result is information.
+  findings: ({ counts }) => (counts === null ? null : (counts.findings.refused ?? 0) + (counts.findings.idle ?? 0)),
   length: ({ counts, startedAt, endedAt }) =>
     counts?.activeMs ?? (startedAt === null || endedAt === null ? null : endedAt - startedAt),
   tokens: ({ counts }) =>

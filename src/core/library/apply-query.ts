@@ -1,6 +1,6 @@
 import type { AgentType } from '../events/agent-event.ts'
 import type { Query } from '../query/query.ts'
-import { isForked, openTodos, sessionMatch, tokensOf } from './match-sessions.ts'
+import { findingsOf, isForked, openTodos, sessionMatch, tokensOf } from './match-sessions.ts'
 import { lastOf, type SessionCard, type SessionState } from './session-card.ts'
 import type { SessionQuery } from './session-query.ts'
 
@@ -25,6 +25,7 @@ export interface SessionFacets {
   readonly all: number
   readonly states: Partial<Record<SessionState, number>>
   readonly failed: number
+  readonly findings: number
   readonly todosLeft: number
   readonly forked: number
   readonly agents: { agent: AgentType; count: number }[]
@@ -61,12 +62,14 @@ export function facetsOf(cards: readonly SessionCard[]): SessionFacets {
   const branches = new Map<string, number>()
   const models = new Map<string, number>()
   let failed = 0
+  let findings = 0
   let left = 0
   let forked = 0
   for (const card of cards) {
     states[card.state] = (states[card.state] ?? 0) + 1
     if (card.agent !== null) agents.set(card.agent, (agents.get(card.agent) ?? 0) + 1)
     if (card.counts !== null && card.counts.failedCalls > 0) failed++
+    if ((findingsOf(card) ?? 0) > 0) findings++
     if ((openTodos(card) ?? 0) > 0) left++
     if (isForked(card)) forked++
     if (card.branch !== null) branches.set(card.branch, (branches.get(card.branch) ?? 0) + 1)
@@ -85,6 +88,7 @@ export function facetsOf(cards: readonly SessionCard[]): SessionFacets {
     all: cards.length,
     states,
     failed,
+    findings,
     todosLeft: left,
     forked,
     agents: [...agents].map(([agent, count]) => ({ agent, count })).sort((a, b) => byCodeUnit(a.agent, b.agent)),
@@ -116,6 +120,7 @@ const orders: Readonly<Record<SessionQuery['sort'], (sign: number) => Order>> = 
   },
   todos: (sign) => byNumber(sign, openTodos),
   calls: (sign) => byNumber(sign, ({ counts }) => counts?.calls ?? null),
+  findings: (sign) => byNumber(sign, findingsOf),
   length: (sign) => byNumber(sign, lengthOf),
   tokens: (sign) => byNumber(sign, tokensOf),
   // Not all costs are known; then by tokens.

@@ -1,3 +1,4 @@
+import { findingRules, type RuleName } from '../findings/finding.ts'
 import { agentOf, makersModelName } from '../formats/agents.ts'
 import { linearRegexError } from '../query/linear-regex.ts'
 import { isInRanges, isOfAtLeast, type NumberRanges, quantityRanges } from '../query/number-match.ts'
@@ -55,7 +56,9 @@ export function needsCounts(query: Query): boolean {
   }
 }
 
-const ofCounts: ReadonlySet<string> = new Set('has dur calls failed turns todos open in out tokens cost'.split(' '))
+const ofCounts: ReadonlySet<string> = new Set(
+  'has finding dur calls failed turns todos open in out tokens cost'.split(' ')
+)
 
 function termMatch(key: string, test: QueryTest, now: number): MatchesSession {
   const values = test.type === 'any' ? test.values : []
@@ -82,6 +85,8 @@ function termMatch(key: string, test: QueryTest, now: number): MatchesSession {
       return someMatch(words.map((word) => (word === 'forked' ? isForked : isIn(word))))
     case 'has':
       return someMatch(words.map((word) => hasMatch[word] ?? (() => false)))
+    case 'finding':
+      return ({ counts }) => counts !== null && words.some((rule) => (counts.findings[rule as RuleName] ?? 0) > 0)
     case 'since':
     case 'until': {
       const times = words.map((word) => sinceTime(word, now) ?? NaN)
@@ -112,6 +117,13 @@ export function isForked({ forkedFrom, forks }: SessionCard): boolean {
   return forkedFrom !== null || forks > 0
 }
 
+/** How often rules found what is more than information; null: unknown. */
+export function findingsOf({ counts }: SessionCard): number | null {
+  if (counts === null) return null
+  const rules = Object.entries(counts.findings) as [RuleName, number][]
+  return rules.reduce((sum, [rule, count]) => sum + (findingRules[rule].level === 'finding' ? count : 0), 0)
+}
+
 /** All tokens of a session; null: unknown. */
 export function tokensOf({ counts }: SessionCard): number | null {
   if (counts === null || (counts.inputTokens === null && counts.outputTokens === null)) return null
@@ -120,6 +132,7 @@ export function tokensOf({ counts }: SessionCard): number | null {
 
 const hasMatch: Readonly<Record<string, MatchesSession>> = {
   todos: (card) => (openTodos(card) ?? 0) > 0,
+  findings: (card) => (findingsOf(card) ?? 0) > 0,
   failures: ({ counts }) => counts !== null && counts.failedCalls > 0,
   forks: isForked,
   subagents: ({ subagents }) => subagents > 0

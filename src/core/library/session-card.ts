@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Cost, type CostAnswer, CostGaps } from '../requests/cost.ts'
 import { TokenGroup } from '../requests/token-groups.ts'
 import { TodoItem } from '../events/todo.ts'
+import { ruleNames } from '../findings/finding.ts'
 
 /**
  * `live`: being written. `done`: the last turn ended well. `error`: the last turn failed. `interrupted`: the last turn
@@ -20,6 +21,8 @@ export const SessionCounts = z.object({
   turns: z.int(),
   calls: z.int(),
   failedCalls: z.int(),
+  /** Findings by rule; a rule that found nothing is not there. */
+  findings: z.partialRecord(z.enum(ruleNames), z.int()),
   /** Of the main agent's final list; null: none. */
   todosDone: z.int().nullable(),
   todosTotal: z.int().nullable(),

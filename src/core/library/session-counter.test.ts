@@ -107,6 +107,7 @@ test('a log without anything counts nothing, and what is not known is null', () 
       turns: 0,
       calls: 0,
       failedCalls: 0,
+      findings: {},
       todosDone: null,
       todosTotal: null,
       activeMs: null

@@ -1,6 +1,9 @@
 import { dropOldest } from '../drop-oldest.ts'
 import type { AgentEvent } from '../events/agent-event.ts'
 import type { TodoItem } from '../events/todo.ts'
+import type { RuleName } from '../findings/finding.ts'
+import type { EventsOfRows } from '../findings/rules/cache-lost.ts'
+import { type FindingList, RunFindings } from '../findings/run-findings.ts'
 import type { ReadLine } from '../formats/folded-lines.ts'
 import type { FoldedEvent, LogFormat } from '../formats/log-format.ts'
 import { CallCounts } from '../index/call-counts.ts'
@@ -43,6 +46,7 @@ export class SessionCounter {
   readonly #time = new RunTime()
   readonly #requests = new RequestList()
   readonly #cost = new RunCost()
+  readonly #findings = new RunFindings()
   readonly #files = new ChangedFiles(maxFilesCounted)
   readonly #end: SessionEnd
   readonly #title: PromptTitle
@@ -62,16 +66,17 @@ export class SessionCounter {
     this.#title = new PromptTitle(format?.session)
   }
 
-  line({ tokens }: ReadLine): void {
-    // The whole log counts as one row.
+  line({ tokens, events }: ReadLine): void {
+    const row = rowOfLine(this.#events, events.length)
     for (const note of tokens ?? []) {
-      this.#requests.add(note, 0, 0)
+      this.#requests.add(note, row, row)
       if (note.about === 'request' && note.model !== undefined) this.#model ??= nameIn(note.model)
     }
   }
 
   event(event: AgentEvent, seq: number, folded: FoldedEvent, line: ReadLine | null): void {
     this.#events++
+    this.#find(folded, seq, line)
     this.#call(event, seq)
     if (event.type === 'tool.completed') this.#files.completed(this.#format ?? {}, event, folded, line)
     if (event.type === 'turn.completed') this.#cost.add(event.costUsd)
@@ -97,6 +102,7 @@ export class SessionCounter {
       turns: this.#turns,
       calls: total,
       failedCalls: failed,
+      findings: findingCounts(this.#findings.all(this.#requests, eventsOfRows)),
       todosDone: this.#todos?.filter(({ status }) => status === 'completed').length ?? null,
       todosTotal: this.#todos?.length ?? null,
       activeMs: this.#time.times?.activeMs ?? null,
@@ -139,6 +145,16 @@ export class SessionCounter {
     return this.#end.end
   }
 
+  /** As `RunIndex`: copies tell nothing, and a compaction is told after the events of its line. */
+  #find(folded: FoldedEvent, seq: number, line: ReadLine | null): void {
+    if (!isCopy(folded, line)) this.#findings.add(folded, seq, rowKinds.indexOf(rowKindOf(folded.draft)))
+    if (line === null || folded !== line.events.at(-1)) return
+    const [first] = line.events
+    if (first === undefined || isCopy(first, line) || line.tokens?.some(({ about }) => about === 'compaction') !== true)
+      return
+    this.#findings.compacted(first.draft.trackId ?? first.trackId ?? '', seq - line.events.length + 1)
+  }
+
   #call(event: AgentEvent, seq: number): void {
     if (event.type === 'tool.started') {
       this.#tools.set(event.toolId, event.toolName)
@@ -168,6 +184,30 @@ export class SessionCounter {
       this.#lastAnswer = shownText(event.text)
     }
   }
+}
+
+/** A line counts as one row: an odd number if it has events, so that a finding about a request knows its event. */
+function rowOfLine(eventsBefore: number, events: number): number {
+  return 2 * eventsBefore + (events > 0 ? 1 : 0)
+}
+
+/** Of the rows of `rowOfLine`. The times are in no count. */
+const eventsOfRows: EventsOfRows = {
+  seqOf: (row) => (row % 2 === 1 ? (row - 1) / 2 : -1),
+  statedTime: () => null
+}
+
+function isCopy({ at, markedWith }: FoldedEvent, line: ReadLine | null): boolean {
+  if (line?.marks === undefined || markedWith !== undefined) return false
+  return line.marks.some(
+    ({ at: marked, mark }) => mark === 'duplicate' && marked.offset === at.offset && marked.file === at.file
+  )
+}
+
+function findingCounts({ list, further }: FindingList): SessionCounts['findings'] {
+  const counts: Partial<Record<RuleName, number>> = Object.fromEntries(further)
+  for (const { rule } of list) counts[rule] = (counts[rule] ?? 0) + 1
+  return counts
 }
 
 function withoutTrack(event: AgentEvent): AgentEvent {

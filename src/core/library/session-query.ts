@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { maxQueryLength } from '../query/query.ts'
 
-export const sessionSorts = ['last', 'title', 'todos', 'calls', 'length', 'tokens', 'cost'] as const
+export const sessionSorts = ['last', 'title', 'todos', 'calls', 'findings', 'length', 'tokens', 'cost'] as const
 export const sessionGroups = ['day', 'project', 'none'] as const
 
 /** A query about sessions, as text (docs/query.md); empty: all. A text without a key is looked for in the names of sessions. */

@@ -104,7 +104,12 @@ const sessionKeys: readonly QueryKey[] = [
   key('branch', 'name', 'column', 'The Git branch of the session', 'main'),
   key('title', 'text', 'column', 'The title of the session', '"fix tests"'),
   key('model', 'name', 'column', 'The model of the session', '*-mini'),
-  choice('has', ['todos', 'failures', 'forks', 'subagents'], 'Open todos, failed calls, forks or subagents'),
+  choice(
+    'has',
+    ['todos', 'failures', 'findings', 'forks', 'subagents'],
+    'Open todos, failed calls, findings, forks or subagents'
+  ),
+  choice('finding', ruleNames, 'Sessions in which this rule found something'),
   key('failed', 'count', 'column', 'Failed calls', '>0'),
   key('calls', 'count', 'column', 'Calls', '>100'),
   key('turns', 'count', 'column', 'Turns', '>10'),

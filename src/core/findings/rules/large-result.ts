@@ -9,12 +9,8 @@ const limitBytes = 50 * 1024
 export class LargeResult extends Rule {
   override end({ call, outcome, seq }: CallEnd): void {
     const { text } = outcome
-    // A character takes at most three bytes of UTF-8 for each of its code units.
-    if (text.length * 3 <= limitBytes) return
-    // Most are plain ASCII, which is fast to tell.
-    const isAscii = !/[\u0080-\uffff]/.test(text)
-    if (isAscii && text.length <= limitBytes) return
-    const bytes = isAscii ? text.length : utf8Bytes(text)
+    if (!mayBeLarge(text)) return
+    const bytes = utf8Bytes(text)
     if (bytes <= limitBytes) return
     const what = ownText(call.about === '' ? call.tool : `${call.tool}: ${call.about}`)
     const size = `${grouped(Math.round(bytes / 1024))} KB`
@@ -27,6 +23,18 @@ export class LargeResult extends Rule {
       facts: { bytes, tool: call.tool, about: what }
     })
   }
+}
+
+/** False is fast to tell: most long results are shorter than the limit and have few characters that are not ASCII. */
+function mayBeLarge(text: string): boolean {
+  const { length } = text
+  // A character takes at most three bytes of UTF-8 for each of its code units.
+  let left = limitBytes - length
+  for (let i = 0; i < length && left >= 0; i++) {
+    if (2 * (length - i) <= left) return false
+    if (text.charCodeAt(i) > 0x7f) left -= 2
+  }
+  return left < 0
 }
 
 function utf8Bytes(text: string): number {

@@ -11,6 +11,7 @@ import {
   callsFigure,
   costFigure,
   type Figure,
+  findingsFigure,
   lastFigure,
   lengthFigure,
   missingText,
@@ -92,6 +93,7 @@ export const SessionCard = memo(function SessionCard({ card, index, top, selecte
         <CardTodos card={card} />
       </span>
       <FigureCell figure={callsFigure(card)} />
+      <FigureCell className="card-findings" figure={findingsFigure(card)} />
       <FigureCell figure={lengthFigure(card)} />
       <FigureCell className="card-tokens" figure={tokensFigure(card)} />
       <FigureCell className="card-cost" figure={costFigure(card, formatBytes(card.bytes))} />

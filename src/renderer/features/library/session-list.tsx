@@ -188,6 +188,7 @@ const columns: readonly { readonly sort: SessionSort; readonly name: string; rea
   { sort: 'title', name: 'Session', className: 'left' },
   { sort: 'todos', name: 'Todos', className: 'left' },
   { sort: 'calls', name: 'Calls', className: '' },
+  { sort: 'findings', name: 'Findings', className: 'card-findings' },
   { sort: 'length', name: 'Duration', className: '' },
   { sort: 'tokens', name: 'Tokens', className: 'card-tokens' },
   { sort: 'cost', name: 'Cost', className: 'card-cost' },

@@ -28,7 +28,7 @@ import { Fact, Facts } from '../inspector/facts.tsx'
 import { statusWords } from '../todos/status-words.ts'
 import { maxOpened, openAll, openCard } from './open-session.ts'
 import { CostText } from '../summary/figures.tsx'
-import { agentName, missingText, modelName, placeText, titleOf, tokensText } from './session-words.ts'
+import { agentName, findingsText, missingText, modelName, placeText, titleOf, tokensText } from './session-words.ts'
 import { StateIcon } from './state-icon.tsx'
 
 /** Beside the library: the start of the selected session, its outcome and its actions. */
@@ -165,6 +165,7 @@ function SessionFacts({ card }: { card: SessionCard }) {
             formatCount(calls) + (failedCalls > 0 ? `, ${formatCount(failedCalls)} failed` : '')
         )}
       />
+      <Fact name="Findings" value={counted(() => findingsText(card))} />
       <Fact name="Tokens" value={counted((counts) => tokensOf(card, counts))} />
       <Fact name="Cost" value={answer === null ? missing : <CostText answer={answer} />} />
       <Fact name="Log" value={formatBytes(card.bytes)} />

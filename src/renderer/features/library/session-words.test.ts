@@ -5,6 +5,8 @@ import {
   agentAndModel,
   callsFigure,
   costFigure,
+  findingsFigure,
+  findingsText,
   tokensFigure,
   dayName,
   lastFigure,
@@ -89,6 +91,18 @@ describe('figures', () => {
     })
     expect(callsFigure(counted({ calls: 4 })).second).toBe('all ok')
     expect(callsFigure(counted({ calls: 0 }))).toEqual({ first: '0', second: '' })
+  })
+
+  it('count findings by rule, without information', () => {
+    const card = counted({ findings: { refused: 1, idle: 3, 'call-without-result': 5 } })
+    expect(findingsFigure(card)).toEqual({
+      first: '4',
+      second: '2 rules',
+      because: '3× No event for minutes\n1× Calls refused'
+    })
+    expect(findingsText(card)).toBe('4: 3× No event for minutes, 1× Calls refused')
+    expect(findingsFigure(counted({ findings: { 'call-without-result': 5 } }))).toEqual({ first: '0', second: '' })
+    expect(findingsFigure(testCard({ counts: null })).first).toBe('…')
   })
 })
 

@@ -1,5 +1,7 @@
 import type { Source } from '../../ui/provenance.tsx'
 import { agentOf, type AgentType, makersModelName, unknownAgent } from '#core/formats/agents.ts'
+import { findingRules, type RuleName } from '#core/findings/finding.ts'
+import { findingsOf } from '#core/library/match-sessions.ts'
 import { countText } from '#core/measure-text.ts'
 import { costWords } from '#core/requests/cost.ts'
 import { costAnswerOf, lastOf, type SessionCard, type SessionState } from '#core/library/session-card.ts'
@@ -83,6 +85,30 @@ export function callsFigure(card: SessionCard): Figure {
   return failedCalls > 0
     ? { first: formatCount(calls), second: `${formatCount(failedCalls)} failed`, isBad: true }
     : { first: formatCount(calls), second: 'all ok' }
+}
+
+/** How many findings, by how many rules, and which. */
+export function findingsFigure(card: SessionCard): Figure {
+  const findings = findingsOf(card)
+  if (findings === null) return missingFigure(card)
+  const rules = findingsByRule(card)
+  if (rules.length === 0) return { first: '0', second: '' }
+  return { first: formatCount(findings), second: formatPlural(rules.length, 'rule'), because: rules.join('\n') }
+}
+
+/** "6: 4× Large result, 2× No event for minutes". */
+export function findingsText(card: SessionCard): string {
+  const rules = findingsByRule(card)
+  return rules.length === 0 ? '0' : `${formatCount(findingsOf(card) ?? 0)}: ${rules.join(', ')}`
+}
+
+/** "4× Large result", the most frequent first; without information. */
+function findingsByRule({ counts }: SessionCard): string[] {
+  const rules = Object.entries(counts?.findings ?? {}) as [RuleName, number][]
+  return rules
+    .filter(([rule]) => findingRules[rule].level === 'finding')
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([rule, count]) => `${formatCount(count)}× ${findingRules[rule].title}`)
 }
 
 export function lengthFigure(card: SessionCard): Figure {
