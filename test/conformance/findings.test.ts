@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { Redactor } from '#core/export/redact.ts'
+import { findingRules, ruleNames } from '#core/findings/finding.ts'
 import { QueriedLog } from '#backend/query/queried-log.ts'
 import { corpusIsHere, corpusPath } from './corpus.ts'
 import { findingCases } from './finding-cases.ts'
+import { indexedLog } from './indexed-log.ts'
 import { searchHere } from './log-here.ts'
 
 /** The findings of real logs are those that people judged. */
@@ -28,5 +32,40 @@ describe.runIf(corpusIsHere)('verdicts by hand', () => {
     } finally {
       await queried.close()
     }
+  })
+})
+
+describe('each rule has a fixture and a paragraph', () => {
+  const folder = new URL('../fixtures/findings/', import.meta.url)
+  const guide = readFileSync(new URL('../../docs/findings.md', import.meta.url), 'utf8')
+  const expected = JSON.parse(readFileSync(new URL('expected.json', folder), 'utf8')) as Record<string, unknown>
+
+  test.each(ruleNames)('%s', (rule) => {
+    const log = new Uint8Array(readFileSync(new URL(`${rule}.jsonl`, folder)))
+    const { list, further } = indexedLog(log).index.findings
+    expect(further.size).toBe(0)
+    expect(list.map((finding) => finding.rule)).toContain(rule)
+    expect(list.map(({ rule: name, text, events }) => ({ rule: name, text, events }))).toEqual(expected[rule])
+    const { title, why } = findingRules[rule]
+    const [, paragraph = ''] = guide.split(`### ${rule}\n`)
+    expect(paragraph).toContain(`**${title}**`)
+    expect(paragraph.slice(0, 1200)).toContain(why)
+    expect(paragraph.slice(0, 1200)).toMatch(/\nExample: \S/)
+  })
+
+  test.each(ruleNames)('%s: redaction changes nothing of it', (rule) => {
+    const log = readFileSync(new URL(`${rule}.jsonl`, folder), 'utf8')
+    const token = `ghp_${'A1b2C3d4E5f6'.repeat(3)}`
+    const secret = log.replaceAll('"command":"', `"command":"GH_TOKEN=${token} `)
+    const redactor = new Redactor()
+    const clean = secret.replaceAll(/.+/g, (line) => redactor.line(line))
+    expect(clean).not.toContain(token)
+    expect(redactor.total > 0).toBe(log.includes('"command":"'))
+    const [before, after] = [secret, clean].map((text) => {
+      const { list } = indexedLog(new TextEncoder().encode(text)).index.findings
+      return list.map(({ rule: name, events, facts }) => ({ name, events, facts: Object.keys(facts) }))
+    })
+    expect(after).toEqual(before)
+    expect(before?.map(({ name }) => name)).toContain(rule)
   })
 })

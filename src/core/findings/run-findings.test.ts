@@ -300,7 +300,13 @@ describe('hostile', () => {
     expect(findingsOf(times(1500, bash('rm -rf src')))).toHaveLength(1000)
   })
 
-  test('a command of 6 MB', () => {
-    expect(rulesIn(bash(`echo ${'"rm -rf x" '.repeat(500_000)}`))).toEqual([])
+  test('a command of 50 MB', () => {
+    expect(rulesIn(bash(`echo ${'"rm -rf x" '.repeat(4_600_000)}`))).toEqual([])
+  })
+
+  test('ten thousand commands in a line, and quotes that are never closed', () => {
+    expect(rulesIn(bash(`${'true; '.repeat(10_000)}git reset --hard`))).toEqual(['destructive'])
+    expect(rulesIn(bash(`echo "${'rm -rf src; '.repeat(10_000)}`))).toEqual([])
+    expect(rulesIn(bash(`cat <<'END'\n${'rm -rf src\n'.repeat(10_000)}`))).toEqual([])
   })
 })

@@ -55,13 +55,18 @@ const grammar: ReadonlySet<string> = new Set([
   'coproc'
 ])
 
+/** A secret was one word, and so is the mark in its place: `TOKEN=[redacted: GitHub token] make`. */
+const redacted = '[redacted: '
+const mark = /\[redacted: [^\]\n]{1,80}\]/g
+
 /**
  * The commands of a line of `sh` or `bash`, in the order in which they stand. Quotes, comments, here-documents and
  * substitutions are read as the shell does; nothing is run or replaced. Never throws. Each character is read once, so the
  * time is linear; of a line of more than a million characters only these are read.
  */
 export function shellSegments(line: string): readonly ShellSegment[] {
-  const reader = new LineReader(line.length > maxLine ? line.slice(0, maxLine) : line)
+  const read = line.length > maxLine ? line.slice(0, maxLine) : line
+  const reader = new LineReader(read.includes(redacted) ? read.replaceAll(mark, '[redacted]') : read)
   reader.list('', 0)
   return reader.segments
 }
