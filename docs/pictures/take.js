@@ -74,6 +74,10 @@ async function find(page) {
   await page.keyboard.press('n')
 }
 
+async function findings(page) {
+  await page.getByRole('region', { name: 'Findings', exact: true }).waitFor()
+}
+
 async function calls(page) {
   await page.locator('.figure-grid[aria-busy="false"]').waitFor()
 }
@@ -124,6 +128,7 @@ const views = [
   ['analysis-context', each(failedTest, press('A'), context), whole, bothSizes],
   ['files', each(fix, press('Y'), file), whole, bothSizes],
   ['files-changes', each(at('Make the counter pass'), press('End', 'Y'), fileChanges), whole, bothSizes],
+  ['findings', each(press('End', 'D'), findings), whole, bothSizes],
   ['issues', each(failedTest, press('I', '.')), whole, wide],
   ['breakpoint', each(failedTest, (page) => page.getByRole('button', { name: 'New breakpoint' }).click()), whole],
   ['find', find, whole],
