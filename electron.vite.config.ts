@@ -14,7 +14,7 @@ export default defineConfig({
       target: 'node20.19',
       license,
       // Bundled, so that an installed package starts without its dependency tree.
-      externalizeDeps: { exclude: ['fzstd', 're2js', 'ws', 'zod'] },
+      externalizeDeps: { exclude: ['fzstd', 'hyparquet', 'hyparquet-writer', 're2js', 'ws', 'zod'] },
       lib: { entry: { index: 'src/main/index.ts', cli: 'src/cli/index.ts', hook: 'src/cli/hook-program.ts' } }
     }
   },

@@ -21,6 +21,18 @@ const id = 'atif'
 const recorded = 'test/conformance/library-cards.json'
 /** What real logs say, checked by hand. A format without a real log needs no line there. */
 const realLogs = 'test/conformance/other-agents.test.ts'
+/** Exports are written in this format, too. */
+const writers = [
+  ...['README.md', 'docs/command-line.md', 'docs/for-other-tools.md', 'src/backend/export/', 'src/cli/export'],
+  ...[
+    'src/contract/exports.ts',
+    'src/core/export/',
+    'src/renderer/features/export/',
+    'test/conformance/foreign-exports.test.ts'
+  ],
+  'test/conformance/redacted-exports.test.ts',
+  `test/fixtures/${id}-v1.7.schema.json`
+]
 const own = [`src/core/formats/${id}/`, `test/fixtures/formats/${id}/`, `docs/formats/${id}.md`]
 
 test('a new format touches its folder, its fixtures, its page, the registry and one table, and what lists all changes and texts', () => {
@@ -28,7 +40,7 @@ test('a new format touches its folder, its fixtures, its page, the registry and 
   const named = [...texts, 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'package.json'].filter(
     (path) =>
       /\.(?:[jt]sx?|json|md)$/.test(path) &&
-      !own.some((place) => path.startsWith(place)) &&
+      ![...own, ...writers].some((place) => path.startsWith(place)) &&
       ![recorded, realLogs, 'test/new-format.test.ts'].includes(path) &&
       readFileSync(join(root, path), 'utf8').toLowerCase().includes(id)
   )

@@ -235,7 +235,7 @@ describe('export --to html', () => {
   test('is refused where the run has more than a page can hold, and leaves no file', async () => {
     const source = { path: file('large.jsonl', good), format: null, single: false }
     const parts = await pageParts(join(root, 'out', 'shared'))
-    const write = pageWriter({ parts, version: '0.0.0', now: 0, maxBytes: 100 })
+    const write = pageWriter({ parts, now: 0, maxBytes: 100 })
     const request = {
       source,
       raw: false,
@@ -243,6 +243,7 @@ describe('export --to html', () => {
       events: null,
       prices: null,
       bookmarks: [],
+      version: '0.0.0',
       read: () => {}
     }
     const written = write(new Output(sink().stream), request)

@@ -139,11 +139,11 @@ const printCount: Print = async (_log, rows, { path }, isOneOfSeveral, { stdout 
   await output.flush()
 }
 
-const printEvents: Print = async ({ index }, rows, source, _isOneOfSeveral, { stdout }) => {
+const printEvents: Print = async ({ index }, rows, source, _isOneOfSeveral, { stdout, version }) => {
   if (rows.length === 0) return
   const events = new EventSet(index.rows.events)
   for (const row of rows) events.add(index.rows.seqOf(row))
-  const request = { source, raw: false, redactor: null, prices: null, events, bookmarks: [], read: () => {} }
+  const request = { source, raw: false, redactor: null, prices: null, events, bookmarks: [], version, read: () => {} }
   await writeJsonl(new Output(stdout), request)
 }
 

@@ -1,6 +1,4 @@
-import { logFactsAt } from '#backend/library/log-facts.ts'
-import { ReadBytes } from '#backend/library/read-bytes.ts'
-import { readLogHead } from '#backend/library/read-log-head.ts'
+import { cardOf } from '#backend/library/card-of.ts'
 import { Output } from '#backend/export/output.ts'
 import { type AnsweredValue, SqlDatabase, StatementError } from '#backend/query/sql-database.ts'
 import type { QueriedLog } from '#backend/query/queried-log.ts'
@@ -81,14 +79,8 @@ function logForSql({ path }: RunOptions, log: QueriedLog): LogForSql {
     bytes: files.reduce((sum, { bytesRead }) => sum + bytesRead, 0),
     index: log.index,
     read: async (row) => await log.read(row),
-    card: async () => await (card ??= readCardOf(path, format.id))
+    card: async () => await (card ??= cardOf(path, format.id))
   }
-}
-
-async function readCardOf(path: string, format: string | null): ReturnType<LogForSql['card']> {
-  const facts = logFactsAt(path)
-  const reading = { bytes: new ReadBytes(), format, likely: new Set<string>(), before: null }
-  return facts === null ? null : (await readLogHead(path, facts, reading)).card
 }
 
 /** Each prints the answer and returns the number of its rows. */

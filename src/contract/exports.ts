@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 /** Exports of a log and their redactions. The page requests one piece after the other, so nothing is buffered. */
 
-export const exportForms = ['jsonl', 'md', 'html', 'raw'] as const
+export const exportForms = ['jsonl', 'md', 'html', 'atif', 'otlp', 'trace', 'parquet', 'raw'] as const
 export type ExportForm = (typeof exportForms)[number]
 
 /** A digit encodes five events (`core/export/event-set.ts`). */

@@ -5,6 +5,7 @@ import { format, resolveConfig } from 'prettier'
 import { describe, expect, test } from 'vitest'
 import { AgentEvent } from '#core/events/agent-event.ts'
 import { environment, folder, repository, sink } from '../command-line.ts'
+import { askedOf } from './data-set.ts'
 import { ordinaryTexts, type SecretCase, secretCases } from '../redaction-cases.ts'
 import { redactionDocs } from '../redaction-docs.ts'
 import { run } from '#cli/run.ts'
@@ -156,6 +157,7 @@ describe.each(Object.keys(writers))('what is planted in a log of %s', (id) => {
 
   const exports: Readonly<Record<string, () => Promise<string>>> = {
     md: () => all('--to', 'md'),
+    atif: () => all('--to', 'atif'),
     html: async () =>
       (
         await Promise.all(paths.map(async (path) => pageText(await exported(path, '--format', id, '--to', 'html'))))
@@ -186,6 +188,21 @@ describe.each(Object.keys(writers))('what is planted in a log of %s', (id) => {
       }
     }
   )
+
+  test('is gone from spans, traces and tables', async () => {
+    // The first two hold few texts; what must not be there is not.
+    const [trace, set] = [await all('--to', 'trace'), join(root, `${id}-set`)]
+    for (const path of paths) await exported(path, '--format', id, '--to', 'parquet', '-o', set)
+    const views = `create view events as select * from read_parquet('${set}/events/**/*.parquet')`
+    const [rows = []] = await askedOf(views, ['select text, target, input_json, todo_json from events'])
+    const survivors = secretCases.filter(({ survives }) => survives).map(({ name }) => name)
+    for (const text of [trace, rows.map((row) => JSON.stringify(row)).join('\n')]) {
+      const found = bare(text)
+      const left = secretCases.filter((one) => partsOf(one).some((part) => found.includes(part)))
+      expect(left.map(({ name }) => name).filter((name) => !survivors.includes(name))).toEqual([])
+    }
+    expect(rows.length).toBeGreaterThan(secretCases.length)
+  })
 
   test('a report of ordinary texts is the same with redaction and without', async () => {
     // What was redacted is said in a line of its own.

@@ -19,6 +19,8 @@ export interface ExportRequest {
   readonly events: EventSet | null
   /** Bookmarks of these events. */
   readonly bookmarks: readonly Bookmark[]
+  /** Of Playhead. */
+  readonly version: string
   /** Reports progress in bytes. */
   read(bytes: number, all: number): void
 }

@@ -14,11 +14,15 @@ import { Output } from './output.ts'
 import { type PageOptions, pageWriter } from './write-page.ts'
 import { writeJsonl } from './write-jsonl.ts'
 import { writeRaw } from './write-raw.ts'
+import { writeTables } from './write-tables.ts'
 import { writeReport } from './write-report.ts'
+import { otlpWriter, writeAtif, writeTrace } from './write-session.ts'
 
 /** `workerData` of an export thread. */
 export interface ExportTask {
   readonly role: 'export'
+  /** Of Playhead. */
+  readonly version: string
   readonly source: RunOptions
   readonly form: ExportForm
   readonly events: string | null
@@ -47,6 +51,10 @@ const maxBytes = 1 << 20
 const writers: Readonly<Record<Exclude<ExportForm, 'html'>, WriteExport>> = {
   jsonl: writeJsonl,
   md: writeReport,
+  atif: writeAtif,
+  otlp: otlpWriter(false),
+  trace: writeTrace,
+  parquet: writeTables,
   raw: writeRaw
 }
 
@@ -63,6 +71,7 @@ export function serveExport(task: ExportTask, port: MessagePort): void {
     raw: false,
     redactor,
     prices: task.prices,
+    version: task.version,
     events: task.events === null ? null : EventSet.of(task.events),
     bookmarks: task.bookmarks,
     read: (bytes: number, all: number) => (read = { bytes, all })

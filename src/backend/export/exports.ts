@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Worker } from 'node:worker_threads'
-import type { ExportForm, exportMethods } from '#contract/exports.ts'
+import type { exportMethods } from '#contract/exports.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers, LogStatus, Params, Result } from '#contract/methods.ts'
 import type { PriceTable } from '#core/requests/prices.ts'
 import type { Bookmark } from '#core/replay/review.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import type { RunOptions } from '../sources/run.ts'
+import { exportName } from './export-name.ts'
 import type { ExportAnswer, ExportStep, ExportTask } from './export-thread.ts'
 import { type OutputFile, outputFile } from './output-file.ts'
 import { pageParts } from './write-page.ts'
@@ -80,9 +81,9 @@ export class Exports {
   ): Promise<ExportTask> {
     const { version, now } = this.#options
     const noted = bookmarks && form !== 'raw' ? await this.#options.bookmarks(status) : []
-    const page = form === 'html' ? { parts: await pageParts(this.#options.pageParts), version, now: now() } : null
+    const page = form === 'html' ? { parts: await pageParts(this.#options.pageParts), now: now() } : null
     const prices = form === 'md' || form === 'html' ? await this.#options.prices() : null
-    return { role: 'export', source, form, events, redact, keep, bookmarks: noted, preview, page, prices }
+    return { role: 'export', version, source, form, events, redact, keep, bookmarks: noted, preview, page, prices }
   }
 
   async #next(id: string): Promise<ExportStep> {
@@ -164,20 +165,4 @@ class RunningExport {
     this.#answer?.reject(error)
     this.#answer = null
   }
-}
-
-/** `files`: the number of files beside the main one. */
-interface Exported {
-  readonly form: ExportForm
-  readonly isPart: boolean
-  readonly files: number
-}
-
-/** A name for the file of an export: `run.events.jsonl`, `run.part.md`. Never that of the log. */
-function exportName(log: string, { form, isPart, files }: Exported): string {
-  const base = log.replace(/\.(?:jsonl|ndjson|json|log|txt)(?:\.zst)?$/i, '').slice(0, 100) || 'session'
-  const extension = /\.([a-z]+)(?:\.zst)?$/i.exec(log)?.[1] ?? 'jsonl'
-  const raw = isPart ? 'copy.jsonl' : files > 0 ? 'zip' : `copy.${extension}`
-  const ends = { jsonl: 'events.jsonl', md: 'md', html: 'html', raw }
-  return `${base}${isPart ? '.part' : ''}.${ends[form]}`
 }

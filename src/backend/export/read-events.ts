@@ -7,12 +7,20 @@ import { BookmarkNotes } from './bookmark-notes.ts'
 import type { ExportRequest } from './export-request.ts'
 import type { Output } from './output.ts'
 
-/** An exported event and its bookmark, redacted. `raw`: its line, if requested. */
-export type OnEvent = (event: AgentEvent, raw: string | undefined, bookmark: Bookmark | undefined) => void
+/** What belongs to an exported event, redacted. `seq`: its number in the log. `raw`: its line, if requested. */
+export interface AtEvent {
+  readonly seq: number
+  readonly raw: string | undefined
+  readonly bookmark: Bookmark | undefined
+}
+
+/** Receives a redacted event. */
+export type OnEvent = (event: AgentEvent, at: AtEvent) => void
 
 /** An event that waits because its line, or an earlier one, must be read again. */
 interface Waiting {
   readonly event: AgentEvent
+  readonly seq: number
   readonly bookmark: Bookmark | undefined
   readonly at: LinePosition
   /** Its line; null: to be read. */
@@ -24,7 +32,7 @@ type Lines = 'none' | 'each' | 'once'
 
 /** Reads the events of an export in order and flushes `output` regularly. `exported`: number of events. */
 export async function readEvents(
-  output: Output,
+  output: Pick<Output, 'flush'>,
   { source, redactor, events: wanted, bookmarks, read }: Omit<ExportRequest, 'raw'>,
   lines: Lines,
   onEvent: OnEvent
@@ -33,10 +41,10 @@ export async function readEvents(
   const notes = new BookmarkNotes(bookmarks, redactor)
   const seen = new Set<string>()
   let exported = 0
-  const write = (event: AgentEvent, at: LinePosition, bookmark: Bookmark | undefined, text?: string): void => {
+  const write = ({ event, at, text, ...rest }: Omit<Waiting, 'text'> & { readonly text?: string }): void => {
     const place = { file: at.file ?? null, line: at.line }
-    if (redacted === null) onEvent(event, text, bookmark)
-    else redacted.add(event, text, place, (clean, line) => onEvent(clean, line, bookmark))
+    if (redacted === null) onEvent(event, { ...rest, raw: text })
+    else redacted.add(event, text, place, (clean, raw) => onEvent(clean, { ...rest, raw }))
   }
   const waiting: Waiting[] = []
   const visitor: LogVisitor = {
@@ -47,17 +55,16 @@ export async function readEvents(
       exported++
       const bookmark = notes.of(folded)
       if (lines === 'none') {
-        write(event, at, bookmark)
+        write({ event, seq, bookmark, at })
         return
       }
       const text = line?.at.offset === at.offset && line.at.file === at.file ? line.text : null
-      if (text === null || waiting.length > 0) waiting.push({ event, bookmark, at, text })
-      else write(event, at, bookmark, text)
+      if (text === null || waiting.length > 0) waiting.push({ event, seq, bookmark, at, text })
+      else write({ event, seq, bookmark, at, text })
     },
     read,
     async pause(bytesOf) {
-      for (const { event, bookmark, at, text } of waiting.splice(0))
-        write(event, at, bookmark, text ?? textOf(await bytesOf(at)))
+      for (const one of waiting.splice(0)) write({ ...one, text: one.text ?? textOf(await bytesOf(one.at)) })
       await output.flush()
       return true
     }

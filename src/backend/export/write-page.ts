@@ -30,8 +30,6 @@ export interface PageParts {
 
 export interface PageOptions {
   readonly parts: PageParts
-  /** Of Playhead. */
-  readonly version: string
   /** Milliseconds since the epoch. */
   readonly now: number
   /** A run with more bytes of text is refused; absent: more than opens well in a browser. */
@@ -52,9 +50,9 @@ export async function pageParts(folder: string): Promise<PageParts> {
 }
 
 /** Writes a page that contains the run and works offline. A part is normalized: single lines would mean something else. */
-export function pageWriter({ parts, version, now, maxBytes = defaultMaxBytes }: PageOptions): WriteExport {
+export function pageWriter({ parts, now, maxBytes = defaultMaxBytes }: PageOptions): WriteExport {
   return async (output, request) => {
-    const { source, redactor, events, prices } = request
+    const { source, redactor, events, prices, version } = request
     const run = await Run.open(source)
     try {
       if (redactor !== null) await refuseBinary(run)
@@ -112,7 +110,7 @@ async function writePart(output: Output, request: ExportRequest, run: Run, maxBy
   const lines = new NormalizedLines(text)
   const marks: Bookmark[] = []
   let line = 0
-  const reading = readEvents(text, request, 'none', (event, _raw, bookmark) => {
+  const reading = readEvents(text, request, 'none', (event, { bookmark }) => {
     line++
     lines.write(event)
     if (bookmark !== undefined) marks.push({ ...bookmark, place: { ...bookmark.place, file: null, line, ordinal: 0 } })

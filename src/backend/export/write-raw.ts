@@ -48,7 +48,7 @@ async function writeFile(output: Output, chunks: AsyncIterable<Uint8Array>): Pro
 
 async function writeLines(output: Output, request: ExportRequest): ReturnType<WriteExport> {
   const encoder = new TextEncoder()
-  const log = await readEvents(output, request, 'once', (_event, raw = '') => {
+  const log = await readEvents(output, request, 'once', (_event, { raw = '' }) => {
     // A record of a document may have several lines; line ends outside strings are white space.
     output.bytes(encoder.encode(raw.replace(/[\r\n]+/g, ' ')))
     output.bytes(lineFeed)

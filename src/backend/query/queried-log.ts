@@ -5,13 +5,14 @@ import type { RecordFacts } from '#core/formats/record-facts.ts'
 import type { Query } from '#core/query/query.ts'
 import type { PlaceInRun } from '#core/replay/review.ts'
 import type { ReadRow } from '#core/query/row-term.ts'
-import { RunIndex } from '#core/index/run-index.ts'
+import type { RunIndex } from '#core/index/run-index.ts'
 import { FinderCrew } from '#queries/find/finder-crew.ts'
 import { type LogToQuery, QuerySearch } from '#queries/find/query-search.ts'
 import { RowReader } from '#queries/row-reader.ts'
 import { findThreads } from '../find/start-find-thread.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import type { SharedFile } from '../sources/log-source.ts'
+import { readIndex } from '../sources/read-index.ts'
 import { Run, type RunOptions } from '../sources/run.ts'
 
 /** Reads the places of the bookmarks of a log. */
@@ -46,16 +47,7 @@ export class QueriedLog {
   ): Promise<QueriedLog> {
     const run = await Run.open(options)
     try {
-      const index = new RunIndex(run.format)
-      const reader = run.reader(index)
-      const sizes = await Promise.all(run.files.map(({ source }) => source.size()))
-      const all = sizes.reduce((sum, size) => sum + size, 0)
-      for await (const _ of run.feed(reader)) {
-        onRead(
-          run.files.reduce((sum, { bytesRead }) => sum + bytesRead, 0),
-          all
-        )
-      }
+      const index = await readIndex(run, onRead)
       return new QueriedLog(run, index, createWorker, readBookmarks)
     } catch (error) {
       await run.close()

@@ -70,7 +70,7 @@ class TextSink implements JsonSink {
 }
 
 /** JSON that is safe for terminals. */
-function safeJson(value: unknown): string {
+export function safeJson(value: unknown): string {
   return terminalSafeText(JSON.stringify(value))
 }
 

@@ -123,6 +123,8 @@ export interface Agent {
   readonly limits?: readonly string[]
   readonly input?: InputNames
   readonly usage?: UsageNames
+  /** Who makes its models: the well-known name in OpenTelemetry's conventions, and how the names of the models begin. */
+  readonly provider?: { readonly name: string; readonly models: RegExp }
   /** "Claude Opus 4.5" for `claude-opus-4-5`; null for models of other vendors. */
   modelName?(this: void, model: string): string | null
   /** The todo list that a call writes; null for other tools and without a list. */

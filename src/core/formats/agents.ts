@@ -90,6 +90,8 @@ export function inputNames(member: keyof InputNames): readonly string[] {
 
 // Logs contain records and tools of other agents, so the first answer of all agents counts.
 export const makersModelName = (bare: string) => first(({ modelName }) => modelName?.(bare))
+export const modelProvider = (model: string) =>
+  first(({ provider }) => (provider?.models.test(model) === true ? provider.name : null))
 export const scriptCalls = (script: string) => first((agent) => agent.scriptCalls?.(script))
 export const todoItems = (tool: string, input: JsonObject) => first((agent) => agent.todoItems?.(tool, input))
 export const unwrapped = (output: string) => first((agent) => agent.unwrapped?.(output))

@@ -1,12 +1,15 @@
 import * as z from 'zod'
-import type { TodoItem } from '../../events/todo.ts'
+import type { Text } from '../../events/agent-event.ts'
+import { isValidTodoItem, type TodoItem } from '../../events/todo.ts'
 import {
   arrayAt,
   isFiniteNumber,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  numberAt,
   objectAt,
+  stated,
   stringAt
 } from '../../json.ts'
 import { tokensOf, type Tokens } from '../../requests/tokens.ts'
@@ -38,6 +41,11 @@ export interface Head {
   readonly trajectoryId: string | undefined
   readonly agentType: string | undefined
   readonly model: string | undefined
+  readonly time: number | undefined
+  /** Playhead wrote it, with every event: docs/formats/atif.md#playheads-own-exports-keep-every-event. */
+  readonly isOwn: boolean
+  /** The ids of its calls are those of no other trajectory. */
+  readonly hasUniqueIds: boolean
   readonly started: number
 }
 
@@ -46,27 +54,34 @@ export interface Step {
   readonly time: number | undefined
   /** It was in an earlier trajectory, which this one continues. */
   readonly isCopy: boolean
-  /** Texts, in order. */
-  readonly texts: readonly number[]
-  readonly calls: readonly Call[]
-  readonly results: readonly Result[]
+  readonly acts: readonly Act[]
   readonly model: string | undefined
   readonly tokens: Tokens
   readonly costUsd: number | undefined
 }
 
+/** An event of a step. */
+export interface Act {
+  readonly body: number
+  /** As Playhead's exports state them: docs/formats/atif.md#playheads-own-exports-keep-every-event. */
+  readonly time: number | undefined
+  readonly seq: number | undefined
+  readonly call?: Call
+  readonly result?: Result
+}
+
 export interface Call {
   readonly id: string
   readonly toolName: string
-  readonly body: number
   /** The list it writes; then `body` is that of the list. */
   readonly items: readonly TodoItem[] | null
 }
 
 export interface Result {
-  /** Undefined: it is of no call, and `body` is a text. */
+  /** Undefined: it is of no call, and its event is a text. */
   readonly callId: string | undefined
-  readonly body: number
+  /** The tool, where the call itself has no event. */
+  readonly toolName: string | undefined
   readonly failed: boolean
   /** Trajectories of subagents that worked for the call. */
   readonly subagents: readonly string[]
@@ -132,24 +147,33 @@ class PartReader {
     this.#require(headSchema, value, path)
     const agent = objectAt(value, 'agent') ?? {}
     const model = stringAt(agent, 'model_name')
-    const version = stringAt(agent, 'version')
+    const stating = stringAt(agent, 'version')
+    // The format wants a version, also where none is known.
+    const version = stating === 'unknown' ? undefined : stating
     const tools = (arrayAt(agent, 'tool_definitions') ?? []).flatMap(toolName)
-    const cwd = stringAt(objectAt(value, 'extra') ?? {}, 'cwd')
+    const extra = objectAt(value, 'extra') ?? {}
+    const cwd = stringAt(extra, 'cwd')
+    const own = extra['session_started']
+    const started = isJsonObject(own) ? own : null
     const head: Head = {
       sessionId: stringAt(value, 'session_id'),
       trajectoryId: stringAt(value, 'trajectory_id'),
       agentType: namedAgent(stringAt(agent, 'name')),
       model,
+      time: started === null ? undefined : instantOf(started['timestamp']),
+      isOwn: own !== undefined,
+      hasUniqueIds: extra['call_ids'] === 'unique',
       started:
-        level > 0
+        level > 0 || own === false
           ? -1
-          : this.#draft({
-              type: 'session.started',
-              ...(model !== undefined && { model }),
-              ...(cwd !== undefined && { cwd }),
-              ...(tools.length > 0 && { tools }),
-              ...(version !== undefined && { version })
-            })
+          : this.#draft(
+              started === null
+                ? {
+                    type: 'session.started',
+                    ...stated({ model, cwd, tools: tools.length > 0 ? tools : undefined, version })
+                  }
+                : sessionStarted(started)
+            )
     }
     const steps = objectsIn(value, 'steps').map(([step, index]) => this.#step(step, `${path}.steps[${index}]`))
     const below = level < mostLevels ? objectsIn(value, 'subagent_trajectories') : []
@@ -171,63 +195,104 @@ class PartReader {
     if (source !== undefined && !sources.some((known) => known === source)) {
       this.#report({ code: 'UnknownType', path: `${path}.source`, message: 'unknown source of a step' })
     }
-    const texts: number[] = []
-    const say = (text: string, role: 'assistant' | 'system' | 'user', category: string): void => {
-      if (text !== '') texts.push(this.#draft({ type: 'text', text, role, category }))
+    const extra = objectAt(step, 'extra') ?? {}
+    const time = instantOf(step['timestamp'])
+    const acts: Act[] = []
+    const reasoning = stringAt(step, 'reasoning_content') ?? ''
+    if (reasoning !== '') {
+      const body = this.#draft({ type: 'text', text: reasoning, role: 'assistant', category: 'reasoning' })
+      acts.push({ body, seq: numberAt(extra, 'reasoning_seq'), time })
     }
-    say(stringAt(step, 'reasoning_content') ?? '', 'assistant', 'reasoning')
-    const message = this.#content(step['message'], `${path}.message`)
-    if (source === 'agent') say(message, 'assistant', 'assistant-message')
-    else if (source === 'user') say(message, 'user', 'user-message')
-    else say(message, 'system', 'status')
-    const calls = objectsIn(step, 'tool_calls').map(([call, index]) => this.#call(call, `${path}.tool_calls[${index}]`))
+    const message = this.#message(this.#content(step['message'], `${path}.message`), source, extra)
+    if (message !== null) {
+      const saidAt = 'message_at' in extra ? instantOf(extra['message_at']) : time
+      acts.push({ body: this.#draft(message), seq: numberAt(extra, 'message_seq'), time: saidAt })
+    }
+    acts.push(...objectsIn(step, 'tool_calls').map(([call, index]) => this.#call(call, `${path}.tool_calls[${index}]`)))
     const observation = objectAt(step, 'observation') ?? {}
-    const results = objectsIn(observation, 'results').map(([result, index]) =>
-      this.#result(result, `${path}.observation.results[${index}]`)
+    acts.push(
+      ...objectsIn(observation, 'results').map(([result, index]) =>
+        this.#result(result, `${path}.observation.results[${index}]`)
+      )
     )
+    for (const [value, draft] of [
+      ...objectsIn(extra, 'todo_lists').map(([list]) => [list, todoList(list)] as const),
+      ...objectsIn(extra, 'turns').map(([turn]) => [turn, turnEnd(turn)] as const),
+      ...[objectAt(extra, 'session')].flatMap((session) =>
+        session === undefined ? [] : [[session, sessionStarted(session)] as const]
+      )
+    ]) {
+      if (draft !== null) acts.push({ body: this.#draft(draft), ...placeIn(value, 'seq', 'timestamp') })
+    }
     const { step_id: id } = step
     const metrics = objectAt(step, 'metrics') ?? {}
     return {
       id: isFiniteNumber(id) ? id : undefined,
-      time: instantOf(step['timestamp']),
+      time,
       isCopy: step['is_copied_context'] === true,
-      ...{ texts, calls, results },
+      acts: inOrder(acts),
       model: stringAt(step, 'model_name'),
       tokens: promptTokens(metrics, ''),
       costUsd: usdAt(metrics, 'cost_usd')
     }
   }
 
-  #call(call: JsonObject, path: string): Call {
+  /** What a step says, if anything. */
+  #message(text: string, source: string | undefined, extra: JsonObject): EventDraft | null {
+    const error = objectAt(extra, 'error')
+    if (error !== undefined) {
+      return {
+        type: 'error',
+        error: text,
+        ...stated({ code: stringAt(error, 'code'), stack: stringAt(error, 'stack') })
+      }
+    }
+    if (text === '' && !isFiniteNumber(extra['message_seq'])) return null
+    if (objectAt(extra, 'session') !== undefined) return null
+    const role: Text['role'] = source === 'agent' ? 'assistant' : source === 'user' ? 'user' : 'system'
+    const usual = { assistant: 'assistant-message', user: 'user-message', system: 'status' }[role]
+    const category = extra['category'] === null ? undefined : (stringAt(extra, 'category') ?? usual)
+    return { type: 'text', text, ...stated({ role: extra['role'] === null ? undefined : role, category }) }
+  }
+
+  #call(call: JsonObject, path: string): Act {
     const id = stringAt(call, 'tool_call_id') ?? lineId(this.#line, this.#calls++)
     const toolName = stringAt(call, 'function_name') ?? 'unknown'
     const input = objectAt(call, 'arguments') ?? {}
     const items = todoItems(toolName, input)
-    if (items !== null) return { id, toolName, items, body: this.#draft({ type: 'todo_list', todoId: id, items }) }
+    const place = placeIn(objectAt(call, 'extra') ?? {}, 'seq', 'timestamp')
+    const made = { id, toolName, items }
+    if (items !== null) return { body: this.#draft({ type: 'todo_list', todoId: id, items }), ...place, call: made }
     const isDeep = isTooDeep(input)
     if (isDeep) this.#report(tooDeepIssue(`${path}.arguments`))
-    return {
-      id,
-      toolName,
-      items,
-      body: this.#draft({ type: 'tool.started', toolName, toolId: id, input: isDeep ? {} : input })
-    }
+    const body = this.#draft({ type: 'tool.started', toolName, toolId: id, input: isDeep ? {} : input })
+    return { body, ...place, call: made }
   }
 
-  #result(result: JsonObject, path: string): Result {
-    const callId = stringAt(result, 'source_call_id')
+  #result(result: JsonObject, path: string): Act {
+    const extra = objectAt(result, 'extra') ?? {}
+    const callId = stringAt(result, 'source_call_id') ?? stringAt(extra, 'tool_call_id')
     const output = this.#content(result['content'], `${path}.content`)
-    const failed = objectAt(result, 'extra')?.['is_error'] === true
+    const failed = extra['is_error'] === true
+    const place = placeIn(extra, 'seq', 'completed_at')
     const subagents = objectsIn(result, 'subagent_trajectory_ref').flatMap(([ref]) => {
       const id = stringAt(ref, 'trajectory_id') ?? stringAt(ref, 'session_id') ?? stringAt(ref, 'trajectory_path')
       return id === undefined ? [] : [id]
     })
-    if (callId !== undefined) {
-      const said = failed ? { error: output } : { output }
-      return { callId, failed, subagents, body: this.#draft({ type: 'tool.completed', toolId: callId, ...said }) }
+    const said = { callId, toolName: stringAt(extra, 'tool_name'), failed, subagents }
+    if (callId === undefined) {
+      const text: EventDraft = { type: 'text', text: output, role: 'system', category: 'status' }
+      return { body: output === '' ? -1 : this.#draft(text), ...place, result: said }
     }
-    const body = output === '' ? -1 : this.#draft({ type: 'text', text: output, role: 'system', category: 'status' })
-    return { callId, failed, subagents, body }
+    const { duration_ms: took } = extra
+    const length = isFiniteNumber(took) && took >= 0 ? { durationMs: took, durationFrom: 'stated' as const } : {}
+    const body = this.#draft({
+      ...{ type: 'tool.completed', toolId: callId },
+      // A result without content says nothing, not an empty text.
+      ...(failed ? { error: output } : result['content'] == null ? {} : { output }),
+      ...length
+    })
+    return { body, ...place, result: said }
   }
 
   /** The text of a message or a result. Its media are in other files: docs/formats/atif.md#media-are-named. */
@@ -266,6 +331,49 @@ class PartReader {
 
 function objectsIn(holder: JsonObject, key: string): readonly (readonly [JsonObject, number])[] {
   return (arrayAt(holder, key) ?? []).flatMap((value, index) => (isJsonObject(value) ? [[value, index] as const] : []))
+}
+
+/** The number and the time that an export of Playhead gives an event. */
+function placeIn(extra: JsonObject, seq: string, time: string): Pick<Act, 'seq' | 'time'> {
+  const number = extra[seq]
+  return { seq: isFiniteNumber(number) ? number : undefined, time: instantOf(extra[time]) }
+}
+
+/** By their numbers, if all have one. */
+function inOrder(acts: Act[]): Act[] {
+  const numbers = new Map(acts.map((act) => [act, act.seq ?? NaN]))
+  if (acts.some((act) => act.seq === undefined)) return acts
+  return acts.sort((a, b) => (numbers.get(a) ?? 0) - (numbers.get(b) ?? 0))
+}
+
+function todoList(list: JsonObject): EventDraft {
+  const items = objectsIn(list, 'items').flatMap(([item]) => (isValidTodoItem(item) ? [item] : []))
+  return { type: 'todo_list', todoId: stringAt(list, 'todo_id') ?? '', items }
+}
+
+function turnEnd(turn: JsonObject): EventDraft | null {
+  const finish = finishReasons.find((known) => known === turn['finish_reason'])
+  if (finish === undefined) return null
+  return {
+    ...{ type: 'turn.completed', finishReason: finish },
+    ...stated({
+      model: stringAt(turn, 'model'),
+      usage: objectAt(turn, 'usage'),
+      costUsd: usdAt(turn, 'cost_usd'),
+      durationMs: numberAt(turn, 'duration_ms')
+    })
+  }
+}
+
+const finishReasons = ['done', 'error', 'cancelled', 'timeout'] as const
+
+function sessionStarted(session: JsonObject): EventDraft {
+  const tools = arrayAt(session, 'tools')?.filter((tool) => typeof tool === 'string')
+  return {
+    type: 'session.started',
+    ...stated({ model: stringAt(session, 'model'), cwd: stringAt(session, 'cwd') }),
+    ...stated({ tools, version: stringAt(session, 'version') })
+  }
 }
 
 function toolName(definition: JsonValue): readonly string[] {

@@ -12,7 +12,7 @@ import {
   scopedId
 } from '../log-format.ts'
 import { WrittenList } from '../written-list.ts'
-import type { AtifDecoded, Final, Head, Part, Step } from './decode.ts'
+import type { AtifDecoded, Final, Head, Part, Result, Step } from './decode.ts'
 
 const before: LinePosition = { line: 0, offset: 0, length: 0 }
 /** Subagents whose calls are remembered. */
@@ -20,11 +20,17 @@ const mostSubagents = 10_000
 /** Calls of a track that write its list and may be answered later. */
 const mostTodoCalls = 100
 
+type Facts = Partial<Pick<Head, 'model' | 'agentType' | 'isOwn' | 'hasUniqueIds'>>
+
 /** The trajectory of one agent, as it is read. */
 export class Track {
   readonly id: string | undefined
   readonly model: string | undefined
   readonly agentType: string | undefined
+  /** Each turn's end is stated, so the end of the trajectory ends none. */
+  readonly isOwn: boolean
+  /** Within it, the ids of its calls are unique; undefined: in the whole document. */
+  readonly idScope: string | undefined
   readonly todos = new WrittenList()
   /** By the ids of calls that write the list: their tools. */
   readonly todoTools = new Map<string, string>()
@@ -32,8 +38,10 @@ export class Track {
   hasTokens = false
   steps = 0
 
-  constructor(id: string | undefined, { model, agentType }: Pick<Head, 'model' | 'agentType'>) {
+  constructor(id: string | undefined, { model, agentType, isOwn, hasUniqueIds }: Facts = {}) {
     this.id = id
+    this.isOwn = isOwn ?? false
+    this.idScope = hasUniqueIds === true ? undefined : id
     this.model = model
     this.agentType = agentType
   }
@@ -42,7 +50,7 @@ export class Track {
 /** Puts the steps of a trajectory in order, and those of its subagents on tracks of their own: docs/formats/atif.md. */
 export class AtifFold implements Fold<AtifDecoded> {
   private readonly sequence: EventSequence
-  private main = new Track(undefined, { model: undefined, agentType: undefined })
+  private main = new Track(undefined)
   private hasHead = false
   private sessionId: string | undefined
   /** What the end of the main trajectory states. */
@@ -91,7 +99,7 @@ export class AtifFold implements Fold<AtifDecoded> {
       this.hasHead = true
       this.main = new Track(undefined, head)
       this.sessionId = head.sessionId ?? head.trajectoryId
-      this.begin(steps[0]?.time)
+      this.begin(head.time ?? steps[0]?.time)
       this.emit(head.started, this.main)
     }
     for (const step of steps) this.step(step, this.main, steps.length === 1)
@@ -121,29 +129,31 @@ export class AtifFold implements Fold<AtifDecoded> {
   /** `isAlone`: it is all of its record. */
   private step(step: Step, track: Track, isAlone: boolean): void {
     track.steps++
-    this.begin(step.time)
-    for (const body of step.texts) this.emit(body, track)
-    for (const call of step.calls) {
-      if (call.items !== null) {
-        this.sequence.idScope = track.id
+    for (const { body, time, seq, call, result } of step.acts) {
+      // Without a number, an event has the time of its step.
+      this.begin(seq === undefined ? (time ?? step.time) : time)
+      if (call !== undefined && call.items !== null) {
+        this.sequence.idScope = track.idScope
         this.sequence.called(call.id)
         track.todos.call(call.id, call.items)
         track.todoTools.set(call.id, call.toolName)
         if (track.todoTools.size > mostTodoCalls) dropOldest(track.todoTools, mostTodoCalls / 2)
       }
-      this.emit(call.body, track)
-    }
-    for (const { callId, body, failed, subagents } of step.results) {
-      const tool = track.todoTools.get(callId ?? '')
+      const tool = result === undefined ? undefined : (track.todoTools.get(result.callId ?? '') ?? result.toolName)
       this.emit(body, track, tool)
-      if (tool !== undefined && callId !== undefined) this.settle(callId, failed, track)
-      for (const id of subagents) {
-        if (callId !== undefined && this.callOf.size < mostSubagents) this.callOf.set(id, scopedId(track.id, callId))
-      }
+      if (result !== undefined) this.result(result, track)
     }
+    this.begin(step.time)
     if (step.isCopy) {
       if (isAlone) this.sequence.markHere('duplicate')
     } else this.noteTokens(step, track)
+  }
+
+  private result({ callId, failed, subagents }: Result, track: Track): void {
+    if (callId === undefined) return
+    if (track.todoTools.has(callId)) this.settle(callId, failed, track)
+    for (const id of subagents)
+      if (this.callOf.size < mostSubagents) this.callOf.set(id, scopedId(track.idScope, callId))
   }
 
   private settle(id: string, failed: boolean, track: Track): void {
@@ -153,7 +163,7 @@ export class AtifFold implements Fold<AtifDecoded> {
     }
     const items = track.todos.reject(id)
     if (items === null) return
-    this.sequence.idScope = track.id
+    this.sequence.idScope = track.idScope
     this.sequence.emit({ type: 'todo_list', todoId: id, items }, -1, track.id)
   }
 
@@ -174,7 +184,7 @@ export class AtifFold implements Fold<AtifDecoded> {
   private endRun(): void {
     const { final, main } = this
     this.final = null
-    if (final === null) return
+    if (final === null || main.isOwn) return
     this.begin(undefined)
     this.sequence.idScope = undefined
     this.sequence.agentType = main.agentType
@@ -201,7 +211,7 @@ export class AtifFold implements Fold<AtifDecoded> {
   private emit(body: number, track: Track, toolName?: string): void {
     const draft = this.decoded.drafts[body]
     if (draft === undefined) return
-    this.sequence.idScope = track.id
+    this.sequence.idScope = track.idScope
     this.sequence.agentType = track.agentType
     this.sequence.emit(draft, body, track.id, { toolName })
   }

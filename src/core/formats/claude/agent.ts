@@ -61,6 +61,7 @@ export const claudeCode = {
     output: ['output_tokens'],
     reasoning: ['output_tokens_details.thinking_tokens']
   },
+  provider: { name: 'anthropic', models: /^(?:anthropic[./])?claude/i },
   modelName,
   todoItems: (tool, input) => (tool.toLowerCase() === 'todowrite' ? todoItems(input['todos']) : null),
   unwrapped,

@@ -5,6 +5,7 @@ import { scriptCalls } from './script-calls.ts'
 import { unwrapped } from './wrapped-output.ts'
 
 export const codex = {
+  provider: { name: 'openai', models: /^(?:openai[./])?(?:gpt|o\d|codex)/i },
   name: 'OpenAI Codex',
   label: 'Codex',
   words: ['codex'],

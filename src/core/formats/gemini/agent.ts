@@ -44,6 +44,7 @@ export const gemini = {
     output: ['output_tokens', 'output'],
     thoughts: ['thoughts']
   },
+  provider: { name: 'gcp.gemini', models: /^(?:google[./])?gemini/i },
   modelName,
   todoItems: (tool, input) => (isWriteTodos(tool) ? writtenItems(input) : null),
   unwrapped,

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { useShowRows } from '../summary/show-rows.ts'
-import { formNote, forms } from './export-words.ts'
+import { formNote, forms, hasBookmarks, isOfAnyFile } from './export-words.ts'
 import { PartChoice } from './part-choice.tsx'
 import { SecretList } from './secret-list.tsx'
 import { useExport } from './use-export.ts'
@@ -71,7 +71,7 @@ function ExportForm({ onClose }: { onClose: () => void }) {
                 name={`${id}-form`}
                 className="unseen"
                 checked={form === each}
-                disabled={!isKnown && (each === 'jsonl' || each === 'md')}
+                disabled={!isKnown && !isOfAnyFile(each)}
                 onChange={() => setForm(each)}
               />
               <Icon name={icon} />
@@ -81,11 +81,11 @@ function ExportForm({ onClose }: { onClose: () => void }) {
         </div>
         <p className="t2 export-note">{note}</p>
         <PartChoice part={part} onChange={setPart} />
-        <label className="export-option hstack rigid" data-off={form === 'raw' || marks === 0 ? '' : undefined}>
+        <label className="export-option hstack rigid" data-off={!hasBookmarks(form) || marks === 0 ? '' : undefined}>
           <input
             type="checkbox"
-            checked={bookmarks && form !== 'raw' && marks > 0}
-            disabled={form === 'raw' || marks === 0}
+            checked={bookmarks && hasBookmarks(form) && marks > 0}
+            disabled={!hasBookmarks(form) || marks === 0}
             onChange={(event) => setBookmarks(event.target.checked)}
           />
           Include bookmarks and notes
