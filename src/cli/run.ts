@@ -26,6 +26,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   todos: async () => (await import('./todos.ts')).todos,
   stats: async () => (await import('./stats.ts')).stats,
   diff: async () => (await import('./diff.ts')).diff,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   hook: async () => (await import('./hook.ts')).hook
 }
 

@@ -116,12 +116,14 @@ export class LibraryDatabase {
     if (Database !== null) this.#open()
   }
 
+  /** `cache` null: nothing is stored. */
   static async open(
-    cache: string,
+    cache: string | null,
     problem: (sentence: string) => void,
     waits: LockWaits = defaultWaits
   ): Promise<LibraryDatabase> {
     let Database: ConnectionClass | null = null
+    if (cache === null) return new LibraryDatabase('', null, problem, waits)
     try {
       Database = (await import('libsql')).default
     } catch {

@@ -7,7 +7,7 @@ import type { SearchedSession } from './search/batches.ts'
 /** `workerData` of the library's thread. */
 export interface LibraryTask {
   readonly role: 'library'
-  readonly cache: string
+  readonly cache: string | null
   readonly state: string | null
   readonly roots: readonly string[] | null
   readonly home: string

@@ -14,8 +14,8 @@ import { revealFile } from './reveal-file.ts'
 
 export interface LibraryOptions {
   readonly createWorker: CreateWorker
-  /** The cache folder, for `library.db`. */
-  readonly cache: string
+  /** The cache folder, for `library.db` and the index of texts; null: nothing is stored. */
+  readonly cache: string | null
   /** The state folder, with live runs and added folders; null: neither. */
   readonly state: string | null
   /** These replace the agents' folders; null: no replacement. */

@@ -29,7 +29,7 @@ import { resumeCommand } from './resume-command.ts'
 import { SessionCounting } from './session-counting.ts'
 
 export interface SessionLibraryOptions {
-  readonly cache: string
+  readonly cache: string | null
   readonly state: string | null
   readonly roots: readonly string[] | null
   readonly system: StoreSystem
