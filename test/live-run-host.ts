@@ -18,7 +18,8 @@ const request = {
   model: null,
   mode: null,
   extraArguments: [],
-  timeLimitMs: null
+  timeLimitMs: null,
+  resumes: null
 } as const
 const { run } = await runs.start({ ...request, extraArguments: [] }, { confirmed: false })
 process.stdout.write(`${run}\n`)

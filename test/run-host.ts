@@ -41,7 +41,7 @@ export class RunHost {
   /** Starts an agent as a person does; `command` is the program that is started as it. */
   async start(agent: AgentId, command: string, over: Partial<RunRequest> = {}): Promise<LiveRun> {
     const asked = { agent, prompt: 'Count the sheep.', cwd: this.state, model: null, mode: null, ...over }
-    const request = { extraArguments: [], timeLimitMs: null, ...asked }
+    const request = { extraArguments: [], timeLimitMs: null, resumes: null, ...asked }
     // What is set is set for all.
     const started = this.#starting.then(async () => {
       await this.handlers['agent.setCommand']({ agent, command })

@@ -283,6 +283,7 @@ function liveRunHandlers(runs: LiveRuns): Pick<Handlers, keyof typeof liveRunMet
     'agent.list': async () => ({ agents: await runs.agents.list() }),
     'agent.setCommand': async ({ agent, command }) => await runs.agents.setCommand(agent, command),
     'run.start': async ({ request, confirmed, lowDisk = false }) => await runs.start(request, { confirmed, lowDisk }),
+    'run.resumable': async ({ path }) => await runs.resumable(path),
     'run.list': async (page) => await runs.page(page),
     'run.stop': async ({ run }) => await runs.stop(run),
     'run.stderr': async ({ run, from, count }) => await runs.stderr(run, from, count),

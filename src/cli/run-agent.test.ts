@@ -4,9 +4,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { keepSession, keptPrompt } from '../../test/kept-session.ts'
 import { environment, folder, playhead, repository, sink } from '../../test/command-line.ts'
 import { fixturePlays } from '../../test/stand-in/play.ts'
 import { program, standIn, type StandIn } from '../../test/stand-in/stand-in.ts'
+import type { AgentId } from '#contract/live-runs.ts'
 import { readManifest } from '#backend/live-runs/run-manifest.ts'
 import type { Environment } from './environment.ts'
 import { run } from './run.ts'
@@ -51,10 +53,10 @@ class Machine {
     return /recorded in (\S+)$/m.exec(this.err.text())?.[1] ?? ''
   }
 
-  standIn(name: string): StandIn {
+  standIn(name: string): StandIn & { readonly session: string } {
     const play = fixturePlays().find((one) => one.name === name)
     if (play === undefined) throw new Error(`${name} is no fixture that is played`)
-    return standIn(this.folder, { ...play, speed: 10 })
+    return { ...standIn(this.folder, { ...play, speed: 10 }), session: play.session ?? '' }
   }
 
   /** A program of the shell in place of Claude Code. */
@@ -155,6 +157,51 @@ describe('playhead run', () => {
       finishReason: 'done',
       recording: machine.recording
     })
+  })
+})
+
+describe('playhead run --resume', () => {
+  const session = 'a1b2c3d4-0000-4000-8000-000000000001'
+  /** A home folder with a session, and a folder that it is of. */
+  const kept = (agent: AgentId, id = session) => {
+    const home = mkdtempSync(join(folder, 'home-'))
+    const cwd = join(home, 'project')
+    mkdirSync(cwd)
+    return { home, cwd, log: keepSession(home, agent, { id, cwd }) }
+  }
+
+  test.each<[name: string, agent: AgentId, words: (id: string, log: string) => string[]]>([
+    ['claude-stream-json/tasks-2.1.330', 'claude', (id) => ['--resume', id.slice(0, 12)]],
+    ['codex-exec-json/plan-0.77', 'codex', (_, log) => ['codex', '--resume', log]],
+    ['gemini-stream-json/todos-0.61', 'gemini', (_, log) => [`--resume=${log}`]]
+  ])('goes on with the session of %s, in its folder', async (name, agent, words) => {
+    const machine = new Machine()
+    const { seen, session: id } = machine.standIn(name)
+    const { home, cwd, log } = kept(agent, id)
+    const code = await machine.run([...words(id, log), '--', 'And', 'now?'], { home })
+    expect([code, machine.err.text()]).toEqual([0, expect.stringMatching(/ is done: .* events/)])
+    expect(machine.err.text()).toContain(`goes on with the session ${id} (${keptPrompt}) in ${cwd}\n`)
+    expect(seen()).toMatchObject({ cwd, prompt: 'And now?' })
+    expect(seen().args.join(' ')).toContain(`resume ${id}`)
+    expect(await readManifest(join(machine.recording, '../run.json'))).toMatchObject({ resumes: { session: id } })
+  })
+
+  test('tells what to write instead', async () => {
+    const machine = new Machine()
+    machine.claude(result)
+    const { home, log } = kept('claude')
+    const said = async (...argv: string[]) => [await machine.run(argv, { home }), machine.err.text().split('\n').at(-3)]
+    expect(await said('codex', '--resume', log, '--', 'x')).toEqual([
+      2,
+      'playhead: the session is one of claude, not of codex; leave AGENT out'
+    ])
+    expect((await machine.run(['--resume', 'b1b2c3d4', '--', 'x'], { home })) + machine.err.text()).toMatch(
+      /^2[^]*no session id begins with "b1b2c3d4"/
+    )
+    expect(await machine.run(['--resume', log, '--cwd', home, '--', 'x'], { home })).toBe(2)
+    expect(machine.err.text()).toMatch(/The session belongs to the folder .*project\. It can only go on there\.\n$/)
+    expect(await machine.run(['claude', '--arg=--resume', `--arg=${session}`, 'x'], { home })).toBe(2)
+    expect(machine.err.text()).toMatch(/Remove the argument --resume\. /)
   })
 })
 

@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path'
 import { deniedTextWithTools } from '#core/bridge/denied-calls.ts'
+import { oneLine } from '#core/index/one-line.ts'
 import { durationText } from '#core/measure-text.ts'
-import { agentIds, type LiveRun, runTook } from '#contract/live-runs.ts'
+import { agentIds, type LiveRun, type Resumable, runTook } from '#contract/live-runs.ts'
 import { type ErrorCode, HostError } from '#contract/host-error.ts'
 import { agentPrograms } from '#core/formats/agent-programs.ts'
 import { hookCommand } from '#backend/live-runs/hook-command.ts'
@@ -12,7 +13,8 @@ import { type Command, exitFine, exitUsage, parseCommandLine } from './command.t
 import { type Environment, say } from './environment.ts'
 import { writeLive } from './live-lines.ts'
 import { Output, PipeClosed } from '#backend/export/output.ts'
-import { runOptions, runRequestOf } from './run-request.ts'
+import { runOptions, runRequestOf, wordsOf } from './run-request.ts'
+import { logOf } from './typed-log.ts'
 
 /** An error, no final turn, the time limit, or a full disk. */
 const exitAgentFailed = 1
@@ -21,10 +23,11 @@ const exitInterrupted = 130
 
 export const runAgent: Command = {
   usage:
-    'run AGENT [--cwd DIR] [-o LOG] [--model M] [--mode MODE] [--allow-dangerous] [--allow-low-disk] [--time-limit 10m] [--arg=X]… [-- PROMPT…]',
+    'run [AGENT] [--resume SESSION|FILE] [--cwd DIR] [-o LOG] [--model M] [--mode MODE] [--allow-dangerous] [--allow-low-disk] [--time-limit 10m] [--arg=X]… [-- PROMPT…]',
   summary: `start an agent (${agentIds.join(', ')}), record its output, and print its events as normalized JSONL`,
   details: [
     'PROMPT is read from stdin if it is missing or "-".',
+    '--resume SESSION   Go on with a session, in its folder: its id, the first characters of it, or its log. AGENT can be left out.',
     '--cwd DIR          The folder the agent works in. Default: the current folder.',
     "-o, --output LOG   Where to write the recording. Default: Playhead's folder of runs.",
     '-m, --model M      Default: the choice of the agent.',
@@ -43,11 +46,13 @@ export const runAgent: Command = {
   ],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options: runOptions, allowPositionals: true })
-    const request = await runRequestOf(positionals, values, environment)
-    // A signal before the run has started also ends it.
-    const stopped = environment.untilStopped()
+    const words = wordsOf(args, positionals, values.resume !== undefined)
     const runs = liveRunsOf(environment)
     try {
+      const resumed = values.resume === undefined ? null : await resumedSession(values.resume, runs, environment)
+      const request = await runRequestOf(words, values, environment, resumed)
+      // A signal before the run has started also ends it.
+      const stopped = environment.untilStopped()
       const recording = values.output === undefined ? {} : { recording: resolve(values.output) }
       const confirmed = values['allow-dangerous'] === true
       const lowDisk = values['allow-low-disk'] === true
@@ -70,8 +75,18 @@ export const runAgent: Command = {
   }
 }
 
+/** The session of an id or a log. What a person should know of it is said. */
+async function resumedSession(typed: string, runs: LiveRuns, environment: Environment): Promise<Resumable['request']> {
+  const { path } = await logOf([typed], {}, environment)
+  const { request, title, notes } = await runs.resumable(path)
+  const { session } = request.resumes
+  const named = title === null ? session : `${session} (${oneLine(title, 60)})`
+  say(environment, `goes on with the session ${named} in ${request.cwd}`, ...notes)
+  return request
+}
+
 function liveRunsOf(environment: Environment): LiveRuns {
-  const { variables, platform, createWorker, root, now } = environment
+  const { variables, home, platform, createWorker, root, now } = environment
   const state = stateFolder(variables, platform)
   return new LiveRuns({
     state,
@@ -81,6 +96,7 @@ function liveRunsOf(environment: Environment): LiveRuns {
     notify: () => {},
     problem: (message) => say(environment, message),
     variables,
+    home,
     now
   })
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type AgentId, agentIds, promptProblem, RunRequest } from '#contract/live-runs.ts'
+import { type AgentId, agentIds, promptProblem, type Resumable, RunRequest } from '#contract/live-runs.ts'
 import { HostError } from '#contract/host-error.ts'
 import { agents, agentTypeOf } from '#core/formats/agents.ts'
 import { UsageError } from './command.ts'
@@ -15,7 +15,8 @@ export const runOptions = {
   'allow-dangerous': { type: 'boolean' },
   'allow-low-disk': { type: 'boolean' },
   'time-limit': { type: 'string' },
-  arg: { type: 'string', multiple: true }
+  arg: { type: 'string', multiple: true },
+  resume: { type: 'string' }
 } as const
 
 interface Flags {
@@ -26,13 +27,34 @@ interface Flags {
   readonly arg?: readonly string[] | undefined
 }
 
-/** Without PROMPT, or with `-`, reads the prompt from stdin. Throws a `UsageError` that says what to write instead. */
+/** The words of the command line: AGENT, and PROMPT. */
+interface Words {
+  readonly agent: string | undefined
+  readonly prompt: readonly string[]
+}
+
+/** `mayLackAgent`: words behind `--` are the prompt, even if no AGENT is before it. */
+export function wordsOf(args: readonly string[], positionals: readonly string[], mayLackAgent: boolean): Words {
+  const end = args.indexOf('--')
+  const behind = end < 0 ? 0 : args.length - end - 1
+  if (mayLackAgent && positionals.length === behind) return { agent: undefined, prompt: positionals }
+  const [agent, ...prompt] = positionals
+  return { agent, prompt }
+}
+
+/**
+ * Without PROMPT, or with `-`, reads the prompt from stdin. `resumed`: the session to go on with, whose agent and folder are
+ * used. Throws a `UsageError` that says what to write instead.
+ */
 export async function runRequestOf(
-  [agentWord, ...words]: readonly string[],
+  { agent: agentWord, prompt: words }: Words,
   flags: Flags,
-  environment: Pick<Environment, 'stdin' | 'stderr'>
+  environment: Pick<Environment, 'stdin' | 'stderr'>,
+  resumed: Resumable['request'] | null
 ): Promise<RunRequest> {
-  const agent = agentOf(agentWord)
+  const agent = agentWord === undefined && resumed !== null ? resumed.agent : agentOf(agentWord)
+  if (resumed !== null && agent !== resumed.agent)
+    throw new UsageError(`the session is one of ${resumed.agent}, not of ${agent}; leave AGENT out`)
   const timeLimitMs = flags['time-limit'] === undefined ? null : timeLimitOf(flags['time-limit'])
   const isFromStdin = words.length === 0 || (words.length === 1 && words[0] === '-')
   const prompt = isFromStdin ? await promptOf(environment) : words.join(' ')
@@ -42,11 +64,12 @@ export async function runRequestOf(
   const request = RunRequest.safeParse({
     agent,
     prompt,
-    cwd: resolve(flags.cwd ?? '.'),
+    cwd: resolve(flags.cwd ?? (resumed?.cwd || '.')),
     model: flags.model ?? null,
     mode: flags.mode ?? null,
     extraArguments: flags.arg ?? [],
-    timeLimitMs
+    timeLimitMs,
+    resumes: resumed?.resumes ?? null
   })
   if (request.success) return request.data
   const [issue] = request.error.issues

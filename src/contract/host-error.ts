@@ -9,6 +9,7 @@ export const errorCodes = [
   'unavailable',
   'not-confirmed',
   'low-disk',
+  'busy',
   'closed',
   'internal'
 ] as const

@@ -58,6 +58,18 @@ export function promptProblem(prompt: string): string | null {
   return null
 }
 
+/** Ids of Playhead's runs. */
+const RunId = z.string().min(1).max(64)
+
+/** The session that a run goes on with. */
+export const Resumed = z.object({
+  /** The agent's id of the session: one word, and no option. */
+  session: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,199}$/),
+  /** An earlier run of the session; null: the host looks for the latest, and null in its answer if there is none. */
+  run: RunId.nullable()
+})
+export type Resumed = z.infer<typeof Resumed>
+
 export const RunRequest = z.object({
   agent: AgentId,
   /** Passed on standard input: no shell and no option parser reads it. */
@@ -75,15 +87,28 @@ export const RunRequest = z.object({
     .int()
     .min(1000)
     .max(7 * 24 * 3_600_000)
-    .nullable()
+    .nullable(),
+  /** Null: a new session. Else `cwd` must be the session's folder. */
+  resumes: Resumed.nullable().default(null)
 })
 export type RunRequest = z.infer<typeof RunRequest>
+
+/** A session that a run can go on with. */
+export const Resumable = z.object({
+  /** `cwd`: empty if unknown. */
+  request: RunRequest.omit({ prompt: true }).extend({ cwd: z.string(), resumes: Resumed }),
+  /** The session's title; null: none. */
+  title: z.string().nullable(),
+  /** Sentences for the user: what the agent forgets, and what is wrong with the session. */
+  notes: z.array(z.string())
+})
+export type Resumable = z.infer<typeof Resumable>
 
 export const finishReasons = ['done', 'error', 'cancelled', 'timeout'] as const
 
 /** A run that this user's Playhead started. */
 export const LiveRun = RunRequest.extend({
-  run: z.string().min(1).max(64),
+  run: RunId,
   /** The program's version; null: unknown. */
   version: z.string().nullable(),
   /** The program and its arguments, redacted. */
@@ -139,8 +164,6 @@ export function runTook({ startedAt, endedAt, elapsedMs }: LiveRun): number | nu
   return endedAt === null ? null : (elapsedMs ?? Math.max(0, endedAt - startedAt))
 }
 
-const RunId = LiveRun.shape.run
-
 /** A run that is not deleted. `why`: the end of a sentence for people, "it goes on". */
 export const Spared = z.object({ run: RunId, why: z.string() })
 export type Spared = z.infer<typeof Spared>
@@ -155,12 +178,18 @@ export const liveRunMethods = {
   },
   /**
    * Starts an agent; resolves when its process runs or has failed (`state`). Dangerous requests need `confirmed`, else
-   * 'not-confirmed'; a nearly full disk needs `lowDisk`, else 'low-disk'. 'bad-params' for an invalid folder or mode.
+   * 'not-confirmed'; a nearly full disk needs `lowDisk`, else 'low-disk'. 'bad-params' for an invalid folder or mode. With
+   * `resumes`: 'not-found' if the session is gone, 'busy' while a run goes on with it.
    */
   'run.start': {
     params: z.object({ request: RunRequest, confirmed: z.boolean(), lowDisk: z.boolean().optional() }),
     result: LiveRun
   },
+  /**
+   * What `run.start` needs to go on with the session of a log; a dangerous mode of its run is left out. 'unavailable': its
+   * agent cannot; 'not-found': the session is gone; 'busy': a run goes on with it.
+   */
+  'run.resumable': { params: z.object({ path: z.string().min(1).max(4096) }), result: Resumable },
   /**
    * The runs of all hosts with this state folder, latest first: `count` (200) runs older than `before`. `sizes`: bytes of each
    * folder. `total`, `bytes`: of all runs. `unreadable`: folders with an invalid manifest, which only `bytes` includes.

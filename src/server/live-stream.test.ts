@@ -53,7 +53,16 @@ const fetched = async (path: string): Promise<Response> =>
 /** Has an agent run that does what a script of the shell says; gives its run and its stream, to the end. */
 async function run(agent: AgentId, script: string): Promise<{ started: LiveRun; events: readonly ReceivedEvent[] }> {
   await host.call('agent.setCommand', { agent, command: program(join(folder, 'bin'), agent, script) })
-  const request = { agent, prompt: 'Go.', cwd: folder, model: null, mode: null, extraArguments: [], timeLimitMs: null }
+  const request = {
+    agent,
+    prompt: 'Go.',
+    cwd: folder,
+    model: null,
+    mode: null,
+    extraArguments: [],
+    timeLimitMs: null,
+    resumes: null
+  }
   const started = await host.call('run.start', { request, confirmed: false })
   const response = await fetched(`/api/runs/${started.run}/stream`)
   return { started, events: readEvents(await response.text()) }
@@ -104,7 +113,15 @@ test('one that fails, and one that cannot be started, say so', async () => {
   expect(failed.events.at(-1)?.event.data).toMatchObject({ finish_reason: 'error', exit_code: 1 })
 
   await host.call('agent.setCommand', { agent: 'claude', command: join(folder, 'not', 'there') })
-  const request = { prompt: 'Go.', cwd: folder, model: null, mode: null, extraArguments: [], timeLimitMs: null }
+  const request = {
+    prompt: 'Go.',
+    cwd: folder,
+    model: null,
+    mode: null,
+    extraArguments: [],
+    timeLimitMs: null,
+    resumes: null
+  }
   const { run: id, state } = await host.call('run.start', {
     request: { agent: 'claude', ...request },
     confirmed: false

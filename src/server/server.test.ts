@@ -91,7 +91,15 @@ test('starts agents, and stops them when it is closed', async () => {
   writeFileSync(command, '#!/bin/sh\nwhile :; do sleep 0.05; done\n', { mode: 0o755 })
   await host.call('agent.setCommand', { agent: 'claude', command })
   expect(server.agentsAtWork).toBe(0)
-  const request = { agent: 'claude', prompt: 'Wait', cwd: folder, model: null, mode: null, timeLimitMs: null } as const
+  const request = {
+    agent: 'claude',
+    prompt: 'Wait',
+    cwd: folder,
+    model: null,
+    mode: null,
+    timeLimitMs: null,
+    resumes: null
+  } as const
   const { run } = await host.call('run.start', { request: { ...request, extraArguments: [] }, confirmed: false })
   expect(server.agentsAtWork).toBe(1)
   await server.close()

@@ -546,7 +546,8 @@ describe('the shell', () => {
       cwd: folder,
       model: null,
       mode: null,
-      timeLimitMs: null
+      timeLimitMs: null,
+      resumes: null
     } as const
     const { run } = await host.call('run.start', { request: { ...request, extraArguments: [] }, confirmed: false })
     expect(isStopped()).toBe(true)

@@ -35,7 +35,16 @@ const noFacts: RowFacts = { model: null, usage: null, exitCode: null, diffs: [],
 
 const lostRun: LiveRun = {
   ...{ run: 'run-1', agent: 'claude', prompt: 'Go', cwd: '/w', model: null, mode: null, extraArguments: [] },
-  ...{ timeLimitMs: null, version: null, commandLine: ['claude'], state: 'lost', own: false, startedAt: 0, endedAt: 1 },
+  ...{
+    timeLimitMs: null,
+    resumes: null,
+    version: null,
+    commandLine: ['claude'],
+    state: 'lost',
+    own: false,
+    startedAt: 0,
+    endedAt: 1
+  },
   ...{
     finishReason: null,
     exitCode: null,

@@ -8,7 +8,7 @@ import { prompt, refusal } from './command-line.js'
 const [playFile = '', seenFile = '', ...args] = process.argv.slice(2)
 const play = JSON.parse(readFileSync(playFile, 'utf8'))
 
-const refused = refusal(play.agent, args, process.env)
+const refused = refusal(play.agent, args, process.env, play.session)
 if (refused !== null) {
   write(2, Buffer.from(`${refused.said}\n`))
   process.exit(refused.exitCode)

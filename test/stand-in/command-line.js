@@ -33,9 +33,27 @@ const needs = {
   }
 }
 
-/** Why an agent would not work with these arguments; null: it does. */
-export function refusal(agent, args, env) {
-  return needs[agent](args, env)
+/** How each says that it does not have a session, as it was seen. */
+const unknownSession = {
+  claude: (id) => refuse(1, `No conversation found with session ID: ${id}`),
+  codex: (id) =>
+    refuse(1, `Error: thread/resume: thread/resume failed: no rollout found for thread id ${id} (code -32600)`),
+  gemini: (id) => refuse(42, `Error resuming session: Invalid session identifier "${id}".`)
+}
+
+/** Why an agent whose only session is `session` would not work with these arguments; null: it does. */
+export function refusal(agent, args, env, session) {
+  const refused = needs[agent](args, env)
+  const resumed = resumedBy(agent, args)
+  if (refused !== null || resumed === null || resumed === session) return refused
+  return unknownSession[agent](resumed)
+}
+
+/** The session that it is to go on with; null: a new one. */
+function resumedBy(agent, args) {
+  if (agent !== 'codex') return valueOf(args, '--resume') ?? null
+  // What stands behind "resume" are its own arguments.
+  return args.includes('resume') ? (args[args.indexOf('resume') + 1] ?? '') : null
 }
 
 /** The prompt, from standard input. Without one, an agent has nothing to do. */

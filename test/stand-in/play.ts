@@ -10,6 +10,8 @@ type Signal = 'SIGINT' | 'SIGTERM' | 'SIGKILL'
 export interface Play {
   readonly name: string
   readonly agent: AgentId
+  /** The one that it prints, and can go on with. */
+  readonly session: string | null
   /** As `--version` says it. */
   readonly version: string
   /** Files with what it prints. */
@@ -52,12 +54,14 @@ export function recordedPlays(): Play[] {
       const meta = JSON.parse(readFileSync(corpusPath(path), 'utf8')) as Meta
       return meta.runs.map((run, i): Play => {
         const nth = i === 0 ? '' : `-${i + 1}`
+        const stdout = corpusPath(`${folder}stdout${nth}.jsonl`)
         const signalled = run.signalledAfterMs === undefined ? null : (meta.signal?.split(' ')[0] as Signal)
         return {
           name: `${folder.slice('recorded/'.length, -1)}${nth}`,
           agent: agentOf(folder.split('/')[1] ?? ''),
           version: meta.version,
-          stdout: corpusPath(`${folder}stdout${nth}.jsonl`),
+          session: sessionIn(stdout),
+          stdout,
           stderr: corpusPath(`${folder}stderr${nth}.txt`),
           chunks: meta.stdoutChunks[i] ?? [],
           signalled,
@@ -92,6 +96,7 @@ export function fixturePlays(): Play[] {
         name: `${formatId}/${name}`,
         agent,
         version: '1.2.3',
+        session: sessionIn(input),
         stdout: fileURLToPath(input),
         stderr: null,
         chunks: pieces.map((bytes, i): [number, number] => [i * 25, bytes]),
@@ -105,6 +110,11 @@ export function fixturePlays(): Play[] {
       }
     ]
   })
+}
+
+/** The first that is named in what it printed. */
+function sessionIn(file: string | URL): string | null {
+  return /"(?:session_id|thread_id)":"([^"]+)"/.exec(readFileSync(file, 'utf8'))?.[1] ?? null
 }
 
 function agentOf(run: string): AgentId {

@@ -176,7 +176,16 @@ test('a closed log is not reported, and its timer is cancelled', async () => {
 function liveRun(facts: Partial<LiveRun>): LiveRun {
   return {
     ...{ agent: 'claude', prompt: 'Count', cwd: '/home/me/geese', model: null, mode: null, extraArguments: [] },
-    ...{ timeLimitMs: null, run: 'r', version: null, commandLine: [], state: 'running', own: true, startedAt: 1000 },
+    ...{
+      timeLimitMs: null,
+      resumes: null,
+      run: 'r',
+      version: null,
+      commandLine: [],
+      state: 'running',
+      own: true,
+      startedAt: 1000
+    },
     ...{
       endedAt: null,
       finishReason: null,

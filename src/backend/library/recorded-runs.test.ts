@@ -19,7 +19,15 @@ async function begun(prompt: string, over: Partial<RunManifest>): Promise<{ mani
   const files = await createRunFiles(state, run, prompt)
   const manifest: RunManifest = {
     ...{ manifest: 1, run, owner, process: null, agent: 'claude', cwd: '/work/app', model: 'sonnet', mode: null },
-    ...{ extraArguments: [], timeLimitMs: null, version: null, commandLine: [], state: 'running', startedAt: 1000 },
+    ...{
+      extraArguments: [],
+      timeLimitMs: null,
+      resumes: null,
+      version: null,
+      commandLine: [],
+      state: 'running',
+      startedAt: 1000
+    },
     ...{ endedAt: null, elapsedMs: null, finishReason: null, exitCode: null, signal: null, unfinished: false },
     ...{ denied: null, message: null, incomplete: null, recording: files.stdout, format: 'claude-stream-json' },
     ...{ sessionId: null, stdoutBytes: 0, stderrBytes: 0, tokens: null, todo: null },

@@ -50,7 +50,7 @@ async function toldOf(wanted: (run: LiveRun) => boolean): Promise<LiveRun> {
 
 const request = () => ({
   ...{ agent: 'claude' as const, prompt: 'Count the geese.', cwd: folder, model: null, mode: null },
-  ...{ extraArguments: [], timeLimitMs: null }
+  ...{ extraArguments: [], timeLimitMs: null, resumes: null }
 })
 
 /** Starts a program of these lines, which waits where it has `wait` until it is told to `go`. */

@@ -36,7 +36,15 @@ test('a host with a state folder starts agents, shows their runs as logs, and st
   const { agents } = methods['agent.list'].result.parse(await handlers['agent.list']({}))
   expect(agents[0]).toMatchObject({ agent: 'claude', chosen: command, command, version: '1.2.3', problem: null })
 
-  const request = { agent: 'claude', prompt: 'Wait', cwd: folder, model: null, mode: null, timeLimitMs: null } as const
+  const request = {
+    agent: 'claude',
+    prompt: 'Wait',
+    cwd: folder,
+    model: null,
+    mode: null,
+    timeLimitMs: null,
+    resumes: null
+  } as const
   const { run, recording, format } = await handlers['run.start']({
     request: { ...request, extraArguments: [] },
     confirmed: false

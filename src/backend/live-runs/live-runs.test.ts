@@ -45,7 +45,7 @@ function host(options: Partial<LiveRunsOptions> = {}): LiveRuns {
 
 const request = (over: Partial<RunRequest> = {}): RunRequest => ({
   ...{ agent: 'claude', prompt: 'Count the geese.', cwd: folder, model: null, mode: null, extraArguments: [] },
-  ...{ timeLimitMs: null, ...over }
+  ...{ timeLimitMs: null, resumes: null, ...over }
 })
 
 /** Starts a program of these lines as Claude Code, and gives the run as it is then. */

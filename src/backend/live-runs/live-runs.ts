@@ -1,8 +1,15 @@
 import { constants, existsSync } from 'node:fs'
-import { access, mkdtemp, open, rm } from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type LiveRun, promptProblem, type RunRequest } from '#contract/live-runs.ts'
+import { access, mkdtemp, open, realpath, rm } from 'node:fs/promises'
+import { homedir, hostname, tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import {
+  type AgentId,
+  type LiveRun,
+  promptProblem,
+  type Resumable,
+  type Resumed,
+  type RunRequest
+} from '#contract/live-runs.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Notice, NoticeName, Params, Result } from '#contract/methods.ts'
 import type { LookAtDisk } from '../disk-space.ts'
@@ -10,6 +17,8 @@ import type { CreateWorker } from '../indexer/log-worker.ts'
 import { isDiskFull, stateWriteFailure } from '../write-failure.ts'
 import { makeFolder } from '../make-folder.ts'
 import { agentPrograms, dangersOf, reservedIn } from '#core/formats/agent-programs.ts'
+import type { StoreSystem } from '#core/formats/log-store.ts'
+import { agentSession, checkSessionFolder } from './agent-session.ts'
 import { Agents } from './agents.ts'
 import { lacksSecret, withoutSecrets } from './command-line.ts'
 import { asOthersSee, type KeptRun, KeptRuns, maxRuns } from './kept-runs.ts'
@@ -18,6 +27,7 @@ import { OwnRun, type OwnRunCommand } from './own-run.ts'
 import { processStart } from './process-start.ts'
 import { GrowingFile } from './growing-file.ts'
 import { RunArchive, type RunFolder } from './run-archive.ts'
+import { resumable } from './resumable.ts'
 import { RebuiltStreams } from './rebuilt-streams.ts'
 import { checkDisks } from './run-disks.ts'
 import type { FeedListener } from './run-feed.ts'
@@ -37,6 +47,8 @@ export interface LiveRunsOptions {
   /** Reports an error, a sentence for the operator of the host. */
   readonly problem?: (message: string) => void
   readonly variables?: NodeJS.ProcessEnv
+  /** The user's home folder; absent: the system's. */
+  readonly home?: string
   readonly now?: () => number
   /** Replaces the system's disk space, for tests. */
   readonly lookAtDisk?: LookAtDisk
@@ -88,6 +100,8 @@ export class LiveRuns {
   /** Temporary folders of runs, used when the state folder is not writable. */
   readonly #temporary: string[] = []
   readonly #starting = new Set<Promise<unknown>>()
+  /** The sessions that starting runs go on with. */
+  readonly #resuming = new Set<string>()
   readonly #owner: RunOwner = { pid: process.pid, startTime: processStart(process.pid), host: hostname() }
   #pollTimer: NodeJS.Timeout | null = null
   #closed = false
@@ -118,9 +132,16 @@ export class LiveRuns {
   /** Resolves when the process runs or failed to start (`state`). Throws as in the contract. */
   async start(request: RunRequest, options: StartOptions): Promise<LiveRun> {
     if (this.#closed) throw new HostError('closed', 'Playhead is closing.')
+    const { agent, resumes } = request
+    const session = resumes === null ? null : `${agent} ${resumes.session}`
+    if (session !== null && this.#resuming.has(session)) throw busy(agent)
+    if (session !== null) this.#resuming.add(session)
     const started = this.#start(request, options)
     this.#starting.add(started)
-    return await started.finally(() => this.#starting.delete(started))
+    return await started.finally(() => {
+      this.#starting.delete(started)
+      if (session !== null) this.#resuming.delete(session)
+    })
   }
 
   /** Latest first: `count` runs (200) older than the run `before`. */
@@ -154,6 +175,21 @@ export class LiveRuns {
   async removable(prune: Params<'run.removable'>): Promise<Result<'run.removable'>> {
     const { runs, spared } = await this.#archive.plan(prune)
     return { runs: runs.map(({ run }) => run), bytes: bytesOf(runs), spared: [...spared] }
+  }
+
+  /** Handles `run.resumable`. */
+  async resumable(path: string): Promise<Resumable> {
+    const file = await realpath(path).catch(() => path)
+    const [listed, own] = await Promise.all([this.list(), this.#runOf(file)])
+    const answer = await resumable(file, own === null ? listed : [own, ...listed], this.#system())
+    await this.#latestWith(answer.request.agent, answer.request.resumes.session)
+    return answer
+  }
+
+  /** The run whose folder holds the file; null: none. It may be too old for the list. */
+  async #runOf(file: string): Promise<LiveRun | null> {
+    const run = basename(dirname(file))
+    return this.#own.get(run)?.run.run ?? (await this.#other(run))
   }
 
   /** Number of active runs of this host. */
@@ -263,6 +299,7 @@ export class LiveRuns {
       const message = `${agentPrograms[request.agent].title} could do anything without asking, because of ${dangers.join(' and ')}.`
       throw new HostError('not-confirmed', message)
     }
+    const resumes = request.resumes === null ? null : await this.#resumed(request, request.resumes)
     if (!lowDisk) await this.#checkRoom(recording)
     const { title, format } = agentPrograms[request.agent]
     const agent = await this.agents.find(request.agent)
@@ -274,6 +311,7 @@ export class LiveRuns {
       request,
       run: {
         ...request,
+        resumes,
         run,
         extraArguments: withoutSecrets(request.extraArguments),
         version: null,
@@ -321,6 +359,30 @@ export class LiveRuns {
     void this.agents.version(agent).then((version) => version !== null && own.setVersion(version))
     await own.start(command)
     return own.run
+  }
+
+  /** Throws 'not-found', 'busy', or 'bad-params' for another folder than the session's. */
+  async #resumed({ agent, cwd }: RunRequest, { session, run }: Resumed): Promise<Resumed> {
+    const latest = await this.#latestWith(agent, session)
+    const kept = await agentSession(agent, session, this.#system())
+    const own = kept?.cwd ?? latest?.cwd
+    if (own !== undefined) await checkSessionFolder(own, cwd)
+    return { session, run: run ?? latest?.run ?? null }
+  }
+
+  /** The latest run of a session. Throws 'busy' if one is active. */
+  async #latestWith(agent: AgentId, session: string): Promise<LiveRun | null> {
+    const runs = (await this.list()).filter(
+      (run) => run.agent === agent && (run.sessionId === session || run.resumes?.session === session)
+    )
+    if (runs.some(({ endedAt, state }) => endedAt === null && state !== 'lost')) throw busy(agent)
+    return runs.find(({ sessionId }) => sessionId === session) ?? null
+  }
+
+  /** The machine as an agent sees it. */
+  #system(): StoreSystem {
+    const { variables = process.env, home = homedir() } = this.#options
+    return { home, platform: process.platform, variables }
   }
 
   /** A run whose recording lies elsewhere may use a temporary folder, removed at close, if the state folder is not writable. */
@@ -487,6 +549,11 @@ function bytesOf(folders: readonly RunFolder[]): number {
   return folders.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
+function busy(agent: AgentId): HostError {
+  const { title } = agentPrograms[agent]
+  return new HostError('busy', `A run of ${title} with this session is active. Wait until it ends, or stop it.`)
+}
+
 /** Throws 'bad-params' for an invalid request. */
 async function checkRequest(request: RunRequest): Promise<void> {
   const { cwd, mode, extraArguments, prompt } = request
@@ -499,7 +566,9 @@ async function checkRequest(request: RunRequest): Promise<void> {
   if (unreadable !== null) throw bad(unreadable)
   const [reserved] = reservedIn(request)
   if (reserved !== undefined)
-    throw bad(`Remove the argument ${reserved}. Playhead sets it to read the output of ${title}.`)
+    throw bad(
+      `Remove the argument ${reserved}. Playhead decides itself what ${title} prints and which session it goes on with.`
+    )
   if (extraArguments.some(lacksSecret)) throw bad('A secret was removed from an argument. Enter it again.')
   const texts = [cwd, ...extraArguments, request.model ?? '']
   if (texts.some((text) => text.includes('\0'))) throw bad('Arguments and paths cannot contain zero bytes.')

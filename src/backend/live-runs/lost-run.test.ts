@@ -65,7 +65,8 @@ async function abandoned(lines: readonly string[]): Promise<LiveRun> {
     cwd: folder,
     model: null,
     mode: null,
-    timeLimitMs: null
+    timeLimitMs: null,
+    resumes: null
   } as const
   const { run } = await runs.start({ ...request, extraArguments: [] }, { confirmed: false })
   const end = await runs.ended(run)

@@ -6,7 +6,7 @@ import { isAbandoned, isAlive, type KeptRun, lostMessage } from './kept-runs.ts'
 import type { DiskEvidence, FeedOutcome } from './feed-messages.ts'
 import { type FeedListener, RunFeed } from './run-feed.ts'
 import { finalOutcome } from './run-outcome.ts'
-import { saysDiskFull } from './stderr-tail.ts'
+import { diskFullWords, stderrSays } from './stderr-tail.ts'
 import { RunDisks } from './run-disks.ts'
 import { ProcessIdentity, readManifest, type RunManifest, writeManifest } from './run-manifest.ts'
 import { endProcesses } from './end-processes.ts'
@@ -76,7 +76,7 @@ async function lastFacts(
 async function evidenceNow(recording: string, folder: string): Promise<DiskEvidence> {
   const disks = new RunDisks({ recording, folder, low: () => {}, stop: () => {} })
   await disks.watch()
-  return { ...(await disks.end()), saidFull: await saysDiskFull(join(folder, 'stderr.txt')) }
+  return { ...(await disks.end()), saidFull: await stderrSays(join(folder, 'stderr.txt'), diskFullWords) }
 }
 
 async function takeLock(lock: string, owner: ProcessIdentity): Promise<boolean> {

@@ -8,7 +8,7 @@ import { AgentProcess, type ProcessEnd } from './agent-process.ts'
 import { agentPrograms } from '#core/formats/agent-programs.ts'
 import { logsFolder } from './live-notes.ts'
 import type { FeedFacts } from './feed-messages.ts'
-import { stderrTail, saysDiskFull } from './stderr-tail.ts'
+import { diskFullWords, stderrSays, stderrTail } from './stderr-tail.ts'
 import { RunFeed, type FeedListener } from './run-feed.ts'
 import { RunDisks } from './run-disks.ts'
 import type { RunFiles } from './run-folder.ts'
@@ -222,9 +222,11 @@ export class OwnRun {
       signal,
       stdoutBytes,
       stderrTail: await stderrTail(files.stderr, program.ignoredStderrLines),
+      lacksSession:
+        run.resumes !== null && exitCode !== 0 && (await stderrSays(files.stderr, program.sessions.unknown)),
       leftBehind,
       lowDisk: this.#lowDisk,
-      disk: { ...seen, notSaved, saidFull: await saysDiskFull(files.stderr) }
+      disk: { ...seen, notSaved, saidFull: await stderrSays(files.stderr, diskFullWords) }
     })
     // The end is now; reading the rest may take longer.
     const ended = this.#endNow()

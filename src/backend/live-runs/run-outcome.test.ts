@@ -9,6 +9,7 @@ const fine: RunEnding = {
   signal: null,
   stdoutBytes: 100,
   stderrTail: '',
+  lacksSession: false,
   leftBehind: 0,
   lowDisk: '',
   disk: null
@@ -56,6 +57,13 @@ test.each<[what: string, Partial<RunEnding>, finishReason: string, lastTurnDecid
     'cancelled',
     false,
     'Codex was stopped because Playhead was closed.'
+  ],
+  [
+    'a session that it does not have',
+    { lacksSession: true, exitCode: 42, stdoutBytes: 0 },
+    'error',
+    false,
+    'Codex no longer has this session. Start a new one. Codex ended with exit code 42 and printed nothing.'
   ],
   ['one left behind', { leftBehind: 1 }, 'done', true, 'A process it left running was ended.'],
   ['some left behind', { leftBehind: 3 }, 'done', true, '3 processes it left running were ended.']

@@ -16,6 +16,8 @@ export interface RunEnding {
   readonly stdoutBytes: number
   /** The end of standard error; empty: nothing. */
   readonly stderrTail: string
+  /** The agent says that it does not have the session that it was to go on with. */
+  readonly lacksSession: boolean
   /** Descendants that were ended. */
   readonly leftBehind: number
   readonly disk: DiskEvidence | null
@@ -24,7 +26,7 @@ export interface RunEnding {
 /** The outcome of a live run. */
 export function runOutcome(ending: RunEnding): FeedOutcome {
   const { exitCode, signal, stopped, disk } = ending
-  const message = joined([howItEnded(ending), whatItLeft(ending)])
+  const message = joined([whatItLacks(ending), howItEnded(ending), whatItLeft(ending)])
   return { ...reasonOf(ending), exitCode, signal, message, stderrTail: stopped === null ? ending.stderrTail : '', disk }
 }
 
@@ -93,6 +95,10 @@ function reasonOf({ stopped, exitCode, signal }: RunEnding): Pick<FeedOutcome, '
   if (stopped !== null) return { finishReason: 'cancelled', lastTurnDecides: false }
   if (signal !== null || exitCode !== 0) return { finishReason: 'error', lastTurnDecides: false }
   return { finishReason: 'done', lastTurnDecides: true }
+}
+
+function whatItLacks({ title, lacksSession, stopped }: RunEnding): string {
+  return lacksSession && stopped === null ? `${title} no longer has this session. Start a new one.` : ''
 }
 
 function howItEnded(ending: RunEnding): string {

@@ -20,12 +20,12 @@ export async function stderrTail(file: string, ignoredLines: readonly string[] =
 }
 
 /** Messages of libc, which Rust programs and shells print, of Node, and of Windows. */
-const diskFullWords =
+export const diskFullWords =
   /\bENOSPC\b|\bEDQUOT\b|no space left on device|disk quota exceeded|there is not enough space on the disk/i
 
-/** Whether the end of standard error mentions a full disk. */
-export async function saysDiskFull(file: string): Promise<boolean> {
-  return diskFullWords.test(await endOf(file, 1 << 16))
+/** Whether the end of standard error contains the words. */
+export async function stderrSays(file: string, words: RegExp): Promise<boolean> {
+  return words.test(await endOf(file, 1 << 16))
 }
 
 /** Lines that Node prints around an error: stack, marker, version. */

@@ -1,3 +1,5 @@
+import type { LogStore } from './log-store.ts'
+
 /** What an agent may do without asking. */
 export interface ProgramMode {
   /** In the agent's own words. */
@@ -15,6 +17,8 @@ export interface ProgramRequest {
   readonly mode: string | null
   /** Each is one argument, unchanged. */
   readonly extraArguments: readonly string[]
+  /** The session to go on with; null: a new one. */
+  readonly resumes: { readonly session: string } | null
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -27,6 +31,17 @@ export interface AgentSetting {
   readonly isRoot: boolean
   /** The environment of Playhead. */
   readonly variables: Environment
+}
+
+/** The sessions that the agent keeps, and can go on with. */
+export interface ProgramSessions {
+  readonly store: LogStore
+  /** What it does not know of a session any more, a sentence for the user. */
+  readonly note: string
+  /** On standard error, if it does not have the session that it was to go on with. */
+  readonly unknown: RegExp
+  /** A text in the records that say that other records are lost; null: none do. */
+  readonly lossMarker: string | null
 }
 
 /** Starts an agent that prints its log. Without a terminal, agents disable their todo tools unless an option enables them. */
@@ -54,6 +69,7 @@ export interface AgentProgram {
   dangers(extraArguments: readonly string[]): string[]
   /** Options that control output and prompt, which the user cannot set. */
   readonly reserved: readonly string[]
+  readonly sessions: ProgramSessions
   /** Lines on standard error that appear in every run and explain nothing. */
   readonly ignoredStderrLines: readonly string[]
 }

@@ -4,7 +4,16 @@ import { formatById } from '#core/formats/registry.ts'
 import { agentPrograms, dangersOf, reservedIn } from './agent-programs.ts'
 
 const request = (agent: AgentId, over: Partial<RunRequest> = {}): RunRequest => ({
-  ...{ agent, prompt: 'Count the geese.', cwd: '/', model: null, mode: null, extraArguments: [], timeLimitMs: null },
+  ...{
+    agent,
+    prompt: 'Count the geese.',
+    cwd: '/',
+    model: null,
+    mode: null,
+    extraArguments: [],
+    timeLimitMs: null,
+    resumes: null
+  },
   ...over
 })
 const nothing = { hook: null, isRoot: false, variables: {} }
@@ -15,7 +24,7 @@ describe('an agent is started', () => {
   test('so that it prints its log, in the mode in which it can do least', () => {
     expect(argumentsOf('claude')).toBe('-p --output-format stream-json --verbose --permission-mode default')
     expect(argumentsOf('codex')).toBe(
-      'exec --json --skip-git-repo-check --sandbox read-only -c tools.update_plan.enabled=true -'
+      'exec --json --sandbox read-only -c tools.update_plan.enabled=true --skip-git-repo-check -'
     )
     expect(argumentsOf('gemini')).toBe('--output-format stream-json --approval-mode default')
   })
@@ -26,11 +35,22 @@ describe('an agent is started', () => {
       '-p --output-format stream-json --verbose --model m --permission-mode plan --add-dir /a b'
     )
     expect(argumentsOf('codex', { ...over, mode: 'workspace-write' })).toBe(
-      'exec --json --skip-git-repo-check --model m --sandbox workspace-write -c tools.update_plan.enabled=true --add-dir /a b -'
+      'exec --json --model m --sandbox workspace-write -c tools.update_plan.enabled=true --add-dir /a b --skip-git-repo-check -'
     )
     expect(argumentsOf('gemini', { ...over, mode: 'auto_edit' })).toBe(
       '--output-format stream-json --model m --approval-mode auto_edit --add-dir /a b'
     )
+  })
+
+  test('to go on with a session, behind which no list of arguments can reach', () => {
+    const resumes = { session: 's-1', run: null }
+    expect(argumentsOf('claude', { resumes })).toBe(
+      '-p --output-format stream-json --verbose --resume s-1 --permission-mode default'
+    )
+    expect(argumentsOf('codex', { resumes, extraArguments: ['--image', 'a.png'] })).toBe(
+      'exec --json --sandbox read-only -c tools.update_plan.enabled=true --image a.png --skip-git-repo-check resume s-1 -'
+    )
+    expect(argumentsOf('gemini', { resumes })).toBe('--output-format stream-json --resume s-1 --approval-mode default')
   })
 
   test('in a mode that is said once, since twice is refused', () => {
@@ -48,7 +68,7 @@ describe('an agent is started', () => {
     expect([claude({}), claude({ CLAUDE_CODE_ENABLE_TODO_TOOLS: '0' })]).toEqual(['1', '0'])
     const off = ['-c', 'tools.update_plan.enabled=false']
     expect(argumentsOf('codex', { extraArguments: off })).toMatch(
-      /enabled=true -c tools\.update_plan\.enabled=false -$/
+      /enabled=true -c tools\.update_plan\.enabled=false --skip-git-repo-check -$/
     )
     const model = 'gemini-2.5-pro'
     expect(argumentsOf('gemini', { model })).toMatch(/ --allowed-tools=write_todos$/)
@@ -83,6 +103,24 @@ test('every agent has a format that is there, and refuses what would have it pri
   expect(reserved('codex', '-')).toEqual(['-'])
   expect(reserved('gemini', '-otext')).toEqual(['-o'])
   expect(reserved('gemini', '-o', 'text')).toEqual(['-o'])
+  for (const words of [
+    ['--resume', 's'],
+    ['--resume=s'],
+    ['-r', 's'],
+    ['-rs'],
+    ['-c'],
+    ['--continue'],
+    ['--session-id=s']
+  ])
+    expect(reserved('claude', ...words), words.join(' ')).toHaveLength(1)
+  for (const words of [
+    ['resume', 's'],
+    ['resume', '--last'],
+    ['fork', 's']
+  ])
+    expect(reserved('codex', ...words)[0], words.join(' ')).toBe(words[0])
+  for (const words of [['--resume', 'latest'], ['-r5'], ['--sessionId', 's'], ['--session-file=s.json']])
+    expect(reserved('gemini', ...words), words.join(' ')).toHaveLength(1)
   expect(reserved('codex', '-o', 'last-message.txt', '-c', 'a=b')).toEqual([])
 })
 

@@ -77,10 +77,7 @@ const terms: readonly (readonly [string, (card: SessionCard) => boolean])[] = [
   ['since:2026-10-25T00:00Z', (card) => lastOf(card) >= Date.UTC(2026, 9, 25)],
   ['since:2d', (card) => lastOf(card) >= now - 2 * 86_400_000],
   ['until:2026-10-25T00:00Z', (card) => lastOf(card) < Date.UTC(2026, 9, 25)],
-  ...['has:finding', 'has:findings'].map((text): (typeof terms)[number] => [
-    text,
-    ({ counts }) => (counts?.findings.refused ?? 0) + (counts?.findings.idle ?? 0) > 0
-  ]),
+  ['has:findings', ({ counts }) => (counts?.findings.refused ?? 0) + (counts?.findings.idle ?? 0) > 0],
   ['finding:refused', ({ counts }) => (counts?.findings.refused ?? 0) > 0],
   [
     'finding:(idle OR call-without-result)',

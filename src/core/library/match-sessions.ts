@@ -132,7 +132,7 @@ export function tokensOf({ counts }: SessionCard): number | null {
 
 const hasMatch: Readonly<Record<string, MatchesSession>> = {
   todos: (card) => (openTodos(card) ?? 0) > 0,
-  finding: (card) => (findingsOf(card) ?? 0) > 0,
+  findings: (card) => (findingsOf(card) ?? 0) > 0,
   failures: ({ counts }) => counts !== null && counts.failedCalls > 0,
   forks: isForked,
   subagents: ({ subagents }) => subagents > 0

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseQuery } from './parse-query.ts'
 import { isBareWord, isWord, printQuery } from './print-query.ts'
 import { maxQueryDepth, maxQueryLength, type Query, type QueryTest, type QueryValue } from './query.ts'
-import { queryKeyOf, queryKeys } from './query-keys.ts'
+import { queryKeys } from './query-keys.ts'
 
 const tree = (text: string): Query | null => {
   const { query, error } = parseQuery(text, 'rows')
@@ -107,14 +107,6 @@ describe('a query', () => {
     ['project:x -"a"', 'A search of all sessions needs a text to find beside those it leaves out.', 11, 14]
   ])('of sessions, %j has its error at its place', (source, message, from, to) => {
     expect(parseQuery(source, 'sessions')).toMatchObject({ query: null, error: { message, from, to } })
-  })
-
-  test('one word asks for findings of rows and of sessions; the former word of sessions is read as it', () => {
-    for (const subject of ['rows', 'sessions'] as const) {
-      expect(parseQuery('has:finding', subject)).toMatchObject({ error: null, query: term('has', 'finding') })
-    }
-    expect(parseQuery('has:findings', 'sessions').query).toEqual(term('has', 'finding'))
-    expect(queryKeyOf('has', 'sessions')?.choices).not.toContain('findings')
   })
 
   test('takes a text beside terms of sessions, and brackets and OR of terms', () => {

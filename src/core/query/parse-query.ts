@@ -255,9 +255,7 @@ class Parser {
     if (value.type !== 'word') this.#fail(`${key.name}: takes a word here, as in ${key.example}`, from, this.#at)
     if (key.type === 'since') this.#since(key, value.text)
     else if (key.type !== 'choice') this.#quantity(key, value.text)
-    else {
-      const text = key.formerChoices?.get(value.text) ?? value.text
-      if (key.choices?.includes(text) === true) return { type: 'word', text }
+    else if (key.choices?.includes(value.text) !== true) {
       this.#fail(`${key.name}: is one of ${key.choices?.join(', ')}.`, from, this.#at)
     }
     return value

@@ -27,8 +27,6 @@ export interface QueryKey {
   readonly example: string
   /** The whole list of a `choice`. */
   readonly choices?: readonly string[]
-  /** Former spellings of choices: read as these, but not offered. */
-  readonly formerChoices?: ReadonlyMap<string, string>
   /** A former spelling: read, but not offered. */
   readonly former?: boolean
 }
@@ -106,14 +104,11 @@ const sessionKeys: readonly QueryKey[] = [
   key('branch', 'name', 'column', 'The Git branch of the session', 'main'),
   key('title', 'text', 'column', 'The title of the session', '"fix tests"'),
   key('model', 'name', 'column', 'The model of the session', '*-mini'),
-  {
-    ...choice(
-      'has',
-      ['todos', 'failures', 'finding', 'forks', 'subagents'],
-      'Open todos, failed calls, a finding, forks or subagents'
-    ),
-    formerChoices: new Map([['findings', 'finding']])
-  },
+  choice(
+    'has',
+    ['todos', 'failures', 'findings', 'forks', 'subagents'],
+    'Open todos, failed calls, findings, forks or subagents'
+  ),
   choice('finding', ruleNames, 'Sessions in which this rule found something'),
   key('failed', 'count', 'column', 'Failed calls', '>0'),
   key('calls', 'count', 'column', 'Calls', '>100'),

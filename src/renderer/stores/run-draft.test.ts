@@ -14,14 +14,15 @@ describe('the form of a new run', () => {
     expect(requestOf(draft)).toEqual({
       request: {
         ...{ agent: 'claude', prompt: 'Do it', cwd: '/home/me', model: null, mode: null },
-        ...{ extraArguments: [], timeLimitMs: null }
+        ...{ extraArguments: [], timeLimitMs: null, resumes: null }
       }
     })
     const more = { agent: 'codex' as const, model: ' gpt ', mode: 'plan', extra: '-a "b c"', minutes: '1,5' }
-    expect(requestOf({ ...draft, ...more, cwd: ' C:\\me ' })).toEqual({
+    const resumes = { session: 's-1', run: null }
+    expect(requestOf({ ...draft, ...more, resumes, cwd: ' C:\\me ' })).toEqual({
       request: {
         ...{ agent: 'codex', prompt: 'Do it', cwd: 'C:\\me', model: 'gpt', mode: 'plan' },
-        ...{ extraArguments: ['-a', 'b c'], timeLimitMs: 90_000 }
+        ...{ extraArguments: ['-a', 'b c'], timeLimitMs: 90_000, resumes }
       }
     })
   })
@@ -61,7 +62,8 @@ describe('the form of a new run', () => {
       model: fc.option(name),
       mode: fc.option(name),
       extraArguments: fc.array(fc.string({ maxLength: 20 }), { maxLength: 5 }),
-      timeLimitMs: fc.option(fc.integer({ min: 1, max: 10_000 }).map((seconds) => seconds * 60))
+      timeLimitMs: fc.option(fc.integer({ min: 1, max: 10_000 }).map((seconds) => seconds * 60)),
+      resumes: fc.option(fc.record({ session: fc.stringMatching(/^[A-Za-z0-9][\w.-]{0,40}$/), run: fc.option(name) }))
     })
     fc.assert(
       fc.property(requests, (asked) => {

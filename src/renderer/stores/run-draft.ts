@@ -1,4 +1,4 @@
-import { type AgentId, agentIds, promptProblem, RunRequest } from '#contract/live-runs.ts'
+import { type AgentId, agentIds, promptProblem, type Resumed, RunRequest } from '#contract/live-runs.ts'
 import { argumentWords, textOfWords } from './argument-words.ts'
 
 /** The input of the form for a new run. */
@@ -13,6 +13,8 @@ export interface RunDraft {
   readonly extra: string
   /** The time limit; "" for none. */
   readonly minutes: string
+  /** Null: a new session. */
+  readonly resumes: Resumed | null
 }
 
 export type DraftField = 'prompt' | 'cwd' | 'model' | 'extra' | 'minutes'
@@ -26,11 +28,12 @@ export const emptyDraft: RunDraft = {
   model: '',
   mode: null,
   extra: '',
-  minutes: ''
+  minutes: '',
+  resumes: null
 }
 
-const request = RunRequest.shape
-const longestMinutes = (request.timeLimitMs.unwrap().maxValue ?? Infinity) / 60_000
+const fields = RunRequest.shape
+const longestMinutes = (fields.timeLimitMs.unwrap().maxValue ?? Infinity) / 60_000
 
 /** The request, or the problems that prevent it. */
 export function requestOf(draft: RunDraft): { request: RunRequest } | { problems: DraftProblems } {
@@ -46,26 +49,36 @@ export function requestOf(draft: RunDraft): { request: RunRequest } | { problems
   }
   if (cwd === '') problems.cwd = 'Enter the folder in which the agent works.'
   else if (!isAbsolute(cwd)) problems.cwd = 'Enter the absolute path of the folder. ~ is not supported.'
-  else if (!request.cwd.safeParse(cwd).success) problems.cwd = 'The path is too long.'
-  if (model !== '' && !request.model.safeParse(model).success) problems.model = 'The name is too long.'
+  else if (!fields.cwd.safeParse(cwd).success) problems.cwd = 'The path is too long.'
+  if (model !== '' && !fields.model.safeParse(model).success) problems.model = 'The name is too long.'
   if (typeof words === 'string') problems.extra = words
-  else if (!request.extraArguments.safeParse(words).success)
+  else if (!fields.extraArguments.safeParse(words).success)
     problems.extra = 'At most 100 arguments of 10,000 characters each.'
   const timeLimitMs = minutes === null ? null : Math.round(minutes * 60_000)
-  if (!request.timeLimitMs.safeParse(timeLimitMs).success) {
+  if (!fields.timeLimitMs.safeParse(timeLimitMs).success) {
     problems.minutes = `Enter minutes, at most ${longestMinutes}, or leave this empty.`
   }
   if (Object.keys(problems).length > 0 || typeof words === 'string') return { problems }
-  const { agent, prompt, mode } = draft
+  const { agent, prompt, mode, resumes } = draft
   return {
-    request: { agent, prompt, cwd, model: model === '' ? null : model, mode, extraArguments: words, timeLimitMs }
+    request: {
+      agent,
+      prompt,
+      cwd,
+      model: model === '' ? null : model,
+      mode,
+      extraArguments: words,
+      timeLimitMs,
+      resumes
+    }
   }
 }
 
 /** The form for the request of an earlier run. */
-export function draftOf({ agent, prompt, cwd, model, mode, extraArguments, timeLimitMs }: RunRequest): RunDraft {
+export function draftOf(request: RunRequest): RunDraft {
+  const { agent, prompt, cwd, model, mode, extraArguments, timeLimitMs, resumes } = request
   const minutes = timeLimitMs === null ? '' : String(Number((timeLimitMs / 60_000).toFixed(3)))
-  return { agent, prompt, cwd, model: model ?? '', mode, extra: textOfWords(extraArguments), minutes }
+  return { agent, prompt, cwd, model: model ?? '', mode, extra: textOfWords(extraArguments), minutes, resumes }
 }
 
 /** The host may run on another platform. */

@@ -1,6 +1,7 @@
 import type { AgentProgram } from '../agent-program.ts'
 import { declaredDangers, setsOption, valuesThat } from '../agent-options.ts'
 import { claudeCode } from './agent.ts'
+import { claudeStore } from './store.ts'
 
 export const claudeProgram: AgentProgram = {
   title: claudeCode.label,
@@ -32,10 +33,11 @@ export const claudeProgram: AgentProgram = {
   versionArguments: ['--version'],
   // After an interrupt it writes its result, in up to 1.5 s.
   grace: { interruptMs: 5000, terminateMs: 3000 },
-  arguments({ model, mode, extraArguments }, { hook }) {
+  arguments({ model, mode, extraArguments, resumes }, { hook }) {
     return [
       // It requires --verbose for this format.
       ...['-p', '--output-format', 'stream-json', '--verbose'],
+      ...(resumes === null ? [] : ['--resume', resumes.session]),
       ...(model === null ? [] : ['--model', model]),
       ...(setsOption(extraArguments, '--permission-mode', '--dangerously-skip-permissions')
         ? []
@@ -58,7 +60,16 @@ export const claudeProgram: AgentProgram = {
   logs: () => null,
   dangers: dangersOf,
   // In the background it would outlive the run.
-  reserved: ['--output-format', '--input-format', '--bg', '--background'],
+  reserved: [
+    ...['--output-format', '--input-format', '--bg', '--background'],
+    ...['--resume', '-r', '--continue', '-c', '--session-id', '--from-pr', '--teleport', '--cloud']
+  ],
+  sessions: {
+    store: claudeStore,
+    note: 'Permissions that were given in the session are not: Claude Code forgets them.',
+    unknown: /No conversation found with session ID/,
+    lossMarker: '"subtype":"session_writes_lost"'
+  },
   ignoredStderrLines: []
 }
 

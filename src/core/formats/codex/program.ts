@@ -1,6 +1,7 @@
 import type { AgentProgram } from '../agent-program.ts'
 import { declaredDangers, setsOption, valuesThat } from '../agent-options.ts'
 import { codex } from './agent.ts'
+import { codexStore } from './store.ts'
 
 export const codexProgram: AgentProgram = {
   title: codex.label,
@@ -31,7 +32,7 @@ export const codexProgram: AgentProgram = {
   versionArguments: ['--version'],
   // After an interrupt it ends at once, and leaves its commands running.
   grace: { interruptMs: 5000, terminateMs: 3000 },
-  arguments({ model, mode, extraArguments }) {
+  arguments({ model, mode, extraArguments, resumes }) {
     const isSet = setsOption(
       extraArguments,
       '--sandbox',
@@ -42,21 +43,30 @@ export const codexProgram: AgentProgram = {
       '--full-auto'
     )
     return [
-      // The folder need not be a repository.
-      ...['exec', '--json', '--skip-git-repo-check'],
+      ...['exec', '--json'],
       ...(model === null ? [] : ['--model', model]),
       // It refuses to start if this is set twice.
       ...(isSet ? [] : ['--sandbox', mode ?? codexProgram.modes[0].id]),
       // The user's -c follows and overrides this.
       ...['-c', 'tools.update_plan.enabled=true'],
       ...extraArguments.filter((argument) => argument !== '--skip-git-repo-check'),
+      // The folder need not be a repository. Here it also ends a list of the user's, such as that of --image.
+      '--skip-git-repo-check',
+      // "resume" takes no sandbox: options of "exec" are before it.
+      ...(resumes === null ? [] : ['resume', resumes.session]),
       '-'
     ]
   },
   environment: () => ({}),
   logs: () => null,
   dangers: dangersOf,
-  reserved: ['--json', '--experimental-json', '-'],
+  reserved: ['--json', '--experimental-json', '-', 'resume', 'fork', '--last'],
+  sessions: {
+    store: codexStore,
+    note: 'Codex uses the permissions that are chosen here, not those of the session.',
+    unknown: /no rollout found for (?:thread|conversation) id/,
+    lossMarker: null
+  },
   ignoredStderrLines: ['Reading additional input from stdin...', 'Reading prompt from stdin...']
 }
 

@@ -1,6 +1,7 @@
 import type { AgentProgram } from '../agent-program.ts'
 import { declaredDangers, setsOption, valuesThat } from '../agent-options.ts'
 import { gemini } from './agent.ts'
+import { geminiStore } from './store.ts'
 
 export const geminiProgram: AgentProgram = {
   title: gemini.label,
@@ -31,12 +32,13 @@ export const geminiProgram: AgentProgram = {
   ],
   versionArguments: ['--version'],
   grace: { interruptMs: 5000, terminateMs: 3000 },
-  arguments({ model, mode, extraArguments }) {
+  arguments({ model, mode, extraArguments, resumes }) {
     // Only these models have the todo tool. The option is deprecated.
     const needsTodos = model?.startsWith('gemini-2') && !setsOption(extraArguments, '--allowed-tools', '--allowedTools')
     const isSet = setsOption(extraArguments, '--approval-mode', '--approvalMode', '--yolo', '-y')
     return [
       ...['--output-format', 'stream-json'],
+      ...(resumes === null ? [] : ['--resume', resumes.session]),
       ...(model === null ? [] : ['--model', model]),
       // It refuses to start if this is set twice, or with --yolo.
       ...(isSet ? [] : ['--approval-mode', mode ?? geminiProgram.modes[0].id]),
@@ -49,7 +51,17 @@ export const geminiProgram: AgentProgram = {
   // GEMINI_CLI_HOME replaces the home folder (packages/core/src/utils/paths.ts).
   logs: ({ GEMINI_CLI_HOME, HOME }, home) => [GEMINI_CLI_HOME || HOME || home, '.gemini', 'tmp'],
   dangers: dangersOf,
-  reserved: ['--output-format', '--outputFormat', '-o', '--prompt-interactive', '--promptInteractive', '-i'],
+  reserved: [
+    ...['--output-format', '--outputFormat', '-o', '--prompt-interactive', '--promptInteractive', '-i'],
+    ...['--resume', '-r', '--session-id', '--sessionId', '--session-file', '--sessionFile'],
+    ...['--list-sessions', '--listSessions', '--delete-session', '--deleteSession']
+  ],
+  sessions: {
+    store: geminiStore,
+    note: 'Gemini CLI deletes old sessions, by default after 30 days.',
+    unknown: /Error resuming session:/,
+    lossMarker: null
+  },
   ignoredStderrLines: [
     'Loaded cached credentials.',
     'YOLO mode is enabled. All tool calls will be automatically approved.'

@@ -24,7 +24,7 @@ const offered: readonly { readonly title: string; readonly terms: readonly (read
     title: 'Has',
     terms: [
       ['has', 'failures', 'Failed calls'],
-      ['has', 'finding', 'Findings'],
+      ['has', 'findings', 'Findings'],
       ['has', 'todos', 'Open todos'],
       ['has', 'forks', 'Forks']
     ]

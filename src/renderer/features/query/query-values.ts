@@ -258,7 +258,7 @@ export function sessionValuesOf(key: QueryKey, facets: LibraryFacets | undefined
       const counts = new Map([
         ['todos', facets.todosLeft],
         ['failures', facets.failed],
-        ['finding', facets.findings],
+        ['findings', facets.findings],
         ['forks', facets.forked]
       ])
       return (choices ?? []).map((choice) => ({ name: choice, count: counts.get(choice) ?? null }))
