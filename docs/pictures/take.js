@@ -87,6 +87,13 @@ async function context(page) {
   await page.getByRole('slider', { name: 'Request' }).waitFor()
 }
 
+/** The dialog with a form for another tool. */
+async function exportTo(page) {
+  await page.keyboard.press('d')
+  await page.getByRole('dialog').getByText('OpenTelemetry', { exact: true }).click()
+  await page.getByRole('dialog').getByText('Looking for secrets').waitFor({ state: 'detached' })
+}
+
 const files = (page) => page.getByRole('region', { name: 'Files', exact: true })
 
 async function file(page) {
@@ -129,6 +136,7 @@ const views = [
   ['files', each(fix, press('Y'), file), whole, bothSizes],
   ['files-changes', each(at('Make the counter pass'), press('End', 'Y'), fileChanges), whole, bothSizes],
   ['findings', each(press('End', 'D'), findings), whole, bothSizes],
+  ['export', each(failedTest, exportTo), whole, bothSizes],
   ['issues', each(failedTest, press('I', '.')), whole, wide],
   ['breakpoint', each(failedTest, (page) => page.getByRole('button', { name: 'New breakpoint' }).click()), whole],
   ['find', find, whole],
