@@ -364,7 +364,7 @@ export const methods = {
    * Columns of rows `from` … `from + count`, fewer at the end of the log. Little-endian typed arrays: kind Uint8 (index in
    * `rowKinds`) · severity Uint8 (the worst issue: 0 none, 1 notice, 2 violation, 3 malformed) · issues Uint16 (count) ·
    * time Float64 (ms, NaN unknown) · line Uint32 · seq Int32 (-1: record) · tool Uint16 · track Uint16 · pair Int32 (of a
-   * completion: the row of its start or of the list it wrote, else -1) · took Float64 (of a completion: ms, NaN unknown) ·
+   * completion: the row of its start or of the list it wrote; of a text about a call: that call's; else -1) · took Float64 (of a completion: ms, NaN unknown) ·
    * mark Uint8 (index in `rowMarks`) · file Uint16 (0: main file, n: `LogStatus.files[n - 1]`)
    */
   'log.columns': {
@@ -414,7 +414,7 @@ export const methods = {
   /**
    * `cut`: paths and full lengths of strings longer than `limit` characters. For a row without event, `record` is the JSON
    * value, null if the line is not JSON. `pair`: of `tool.started` or the `todo_list` of a call, its last completion; of
-   * `tool.completed`, its start or list. `results`: rows of up to 1,000 completions of the call, the last one first.
+   * `tool.completed` and of a text about a call, its start or list. `results`: rows of up to 1,000 completions of the call, the last one first.
    */
   'log.event': {
     params: z.object({ log: LogId, row: Row, limit: z.int().min(100).max(4_000_000) }),

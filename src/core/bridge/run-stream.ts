@@ -199,7 +199,7 @@ export class RunStream {
     else this.#hold(tool, hook)
   }
 
-  /** Text from standard error. */
+  /** Text from standard error, or of a running tool. */
   output(text: string): void {
     for (const piece of piecesOf(text)) this.#emit('tool_output', { session_id: this.#session, text: piece })
   }
@@ -245,6 +245,9 @@ export class RunStream {
           const call = this.#openCalls.get(cue.toolId)
           this.#timeout(cue.toolId, cue.toolName ?? call?.name ?? null, cue.trackId ?? null, cue.elapsedMs / 1000)
         }
+        return
+      case 'output':
+        this.output(cue.text)
         return
       case 'permission':
         this.#permission(cue)

@@ -52,6 +52,7 @@ export const textCategories = [
   'reasoning',
   'result',
   'status',
+  'permission',
   'unparsed'
 ] as const
 export type TextCategory = (typeof textCategories)[number]

@@ -64,7 +64,11 @@ export class EventSequence {
     draft: EventDraft,
     body: number,
     trackId: string | undefined,
-    rest?: { readonly joinedTo?: number; readonly toolName?: string | undefined }
+    rest?: {
+      readonly joinedTo?: number
+      readonly toolName?: string | undefined
+      readonly callId?: string | undefined
+    }
   ): void {
     const timestampFrom = this.advance()
     if (draft.type === 'tool.started') this.called(draft.toolId)
@@ -81,6 +85,7 @@ export class EventSequence {
     if (trackId !== undefined) event.trackId = trackId
     if (rest?.joinedTo !== undefined) event.joinedTo = rest.joinedTo
     if (rest?.toolName !== undefined) event.toolName = rest.toolName
+    if (rest?.callId !== undefined) event.callId = rest.callId
     if (this.idScope !== undefined) event.idScope = this.idScope
     if (draft.type === 'tool.completed') {
       const tookMs = this.took(draft.toolId)

@@ -78,6 +78,8 @@ export interface Decoded {
   readonly issues: readonly IssueDraft[]
   /** The record's time, in ms since the epoch. Merges the files of a run. */
   readonly time?: number | undefined
+  /** The record's place among the lines of its run, if not its time. All records of a format state one, or none. */
+  readonly order?: number | undefined
   /** `drafts[0]` is a piece of a text: `FoldedEvent.joinedTo`. */
   readonly joins?: boolean
 }
@@ -102,6 +104,8 @@ export interface FoldedEvent {
   readonly idScope?: string
   /** For a result whose call has no `tool.started`: `ToolCompleted.toolName`. */
   readonly toolName?: string
+  /** For a text: the earlier call that it is about. */
+  readonly callId?: string | undefined
   /** For a result without a stated duration: ms between the records of call and result, if known. */
   readonly tookMs?: number
   /** For an event about earlier lines, such as a turn's end: the line whose marks apply. Null: never marked. */

@@ -2,6 +2,7 @@ import { isBlank } from '../lines/blank.ts'
 import { atif } from './atif/trajectory.ts'
 import { claudeStreamJson } from './claude/stream-json.ts'
 import { claudeTranscript } from './claude/transcript.ts'
+import { codexAppServer } from './codex/app-server.ts'
 import { codexExecJson } from './codex/exec-json.ts'
 import { codexRollout } from './codex/rollout.ts'
 import { crush } from './crush/crush.ts'
@@ -34,6 +35,7 @@ export const logFormats: readonly LogFormat[] = [
   claudeStreamJson,
   claudeTranscript,
   codexExecJson,
+  codexAppServer,
   codexRollout,
   geminiStreamJson,
   geminiChat,

@@ -11,10 +11,11 @@ function main(name: string, records: readonly JsonValue[], over: Partial<MainFil
 }
 
 describe('the runs of several files', () => {
-  test('are those of the formats that the agents keep themselves, and of recordings with notes', () => {
+  test('are those of the formats that the agents keep themselves, and of recordings with notes or with what was sent', () => {
     const having = logFormats.filter((format) => format.runFiles !== undefined).map(({ id }) => id)
     expect(having).toEqual([
       'claude-transcript',
+      'codex-app-server',
       'codex-rollout',
       'gemini-stream-json',
       'gemini-chat',

@@ -220,6 +220,11 @@ interface Waiting<D extends Decoded> {
   key: number
 }
 
+/** The time by which a line is merged, or what its format states in its place. */
+function orderOf({ decoded }: DecodedLine<Decoded>): number | undefined {
+  return decoded?.order ?? decoded?.time
+}
+
 /** Maximum lines that wait for a file's first time. */
 const maxUntimed = 256
 
@@ -298,7 +303,7 @@ class Source<D extends Decoded> {
     let clock = this.#clock
     if (rest !== null) {
       const line = this.#decode(this.#format, rest, this.#framing)
-      const time = line.decoded?.time
+      const time = orderOf(line)
       if (time !== undefined && (clock === null || time > clock)) clock = time
       waiting.push({ at: this.#placeOf(rest), line, key: clock ?? Infinity })
     }
@@ -333,7 +338,7 @@ class Source<D extends Decoded> {
       this.#foldedLines.add(at, decoded)
       return
     }
-    const time = decoded.decoded?.time
+    const time = orderOf(decoded)
     if (time !== undefined && (this.#clock === null || time > this.#clock)) this.#settle(time)
     this.#queue.push({ at, line: decoded, key: this.#clock ?? Infinity })
     if (this.#clock === null && this.#queue.length > maxUntimed) this.#settle(Infinity)

@@ -1,4 +1,4 @@
-import type { ToolCompleted } from '../events/agent-event.ts'
+import type { Text, ToolCompleted } from '../events/agent-event.ts'
 import type { ReadLine } from '../formats/folded-lines.ts'
 import { type EventDraft, type FoldedEvent, type LineMark, type LinePosition, scopedId } from '../formats/log-format.ts'
 import { Column } from '../column.ts'
@@ -95,7 +95,7 @@ export class EventIndex {
   private readonly largeBodies = new SparseNumbers('uint32')
   private readonly toolNumbers = new Column('uint16')
   private readonly trackNumbers = new Column('uint16')
-  /** From a tool call to its last result, and from a result to its call. A todo list stands in for its call. */
+  /** From a tool call to its last result, and from a result or a text about it to the call. A todo list stands in for its call. */
   private readonly links = new RowLinks('uint16')
   /** From each repeated result of a call to the previous one. */
   private readonly formerResults = new SparseNumbers('uint32')
@@ -218,7 +218,7 @@ export class EventIndex {
       this.trackList.onToolCall(id, draft.input, track, row)
     } else if (draft.type === 'tool.completed') this.addResult(row, draft, event)
     else if (draft.type === 'todo_list') this.addTodoCall(row, scopedId(event.idScope, draft.todoId))
-    else if (draft.type === 'text' && draft.role === 'user') this.trackList.onPrompt(track, draft.text)
+    else if (draft.type === 'text') this.addText(row, draft, track, event)
   }
 
   /** Copies of the columns of rows `from` … `from + count`, fewer at the end of the log. */
@@ -526,7 +526,7 @@ export class EventIndex {
     return this.toolNumbers.at(row)
   }
 
-  /** The row of a result's call, or of the todo list of that call; -1 if there is none. */
+  /** The row of the call that a result answers or a text is about, or of the todo list of that call; -1 if there is none. */
   callOf(row: number): number {
     return this.canHaveResults(row) ? -1 : this.links.before(row)
   }
@@ -628,6 +628,12 @@ export class EventIndex {
     let worst = 0
     for (const issue of read.issues) worst = Math.max(worst, severityRank(this.issues.add(row, issue)))
     this.flags.set(row, this.flags.at(row) | worst)
+  }
+
+  private addText(row: number, { role, text }: Text, track: number, { callId, idScope }: FoldedEvent): void {
+    if (role === 'user') this.trackList.onPrompt(track, text)
+    const call = callId === undefined ? -1 : this.calls.rowOf(scopedId(idScope, callId))
+    if (call >= 0) this.links.set(row, call)
   }
 
   private addResult(row: number, draft: ToolCompleted, { idScope, toolName, tookMs }: FoldedEvent): void {

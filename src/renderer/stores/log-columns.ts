@@ -39,7 +39,7 @@ export class LogColumns {
   track = new Uint16Array(firstCapacity)
   /** Index in `rowMarks`. Changes when a later line marks the row. */
   mark = new Uint8Array(firstCapacity)
-  /** Of a completion, the row of its start; of a start, the row of its last completion; else -1. */
+  /** Of a completion or a text about a call, the row of its start; of a start, the row of its last completion; else -1. */
   pairOf = new Int32Array(firstCapacity)
   /** Of a completion, the duration of the call in ms; NaN if unknown. */
   durationMs = new Float64Array(firstCapacity)
@@ -186,7 +186,7 @@ export class LogColumns {
       this.rowOfSeq[seq] = row
       if (seq >= this.events) this.events = seq + 1
     }
-    const start = this.pairOf[row] ?? -1
+    const start = this.callOf(row)
     // A later completion of the same call replaces an earlier one.
     if (start < 0 || start >= row) return
     const earlier = this.pairOf[start] ?? -1
@@ -196,7 +196,7 @@ export class LogColumns {
 
   /** Links the call of completion `row` to its earlier completion again. */
   #unlink(row: number): void {
-    const start = this.pairOf[row] ?? -1
+    const start = this.callOf(row)
     if (start < 0 || start >= row || this.pairOf[start] !== row) return
     this.pairOf[start] = this.#replaced.get(row) ?? -1
     this.#replaced.delete(row)

@@ -26,7 +26,7 @@ export const codex = {
   results: {
     byUser: [/^(?:exec command|patch) rejected by user/, /^exec_command failed.{0,100}Rejected\(\\?"rejected by user/],
     byRules: [/^exec_command failed.{0,100}Rejected\(\\?"(?!rejected by user)/],
-    interrupted: [/^Wall time: [\d.]{1,20} seconds\naborted by user/, /^aborted by user/]
+    interrupted: [/^Wall time: [\d.]{1,20} seconds\naborted by user/, /^aborted by user/, /^Interrupted with its turn$/]
   },
   input: { prompt: ['message'] },
   usage: {
@@ -47,8 +47,8 @@ export const codex = {
 function imageOf(part: JsonObject): WrittenImage | null {
   const { type } = part
   if (type === 'image_generation_call') return { declared: 'image/png', data: stringAt(part, 'result') }
-  if (type !== 'input_image' && type !== 'output_image') return null
-  const address = stringAt(part, 'image_url') ?? ''
+  if (type !== 'input_image' && type !== 'output_image' && type !== 'image') return null
+  const address = stringAt(part, type === 'image' ? 'url' : 'image_url') ?? ''
   const head = /^data:(image\/[\w.+-]{1,40});base64,/.exec(address.slice(0, 100))
   return head === null ? null : { declared: head[1], data: address.slice(head[0].length) }
 }

@@ -5,7 +5,8 @@ import { type EventDraft, lineId, type LinePosition } from '../log-format.ts'
 import { requiredIssues } from '../required.ts'
 import { type ExecDecoded, type ItemPhase, withEvents, withoutEvents, withStep } from './exec-decoded.ts'
 import { anyItem, itemSchemas } from './exec-required.ts'
-import { execTools, toolCall } from './exec-tools.ts'
+import { toolCall } from './exec-call.ts'
+import { itemTools } from './item-tools.ts'
 
 /** Reads the record of an item: docs/formats/codex-exec-json.md#items. */
 export function readItem(record: JsonObject, phase: ItemPhase, at: LinePosition): ExecDecoded {
@@ -15,7 +16,7 @@ export function readItem(record: JsonObject, phase: ItemPhase, at: LinePosition)
   const issues = itemIssues(record, type, item)
   const id = stringAt(item, 'id') || lineId(at.line)
   const number = itemNumber(id)
-  const tool = execTools.get(type ?? '')
+  const tool = itemTools.get(type ?? '')
   if (tool !== undefined) {
     const outcome = phase === 'completed' ? tool.outcome(item) : null
     const call = { toolId: id, toolName: tool.name(item), input: tool.input(item), path: '$.item', phase, outcome }

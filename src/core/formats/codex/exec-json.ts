@@ -21,7 +21,7 @@ import {
 import { ExecFold } from './exec-fold.ts'
 import { readItem } from './exec-items.ts'
 import { eventSchemas } from './exec-required.ts'
-import { execTools } from './exec-tools.ts'
+import { itemTools } from './item-tools.ts'
 import { malformedDrafts } from '../malformed.ts'
 import { codexFacts } from './facts.ts'
 import { isConfiguration, readConfiguration, readMessage, readPrompt } from './proto.ts'
@@ -69,7 +69,7 @@ function liveCues(record: JsonObject): readonly LiveCue[] {
   // Before 0.44 the end of the task was not printed.
   if (isConfiguration(record) || isJsonObject(record['msg'])) return [{ kind: 'without-turn-ends' }]
   const item = objectAt(record, 'item')
-  const tool = record['type'] === 'item.completed' ? execTools.get(stringAt(item ?? {}, 'type') ?? '') : undefined
+  const tool = record['type'] === 'item.completed' ? itemTools.get(stringAt(item ?? {}, 'type') ?? '') : undefined
   if (item === undefined || tool === undefined || item['status'] !== 'declined') return []
   // Without the item's id, which is not unique across processes of the thread.
   return [{ kind: 'permission', toolName: tool.name(item), input: tool.input(item), denied: true }]

@@ -1,13 +1,18 @@
 import type { EventBody } from '../../events/agent-event.ts'
 import { toolOutput } from '../../index/tool-output.ts'
-import { isJsonObject, type JsonObject, numberAt, objectAt, stringAt } from '../../json.ts'
+import { arrayAt, isJsonObject, type JsonObject, numberAt, objectAt, stringAt } from '../../json.ts'
 import type { FileEffect } from '../file-effect.ts'
 import { maxDiffs, type RecordedDiff, type RecordFacts } from '../record-facts.ts'
 
-/** Facts of a result in an item, in a rollout's payload or its item, or in a message of the older form. */
+/** Facts of a result in an item, in a rollout's payload, a notification's params or their item, or in a message of the older form. */
 export function codexFacts(record: JsonObject, event: EventBody): RecordFacts {
   if (event.type !== 'tool.completed') return {}
-  const outer = objectAt(record, 'item') ?? objectAt(record, 'payload') ?? objectAt(record, 'msg') ?? {}
+  const outer =
+    objectAt(record, 'item') ??
+    objectAt(record, 'payload') ??
+    objectAt(record, 'params') ??
+    objectAt(record, 'msg') ??
+    {}
   const parts = [outer, objectAt(outer, 'item') ?? {}]
   return {
     exitCode: parts.map(exitCodeIn).find((code) => code !== undefined),
@@ -21,13 +26,37 @@ export function codexFacts(record: JsonObject, event: EventBody): RecordFacts {
 /** A number, or a line before the output. */
 function exitCodeIn(part: JsonObject): number | undefined {
   const output = stringAt(part, 'output')
-  return numberAt(part, 'exit_code') ?? (output === undefined ? undefined : (toolOutput(output).exitCode ?? undefined))
+  return (
+    numberAt(part, 'exit_code') ??
+    numberAt(part, 'exitCode') ??
+    (output === undefined ? undefined : (toolOutput(output).exitCode ?? undefined))
+  )
+}
+
+/** Changes by path, with `type`, `content` and `unified_diff`; or a list with `path`, `kind` and `diff`, which is both. */
+function changesIn(part: JsonObject): readonly (readonly [path: string, change: JsonObject])[] {
+  const list = arrayAt(part, 'changes')
+  if (list === undefined) {
+    return Object.entries(objectAt(part, 'changes') ?? {}).flatMap(([path, change]) =>
+      isJsonObject(change) ? [[path, change]] : []
+    )
+  }
+  return list.flatMap((change): (readonly [string, JsonObject])[] => {
+    const path = isJsonObject(change) ? stringAt(change, 'path') : undefined
+    const diff = isJsonObject(change) ? stringAt(change, 'diff') : undefined
+    // `codex exec` prints no diffs, so the call's input says as much.
+    if (!isJsonObject(change) || path === undefined || diff === undefined) return []
+    const { type, move_path } = objectAt(change, 'kind') ?? {}
+    if (type !== 'update') return [[path, { type, content: diff }]]
+    const hunks = typeof move_path === 'string' ? diff.replace(/\n\nMoved to: [^\n]*$/, '') : diff
+    return [[path, { type, move_path, unified_diff: hunks }]]
+  })
 }
 
 function diffsIn(part: JsonObject): readonly RecordedDiff[] {
   let room = maxDiffs
-  return Object.entries(objectAt(part, 'changes') ?? {}).flatMap(([path, change]) => {
-    const patch = isJsonObject(change) ? stringAt(change, 'unified_diff') : undefined
+  return changesIn(part).flatMap(([path, change]) => {
+    const patch = stringAt(change, 'unified_diff')
     room -= patch?.length ?? 0
     // Without a hunk it is no diff.
     return patch === undefined || room < 0 || !/^@@/m.test(patch) ? [] : [{ path, created: false, patch }]
@@ -36,8 +65,7 @@ function diffsIn(part: JsonObject): readonly RecordedDiff[] {
 
 /** Changes by path. The hunks have the line numbers and the context of the files. */
 function filesIn(part: JsonObject): readonly FileEffect[] {
-  return Object.entries(objectAt(part, 'changes') ?? {}).flatMap(([path, change]): FileEffect[] => {
-    if (!isJsonObject(change)) return []
+  return changesIn(part).flatMap(([path, change]): FileEffect[] => {
     const type = stringAt(change, 'type')
     const content = stringAt(change, 'content')
     if (type === 'delete') return [{ path, what: 'deleted' }]

@@ -6,15 +6,8 @@ import { textHash } from '../text-hash.ts'
 import { errorDraft } from './error-text.ts'
 import { type ExecDecoded, noIssues, threadStarted, withEvents, withoutEvents, withStep } from './exec-decoded.ts'
 import { anyMessage, protoSchemas } from './exec-required.ts'
-import {
-  argumentsOf,
-  changesInput,
-  commandEnd,
-  type Outcome,
-  serverTool,
-  type ToolCall,
-  toolCall
-} from './exec-tools.ts'
+import { type ToolCall, toolCall } from './exec-call.ts'
+import { argumentsOf, changesInput, commandEnd, type Outcome, serverTool } from './item-tools.ts'
 import { mcpEnd } from './mcp-result.ts'
 import { planItems } from './plan-items.ts'
 import { durationOf } from './rollout-calls.ts'

@@ -20,6 +20,40 @@ export const execSession: SessionFormat = {
   lacks: ['project', 'prompt', 'model']
 }
 
+/** What `codex app-server` prints of its threads. */
+export const appServerSession: SessionFormat = {
+  facts: threadFacts,
+  isInjected,
+  wordsOf: requestOf,
+  titleMarkers: ['thread/name/updated']
+}
+
+/** The thread that a notification or a response starts or goes on with; other responses have threads, too. */
+export function threadIn(record: JsonObject): JsonObject | undefined {
+  if (record['method'] === 'thread/started') return objectAt(objectAt(record, 'params') ?? {}, 'thread')
+  const result = 'method' in record ? undefined : objectAt(record, 'result')
+  return result === undefined || stringAt(result, 'cwd') === undefined ? undefined : objectAt(result, 'thread')
+}
+
+function threadFacts(record: JsonObject): SessionFacts | null {
+  if (record['method'] === 'thread/name/updated') {
+    const title = stringAt(objectAt(record, 'params') ?? {}, 'threadName')
+    return title === undefined ? null : { title }
+  }
+  const thread = threadIn(record)
+  // A subagent's is not that of the log.
+  if (thread === undefined || stringAt(thread, 'parentThreadId') !== undefined) return null
+  return stated({
+    sessionId: stringAt(thread, 'id'),
+    cwd: stringAt(thread, 'cwd'),
+    model: stringAt(thread, 'model'),
+    version: stringAt(thread, 'cliVersion'),
+    branch: stringAt(objectAt(thread, 'gitInfo') ?? {}, 'branch'),
+    forkedFrom: stringAt(thread, 'forkedFromId'),
+    title: stringAt(thread, 'name')
+  })
+}
+
 function facts(record: JsonObject): SessionFacts | null {
   const payload = objectAt(record, 'payload') ?? {}
   switch (record['type']) {

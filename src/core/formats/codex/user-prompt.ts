@@ -58,7 +58,9 @@ export function promptOfEvent(payload: JsonObject): string | undefined {
   return withPictures(stringAt(payload, 'message') ?? '', pictures)
 }
 
-/** The typed text of an item `UserMessage`. */
+const pictureTypes: ReadonlySet<unknown> = new Set(['image', 'local_image', 'localImage'])
+
+/** The typed text of an item `UserMessage`, or `userMessage` of `codex app-server`. */
 export function promptOfTurnItem(content: JsonValue | undefined): string | undefined {
   if (!Array.isArray(content)) return typeof content === 'string' && content !== '' ? content : undefined
   const texts: string[] = []
@@ -67,7 +69,7 @@ export function promptOfTurnItem(content: JsonValue | undefined): string | undef
     if (!isJsonObject(part)) continue
     const text = stringAt(part, 'text')
     if (text !== undefined) texts.push(text)
-    else if (part['type'] === 'image' || part['type'] === 'local_image') pictures += 1
+    else if (pictureTypes.has(part['type'])) pictures += 1
   }
   return withPictures(texts.join('\n'), pictures)
 }

@@ -97,7 +97,7 @@ type Of<T extends EventBody['type']> = Extract<AgentEvent, { type: T }>
 function TextView({ event, detail, cuts }: { event: Of<'text'>; detail: RowDetail; cuts: Cuts }) {
   const kind = rowKindOf(event)
   const of = textAt(cuts, '$.text', event.text)
-  const { facts, row } = detail
+  const { facts, row, pair } = detail
   return (
     <>
       {kind === 'unparsed' ? (
@@ -107,6 +107,7 @@ function TextView({ event, detail, cuts }: { event: Of<'text'>; detail: RowDetai
       )}
       {facts.images > 0 && <ImagesView row={row} />}
       <Facts>
+        <Fact name="About" value={pair === null ? undefined : <RowLink row={pair.row} />} />
         <Fact name="Model" value={facts.model ?? undefined} mono />
         <Fact name="Tokens" value={countWords(facts.usage)} />
       </Facts>

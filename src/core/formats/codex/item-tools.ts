@@ -1,11 +1,6 @@
 import type { JsonObject, JsonValue } from '../../json.ts'
 import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt } from '../../json.ts'
-import type { IssueDraft } from '../issue.ts'
-import { callInput } from '../json-depth.ts'
-import type { EventDraft } from '../log-format.ts'
 import type { StatedDuration } from '../stated-amounts.ts'
-import { toolCompleted } from '../tool-completed.ts'
-import { type ExecDecoded, type ItemPhase, withStep } from './exec-decoded.ts'
 import { mcpResultFailed, mcpResultText } from './mcp-result.ts'
 
 /** The end of a call: its output or error. */
@@ -15,45 +10,45 @@ export interface Outcome {
   readonly took?: StatedDuration | undefined
 }
 
-export interface ToolCall {
-  readonly toolId: string
-  readonly toolName: string
-  readonly input: JsonObject
-  /** JSON path of the input's source. */
-  readonly path: string
-  readonly phase: ItemPhase
-  /** Null before the end. */
-  readonly outcome: Outcome | null
-}
-
-/** The record of a call: its start, in case no earlier record has it, and its end, if known. */
-export function toolCall(call: ToolCall, issues: readonly IssueDraft[], itemNumber: number | null): ExecDecoded {
-  const { toolId, toolName, input, path, phase, outcome } = call
-  const step = { kind: 'tool', id: toolId, phase } as const
-  const found = [...issues]
-  const started: EventDraft = { type: 'tool.started', toolName, toolId, input: callInput(input, path, found) }
-  if (outcome === null) return withStep([started], found, step, itemNumber)
-  const completed = toolCompleted(toolId, outcome.failed, outcome.text, outcome.took)
-  return withStep([started, completed], found, step, itemNumber)
-}
-
 /** Reads the item of a tool call; missing members are omitted. */
-export interface ExecTool {
+export interface ItemTool {
   name(item: JsonObject): string
   input(item: JsonObject): JsonObject
   outcome(item: JsonObject): Outcome
 }
 
-/** docs/formats/codex-exec-json.md#items-that-are-calls */
-export const execTools: ReadonlyMap<string, ExecTool> = new Map<string, ExecTool>([
-  ['command_execution', { name: () => 'command_execution', input: commandInput, outcome: commandOutcome }],
-  ['file_change', { name: () => 'file_change', input: changesInput, outcome: fileChangeOutcome }],
-  ['mcp_tool_call', { name: serverTool, input: ({ arguments: given }) => argumentsOf(given), outcome: mcpOutcome }],
+const command: ItemTool = { name: () => 'command_execution', input: commandInput, outcome: commandOutcome }
+const fileChange: ItemTool = { name: () => 'file_change', input: changesInput, outcome: fileChangeOutcome }
+const serverCall: ItemTool = {
+  name: serverTool,
+  input: ({ arguments: given }) => argumentsOf(given),
+  outcome: mcpOutcome
+}
+const collaboration: ItemTool = { name: collabTool, input: collabInput, outcome: collabOutcome }
+const search: ItemTool = { name: () => 'web_search', input: searchInput, outcome: searchOutcome }
+
+/**
+ * By an item's type, as `codex exec` prints it and as `codex app-server` does:
+ * docs/formats/codex-exec-json.md#items-that-are-calls, docs/formats/codex-app-server.md#items-that-are-calls.
+ */
+export const itemTools: ReadonlyMap<string, ItemTool> = new Map<string, ItemTool>([
+  ['command_execution', command],
+  ['file_change', fileChange],
+  ['mcp_tool_call', serverCall],
+  ['collab_tool_call', collaboration],
+  ['web_search', search],
+  ['commandExecution', command],
+  ['fileChange', fileChange],
+  ['mcpToolCall', serverCall],
+  ['collabAgentToolCall', collaboration],
+  ['webSearch', search],
   [
-    'collab_tool_call',
-    { name: (item) => stringAt(item, 'tool') || 'collab_tool_call', input: collabInput, outcome: collabOutcome }
+    'dynamicToolCall',
+    { name: clientTool, input: ({ arguments: given }) => argumentsOf(given), outcome: clientOutcome }
   ],
-  ['web_search', { name: () => 'web_search', input: searchInput, outcome: searchOutcome }]
+  ['imageView', { name: () => 'view_image', input: ({ path }) => stated({ path }), outcome: noOutput }],
+  ['imageGeneration', { name: () => 'image_generation', input: imageInput, outcome: noOutput }],
+  ['sleep', { name: () => 'sleep', input: ({ durationMs }) => stated({ duration_ms: durationMs }), outcome: noOutput }]
 ])
 
 function commandInput({ command }: JsonObject): JsonObject {
@@ -91,13 +86,16 @@ function isFailure(status: string | undefined): boolean {
 }
 
 function commandOutcome(item: JsonObject): Outcome {
-  return commandEnd(stringAt(item, 'aggregated_output') ?? '', item['exit_code'], stringAt(item, 'status'))
+  const output = stringAt(item, 'aggregated_output') ?? stringAt(item, 'aggregatedOutput') ?? ''
+  return commandEnd(output, item['exit_code'] ?? item['exitCode'], stringAt(item, 'status'))
 }
 
 function fileChangeOutcome(item: JsonObject): Outcome {
   const lines: string[] = []
   for (const change of arrayAt(item, 'changes') ?? []) {
-    if (isJsonObject(change)) lines.push(`${stringAt(change, 'kind') ?? 'change'} ${stringAt(change, 'path') ?? ''}`)
+    if (!isJsonObject(change)) continue
+    const kind = stringAt(change, 'kind') ?? stringAt(objectAt(change, 'kind') ?? {}, 'type')
+    lines.push(`${kind ?? 'change'} ${stringAt(change, 'path') ?? ''}`)
   }
   return { text: lines.join('\n'), failed: isFailure(stringAt(item, 'status')) }
 }
@@ -111,11 +109,17 @@ function mcpOutcome(item: JsonObject): Outcome {
   return { text: failed && text === '' ? (status ?? 'failed') : text, failed }
 }
 
+/** `spawn_agent`, also where it is printed as `spawnAgent`. */
+export function collabTool(item: JsonObject): string {
+  const tool = stringAt(item, 'tool') || 'collab_tool_call'
+  return tool.length > 100 ? tool : tool.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
 function collabInput(item: JsonObject): JsonObject {
   return stated({
     prompt: item['prompt'],
-    receiver_thread_ids: item['receiver_thread_ids'],
-    sender_thread_id: item['sender_thread_id']
+    receiver_thread_ids: item['receiver_thread_ids'] ?? item['receiverThreadIds'],
+    sender_thread_id: item['sender_thread_id'] ?? item['senderThreadId']
   })
 }
 
@@ -127,7 +131,9 @@ function stated(members: JsonObject): JsonObject {
 /** Each agent's state on a line, followed by its last message. */
 function collabOutcome(item: JsonObject): Outcome {
   const lines: string[] = []
-  for (const [thread, state] of Object.entries(objectAt(item, 'agents_states') ?? {})) {
+  for (const [thread, state] of Object.entries(
+    objectAt(item, 'agents_states') ?? objectAt(item, 'agentsStates') ?? {}
+  )) {
     if (!isJsonObject(state)) continue
     const message = stringAt(state, 'message')
     lines.push(`${thread}: ${stringAt(state, 'status') ?? 'unknown'}${message ? `\n${message}` : ''}`)
@@ -149,4 +155,34 @@ function searchOutcome(item: JsonObject): Outcome {
   const place = [stringAt(action, 'url'), stringAt(action, 'pattern')].filter((text) => text)
   const text = [...new Set([...wanted, ...place])].join('\n')
   return { text, failed: isFailure(stringAt(item, 'status')) }
+}
+
+/** A tool of the program that runs Codex: `namespace.tool`. */
+function clientTool(item: JsonObject): string {
+  const tool = stringAt(item, 'tool') || 'unknown tool'
+  const namespace = stringAt(item, 'namespace')
+  return namespace === undefined || namespace === '' ? tool : `${namespace}.${tool}`
+}
+
+function clientOutcome(item: JsonObject): Outcome {
+  const status = stringAt(item, 'status')
+  const failed = item['success'] === false || isFailure(status)
+  const text = mcpResultText({ content: (arrayAt(item, 'contentItems') ?? []).map(contentPart) })
+  return { text: failed && text === '' ? (status ?? 'failed') : text, failed }
+}
+
+/** `inputText` and `inputImage`, as a result of a server has them. */
+function contentPart(part: JsonValue): JsonValue {
+  if (!isJsonObject(part)) return part
+  if (part['type'] === 'inputText') return { type: 'text', text: part['text'] }
+  return part['type'] === 'inputImage' ? { type: 'image' } : part
+}
+
+function imageInput({ revisedPrompt }: JsonObject): JsonObject {
+  return stated({ prompt: revisedPrompt })
+}
+
+function noOutput(item: JsonObject): Outcome {
+  const status = stringAt(item, 'status')
+  return isFailure(status) ? { text: status ?? 'failed', failed: true } : { text: '', failed: false }
 }

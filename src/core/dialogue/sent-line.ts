@@ -1,0 +1,56 @@
+import { isJsonObject, type JsonObject, numberAt, stringAt } from '../json.ts'
+import { parseJson } from '../formats/json-text.ts'
+import type { RunSearch } from '../formats/run-search.ts'
+
+/** The file with what was sent to an agent, beside its recording. */
+export const dialogueFile = 'dialogue.jsonl'
+
+/** The recording that the file is about. */
+const recordingFile = 'stdout.jsonl'
+
+/** A line of that file: what was sent, and when. */
+export interface SentLine {
+  /** Ms since the epoch. */
+  readonly at: number
+  /** Bytes of the recording at that moment. */
+  readonly after: number
+  /** `person`, `limit` or `protocol`. */
+  readonly by: string
+  /** The line as sent; null: it is kept secret. */
+  readonly sent: string | null
+}
+
+/** Null for a record of another kind. */
+export function sentLineOf(record: JsonObject): SentLine | null {
+  const [at, after, by, sent] = [
+    numberAt(record, 'at'),
+    numberAt(record, 'after'),
+    stringAt(record, 'by'),
+    record['sent']
+  ]
+  if (at === undefined || after === undefined || by === undefined) return null
+  return typeof sent === 'string' || sent === null ? { at, after, by, sent } : null
+}
+
+/** What was sent, if it is a JSON object. */
+export function sentRecord({ sent }: SentLine): JsonObject | null {
+  const parsed = sent === null ? null : parseJson(sent)
+  return parsed?.ok === true && isJsonObject(parsed.value) ? parsed.value : null
+}
+
+/** The place of a sent line among those of the recording, whose places are their offsets: before the line that begins there. */
+export function orderOfSent({ after }: SentLine): number {
+  return after - 1
+}
+
+/** Finds the file beside a recording. Null for a log of another name, which may be of another run. */
+export function dialogueBeside(name: string): RunSearch | null {
+  if (name !== recordingFile) return null
+  return {
+    key: name,
+    folders: [{ path: '', depth: 0 }],
+    mayBelong: (path) => path === dialogueFile,
+    linkOf: ({ path, records: [first] }) =>
+      isJsonObject(first) && sentLineOf(first) !== null ? { key: path, parent: name } : null
+  }
+}
