@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import * as z from 'zod'
 import { createWorker } from '#backend/indexer/create-worker.ts'
-import { heapFlags } from '#backend/indexer/log-worker.ts'
+import { v8Flags } from '#backend/indexer/log-worker.ts'
 import { run } from './run.ts'
 
 /** Built to `out/main/cli.js`, two folders below package.json. */
@@ -27,7 +27,7 @@ function standardOutput(): Writable {
   return fstatSync(1).isFile() ? createWriteStream('', { fd: 1, autoClose: false }) : process.stdout
 }
 
-setFlagsFromString(heapFlags)
+setFlagsFromString(v8Flags)
 process.exitCode = await run(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: standardOutput(),

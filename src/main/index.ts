@@ -14,7 +14,7 @@ import {
 } from '#backend/desktop/start-request.ts'
 import { createBackend } from '#backend/handlers.ts'
 import { createWorker } from '#backend/indexer/create-worker.ts'
-import { heapFlags } from '#backend/indexer/log-worker.ts'
+import { v8Flags } from '#backend/indexer/log-worker.ts'
 import { foundHookCommand } from '#backend/live-runs/hook-command.ts'
 import { RecentLogs } from '#backend/recent-logs.ts'
 import { report } from '#backend/report.ts'
@@ -190,7 +190,7 @@ app.on('second-instance', (_event, _argv, _folder, data) => startRequests.add(re
 registerPageScheme()
 // For this process and its threads: the switch js-flags reaches renderers only (electron#22705). Electron allows flags after
 // V8's start (--no-freeze-flags-after-init in shell/browser/javascript_environment.cc).
-setFlagsFromString(heapFlags)
+setFlagsFromString(v8Flags)
 app.enableSandbox()
 app.on('web-contents-created', (_event, contents) => confine(contents))
 app.on('window-all-closed', () => app.quit())

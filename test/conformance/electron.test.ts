@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { looking } from '#backend/indexer/indexer-messages.ts'
-import { heapFlags } from '#backend/indexer/log-worker.ts'
+import { v8Flags } from '#backend/indexer/log-worker.ts'
 import { connectHost } from '#contract/client.ts'
 import type { Host, LogStatus } from '#contract/methods.ts'
 import { portMessage } from '#contract/port-message.ts'
@@ -170,7 +170,7 @@ describe('the contract through main and preload', () => {
     const told = vi.mocked(setFlagsFromString).mockClear()
     const begun = vi.spyOn(Worker.prototype, 'postMessage')
     await boot()
-    expect(told.mock.calls).toEqual([[heapFlags]])
+    expect(told.mock.calls).toEqual([[v8Flags]])
     expect(told.mock.invocationCallOrder[0]).toBeLessThan(begun.mock.invocationCallOrder[0] ?? 0)
   })
 

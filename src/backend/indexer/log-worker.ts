@@ -20,8 +20,11 @@ export type CreateWorker = (options: WorkerOptions) => Worker
 const closingMs = 2000
 /** Reading makes much garbage that dies at once. More room only costs memory: docs/decisions/whole-lines.md#memory. */
 const resourceLimits = { maxYoungGenerationSizeMb: 6 }
-/** Limits V8's heap growth before a collection. By default the heap may quadruple, which here would be garbage only. */
-export const heapFlags = '--heap-growing-percent=20'
+/**
+ * V8's heap grows less before a collection: by default it may quadruple, which here would be garbage only. Its compiler
+ * copies less into hot functions: docs/decisions/whole-lines.md#compilation.
+ */
+export const v8Flags = '--heap-growing-percent=20 --max-inlined-bytecode-size-cumulative=230'
 
 /** Callbacks for reports of a log. */
 export interface LogListener {
