@@ -1,4 +1,3 @@
-import type { JsonObject } from '../json.ts'
 import type { Agent, InputNames } from './agent.ts'
 import { claudeCode } from './claude/agent.ts'
 import { codex } from './codex/agent.ts'
@@ -89,19 +88,26 @@ export function inputNames(member: keyof InputNames): readonly string[] {
 }
 
 // Logs contain records and tools of other agents, so the first answer of all agents counts.
-export const makersModelName = (bare: string) => first(({ modelName }) => modelName?.(bare))
-export const modelProvider = (model: string) =>
-  first(({ provider }) => (provider?.models.test(model) === true ? provider.name : null))
-export const scriptCalls = (script: string) => first((agent) => agent.scriptCalls?.(script))
-export const todoItems = (tool: string, input: JsonObject) => first((agent) => agent.todoItems?.(tool, input))
-export const unwrapped = (output: string) => first((agent) => agent.unwrapped?.(output))
-export const imageOf = (part: JsonObject) => first((agent) => agent.imageOf?.(part))
-export const callOf = (part: JsonObject) => first((agent) => agent.callOf?.(part))
+export const makersModelName = first(({ modelName }) => modelName)
+export const modelProvider = first(
+  ({ provider }) => provider && ((model: string) => (provider.models.test(model) ? provider.name : null))
+)
+export const scriptCalls = first((agent) => agent.scriptCalls)
+export const todoItems = first((agent) => agent.todoItems)
+export const unwrapped = first((agent) => agent.unwrapped)
+export const imageOf = first((agent) => agent.imageOf)
+export const callOf = first((agent) => agent.callOf)
 
-function first<T>(ask: (agent: Agent) => T | null | undefined): T | null {
-  for (const type of agentTypes) {
-    const answer = ask(agents[type])
-    if (answer !== null && answer !== undefined) return answer
+/** Only agents with an answer are asked, as every result of a log is. */
+function first<A extends unknown[], T>(
+  member: (agent: Agent) => ((...about: A) => T | null | undefined) | undefined
+): (...about: A) => T | null {
+  const asked = Object.values<Agent>(agents).flatMap((agent) => member(agent) ?? [])
+  return (...about) => {
+    for (const ask of asked) {
+      const answer = ask(...about)
+      if (answer !== null && answer !== undefined) return answer
+    }
+    return null
   }
-  return null
 }

@@ -33,28 +33,29 @@ const common: UsageNames = {
 
 /** The names of a token count of all agents (`UsageNames`); no name has two meanings. */
 export function usageNames(what: keyof UsageNames): readonly string[] {
-  return namesOf[what]
+  const all = [...Object.values<Agent>(agents).flatMap(({ usage }) => usage ?? []), common]
+  return [...new Set(all.flatMap(({ [what]: own = [] }) => own))]
 }
 
-const all = [...Object.values<Agent>(agents).flatMap(({ usage }) => usage ?? []), common]
-const names = (what: keyof UsageNames): readonly string[] => [...new Set(all.flatMap(({ [what]: own = [] }) => own))]
-const namesOf: Readonly<Record<keyof UsageNames, readonly string[]>> = {
-  input: names('input'),
-  cacheRead: names('cacheRead'),
-  cacheWrite: names('cacheWrite'),
-  cacheWriteHour: names('cacheWriteHour'),
-  cacheReadOfInput: names('cacheReadOfInput'),
-  cacheWriteOfInput: names('cacheWriteOfInput'),
-  toolInput: names('toolInput'),
-  output: names('output'),
-  reasoning: names('reasoning'),
-  thoughts: names('thoughts')
+/** A member, and one in it: split once, not for each record. */
+const places = (what: keyof UsageNames): readonly (readonly string[])[] =>
+  usageNames(what).map((name) => name.split('.'))
+const placesOf: Readonly<Record<keyof UsageNames, readonly (readonly string[])[]>> = {
+  input: places('input'),
+  cacheRead: places('cacheRead'),
+  cacheWrite: places('cacheWrite'),
+  cacheWriteHour: places('cacheWriteHour'),
+  cacheReadOfInput: places('cacheReadOfInput'),
+  cacheWriteOfInput: places('cacheWriteOfInput'),
+  toolInput: places('toolInput'),
+  output: places('output'),
+  reasoning: places('reasoning'),
+  thoughts: places('thoughts')
 }
 
 function count(usage: JsonObject, what: keyof UsageNames): number | undefined {
-  for (const path of namesOf[what]) {
-    const dot = path.indexOf('.')
-    const value = dot < 0 ? usage[path] : objectAt(usage, path.slice(0, dot))?.[path.slice(dot + 1)]
+  for (const [name = '', inner] of placesOf[what]) {
+    const value = inner === undefined ? usage[name] : objectAt(usage, name)?.[inner]
     if (isFiniteNumber(value) && value >= 0 && value <= maxTokens) return Math.round(value)
   }
   return undefined
