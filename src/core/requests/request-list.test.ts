@@ -35,6 +35,11 @@ describe('requests', () => {
     expect(usage(request('a', { input: 0, output: 0 }))).toMatchObject({ input: 0, output: 0, reasoning: null })
   })
 
+  test('add up to more than one of them may have', () => {
+    const found = usage(request('a', { cacheRead: 3e9 }), request('b', { cacheRead: 3e9 }))
+    expect(found).toMatchObject({ cacheRead: 6e9, byTrack: [{ cacheRead: 6e9 }], byModel: [{ cacheRead: 6e9 }] })
+  })
+
   test('are of their tracks and models', () => {
     const found = usage(
       request('a', { input: 1 }),

@@ -54,12 +54,11 @@ export function groupOf({ of, model, tokens }: ModelRequest, isLacking: boolean)
 export class TokenGroups {
   readonly #byModel = new Map<string | null, Summed[]>()
 
-  add(request: ModelRequest): void {
-    const one = groupOf(request, request.outputIs !== 'stated' && !request.settled)
+  add(one: TokenGroup): void {
     let groups = this.#byModel.get(one.model)
     if (groups === undefined) this.#byModel.set(one.model, (groups = []))
     const group = groups.find(({ over, isSum }) => over === one.over && isSum === one.isSum)
-    if (group === undefined) groups.push(one)
+    if (group === undefined) groups.push({ ...one })
     else addGroup(group, one)
   }
 

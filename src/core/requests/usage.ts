@@ -1,6 +1,6 @@
 import type { ModelRequest } from './request-list.ts'
-import { type TokenGroup, TokenGroups } from './token-groups.ts'
-import { addTokens, type Tokens } from './tokens.ts'
+import { groupOf, type TokenGroup, TokenGroups } from './token-groups.ts'
+import { type TokenCategory, tokenCategories } from './tokens.ts'
 
 /** Tokens of several requests. Null: not stated. */
 export interface TokenTotals {
@@ -38,9 +38,10 @@ export function usageOf(requests: Iterable<ModelRequest>): Usage | null {
   const tracks = new Map<string | null, Sum>()
   const models = new Map<string | null, Sum>()
   for (const request of requests) {
-    all.add(request)
-    sumOf(tracks, request.trackId).add(request)
-    sumOf(models, request.model).add(request)
+    const group = groupOf(request, request.outputIs !== 'stated' && !request.settled)
+    all.add(request, group)
+    sumOf(tracks, request.trackId).add(request, group)
+    sumOf(models, request.model).add(request, group)
   }
   if (all.isEmpty) return null
   return {
@@ -57,7 +58,7 @@ function sumOf<K>(sums: Map<K, Sum>, key: K): Sum {
 }
 
 class Sum {
-  #tokens: Tokens = {}
+  readonly #tokens: { [C in TokenCategory]?: number } = {}
   #requests = 0
   #turns = 0
   #lacking = 0
@@ -65,10 +66,13 @@ class Sum {
   #hasText = true
   readonly #spent = new TokenGroups()
 
-  add(request: ModelRequest): void {
-    const { of, tokens, outputIs, settled, written } = request
-    this.#spent.add(request)
-    this.#tokens = addTokens(this.#tokens, tokens)
+  /** `group`: of the request. */
+  add({ of, tokens, outputIs, settled, written }: ModelRequest, group: TokenGroup): void {
+    this.#spent.add(group)
+    for (const category of tokenCategories) {
+      const value = tokens[category]
+      if (value !== undefined) this.#tokens[category] = (this.#tokens[category] ?? 0) + value
+    }
     const isLess = outputIs === 'understated' && !settled
     this.#byText += isLess ? Math.round(written / charactersOfToken) : (tokens.output ?? 0)
     this.#hasText &&= of === 'rest' || outputIs !== 'unknown' || settled
