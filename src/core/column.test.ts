@@ -85,6 +85,17 @@ describe('a column', () => {
     expect(() => Column.from('uint8', 2, 0, [new Uint8Array(0)])).toThrow(RangeError)
   })
 
+  test('finds the place of a number among ascending ones', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(50), { maxLength: 40 }), fc.nat(60), (numbers, value) => {
+        const column = new Column('uint32', 2)
+        const sorted = numbers.toSorted((a, b) => a - b)
+        for (const number of sorted) column.push(number)
+        expect(column.firstFrom(value)).toBe(sorted.filter((number) => number < value).length)
+      })
+    )
+  })
+
   test('has nothing beyond its end', () => {
     const column = new Column('int32', chunkBits)
     column.push(-5)

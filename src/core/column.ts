@@ -1,3 +1,5 @@
+import { firstWhere } from './first-where.ts'
+
 export type ColumnType = 'uint8' | 'uint16' | 'uint32' | 'int32' | 'float64'
 
 export type ColumnChunk =
@@ -125,6 +127,11 @@ export class Column {
       case 'float64':
         return (chunk as Float64Array)[place] ?? 0
     }
+  }
+
+  /** The place of the first number that is not below `value`, `length` for none. The numbers must ascend. */
+  firstFrom(value: number): number {
+    return firstWhere(this.count, (index) => this.at(index) >= value)
   }
 
   /** `index` must be below `length`. */

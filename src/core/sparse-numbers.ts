@@ -49,7 +49,7 @@ export class SparseNumbers {
     const isBefore = (row: number): boolean => place < rows.length && rows.at(place) < row
     return (row) => {
       for (let step = 0; step < maxSteps && isBefore(row); step++) place++
-      if (isBefore(row) || (place > 0 && rows.at(place - 1) >= row)) place = this.firstFrom(row)
+      if (isBefore(row) || (place > 0 && rows.at(place - 1) >= row)) place = rows.firstFrom(row)
       if (place < rows.length && rows.at(place) === row) return this.values.at(place)
       return this.late.size === 0 ? undefined : this.late.get(row)
     }
@@ -65,8 +65,8 @@ export class SparseNumbers {
 
   /** The rows `from` … `to - 1` that have a number, and their numbers; not always in order. */
   between(from: number, to: number): { readonly rows: Uint32Array; readonly values: Float64Array } {
-    const first = this.firstFrom(from)
-    const count = this.firstFrom(to) - first
+    const first = this.rows.firstFrom(from)
+    const count = this.rows.firstFrom(to) - first
     const late = this.late.size === 0 ? [] : [...this.late].filter(([row]) => row >= from && row < to)
     const rows = new Uint32Array(count + late.length)
     const values = new Float64Array(rows.length)
@@ -86,19 +86,7 @@ export class SparseNumbers {
   private placeOf(row: number): number {
     const { length } = this.rows
     if (length === 0 || this.rows.at(length - 1) < row) return -1
-    const place = this.firstFrom(row)
+    const place = this.rows.firstFrom(row)
     return this.rows.at(place) === row ? place : -1
-  }
-
-  /** The place of the first row that is not below `row`. */
-  private firstFrom(row: number): number {
-    let low = 0
-    let high = this.rows.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.rows.at(middle) < row) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 }

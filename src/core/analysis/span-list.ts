@@ -329,14 +329,7 @@ export class SpanList {
 
   /** The place among `turnRows`; -1 before the first. */
   private turnOf(row: number): number {
-    let low = 0
-    let high = this.turnRows.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.turnRows.at(middle) <= row) low = middle + 1
-      else high = middle
-    }
-    return low - 1
+    return this.turnRows.firstFrom(row + 1) - 1
   }
 
   private parentOf(index: EventIndex, track: number, row: number): number {

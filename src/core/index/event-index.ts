@@ -702,14 +702,8 @@ export class EventIndex {
   }
 
   private sessionOf(row: number): readonly (string | undefined)[] {
-    let low = 0
-    let high = this.sessionStarts.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.sessionStarts.at(middle) <= row) low = middle + 1
-      else high = middle
-    }
-    return low === 0 ? [] : this.sessions.at(this.sessionNumbers.at(low - 1))
+    const number = this.sessionStarts.firstFrom(row + 1) - 1
+    return number < 0 ? [] : this.sessions.at(this.sessionNumbers.at(number))
   }
 
   private rememberTime(event: FoldedEvent): void {

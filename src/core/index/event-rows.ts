@@ -57,14 +57,7 @@ export class EventRows {
 
   /** The row of an event. `seq` must be below `length`. */
   rowOf(seq: number): number {
-    let low = 0
-    let high = this.before.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.before.at(middle) <= seq) low = middle + 1
-      else high = middle
-    }
-    const word = low - 1
+    const word = this.before.firstFrom(seq + 1) - 1
     let bits = this.words.at(word)
     for (let skip = seq - this.before.at(word); skip > 0; skip--) bits &= bits - 1
     return word * 32 + 31 - Math.clz32(bits & -bits)

@@ -90,7 +90,7 @@ export class IssueList {
 
   /** The number of issues before those of `row`: of one code, or of all. */
   countBefore(row: number, code: IssueCode | null): number {
-    const end = this.firstFrom(row)
+    const end = this.rows.firstFrom(row)
     if (code === null) return end
     const number = codes.indexOf(code)
     const start = end - (end % stride)
@@ -102,7 +102,7 @@ export class IssueList {
   /** At most `limit` issues of one row. */
   ofRow(row: number, limit: number): RowIssue[] {
     const issues: RowIssue[] = []
-    for (let i = this.firstFrom(row); i < this.length && this.rows.at(i) === row && issues.length < limit; i++) {
+    for (let i = this.rows.firstFrom(row); i < this.length && this.rows.at(i) === row && issues.length < limit; i++) {
       issues.push(this.at(i))
     }
     return issues
@@ -110,13 +110,13 @@ export class IssueList {
 
   /** Calls `take` for each issue of rows `from` … `to - 1`; `code`: its place in `issueCodes`. */
   eachCode(from: number, to: number, take: (row: number, code: number) => void): void {
-    for (let i = this.firstFrom(from); i < this.length && this.rows.at(i) < to; i++) {
+    for (let i = this.rows.firstFrom(from); i < this.length && this.rows.at(i) < to; i++) {
       take(this.rows.at(i), this.codes.at(i))
     }
   }
 
   countOf(row: number): number {
-    return this.firstFrom(row + 1) - this.firstFrom(row)
+    return this.rows.firstFrom(row + 1) - this.rows.firstFrom(row)
   }
 
   /** The last snapshot with at most `from` issues of a code before it, and their number. */
@@ -141,18 +141,6 @@ export class IssueList {
     const next = at + stride
     const after = next < this.length ? this.countAtStride(number, next) : (this.codeCounts[number] ?? 0)
     return after === this.countAtStride(number, at)
-  }
-
-  /** The number of issues of rows before `row`. */
-  private firstFrom(row: number): number {
-    let low = 0
-    let high = this.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.rows.at(middle) < row) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 
   private at(index: number): RowIssue {

@@ -247,15 +247,8 @@ export class TodoLanes {
 
   /** The snapshots of `count` transitions from `from` on. */
   private snapshotsOf(from: number, count: number): Uint32Array<ArrayBuffer> {
-    let low = 0
-    let high = this.ends.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.ends.at(middle) <= from) low = middle + 1
-      else high = middle
-    }
     const snapshots = new Uint32Array(count)
-    for (let i = 0, snapshot = low; i < count; i++) {
+    for (let i = 0, snapshot = this.ends.firstFrom(from + 1); i < count; i++) {
       while (this.ends.at(snapshot) <= from + i) snapshot++
       snapshots[i] = snapshot
     }

@@ -129,13 +129,6 @@ export class Turns {
 
   /** The turn that `row` belongs to; -1 before the first. */
   turnAt(row: number): number {
-    let low = 0
-    let high = this.count
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.starts.at(middle) <= row) low = middle + 1
-      else high = middle
-    }
-    return low - 1
+    return this.starts.firstFrom(row + 1) - 1
   }
 }

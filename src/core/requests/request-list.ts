@@ -125,14 +125,8 @@ export class RequestList {
 
   /** The requests that began in rows `from` … `to - 1`. */
   *between(from: number, to: number): Generator<ModelRequest> {
-    let low = 0
-    let high = this.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.firstRows.at(middle) < from) low = middle + 1
-      else high = middle
-    }
-    for (let index = low; index < this.length && this.firstRows.at(index) < to; index++) yield this.at(index)
+    for (let index = this.firstRows.firstFrom(from); index < this.length && this.firstRows.at(index) < to; index++)
+      yield this.at(index)
   }
 
   /** In the order of their rows. */
