@@ -5,7 +5,7 @@ import type { Notice, NoticeName } from '#contract/methods.ts'
 import { type Command, exitFine, parseCommandLine, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { mcpTools } from './mcp-tools.ts'
-import { rootOptions, rootsOf } from './session-filter.ts'
+import { rootOptions, rootsOf } from './session-roots.ts'
 
 /** Answers that are worked on at once; others wait. */
 const maxParallel = 2

@@ -9,7 +9,8 @@ import type { Environment } from './environment.ts'
 import { print } from './print.ts'
 import { OwnLibrary } from './own-library.ts'
 import { serveLogs } from './serve.ts'
-import { askedSessions, rootOptions, rootsOf } from './session-filter.ts'
+import { askedSessions } from './session-filter.ts'
+import { rootOptions, rootsOf } from './session-roots.ts'
 import { fileDetails, latestLogsOf } from './typed-log.ts'
 
 const options = {

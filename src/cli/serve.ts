@@ -10,7 +10,7 @@ import { hasDisplay, openBrowser } from './browser.ts'
 import { type Command, exitFine, parseCommandLine, portOf, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { print } from './print.ts'
-import { rootOptions, rootsOf } from './session-filter.ts'
+import { rootOptions, rootsOf } from './session-roots.ts'
 import { fileDetails, latestLogsOf } from './typed-log.ts'
 
 const options = {

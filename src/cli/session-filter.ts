@@ -1,7 +1,4 @@
-import { realpath, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { HostError } from '#contract/host-error.ts'
-import { withHome } from '#core/library/home-path.ts'
+import { realpath } from 'node:fs/promises'
 import { needsCounts } from '#core/library/match-sessions.ts'
 import { sessionStates } from '#core/library/session-card.ts'
 import { agentTypeOf, agentWords } from '#core/formats/agents.ts'
@@ -12,10 +9,8 @@ import { allOf, partsOf, projectTerm, termOf } from '#core/query/query-choices.t
 import { sinceTime } from '#core/query/since-time.ts'
 import { UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
+import { folderOf, rootOptions } from './session-roots.ts'
 import { placedError } from './where.ts'
-
-/** The folders to search. */
-export const rootOptions = { root: { type: 'string', multiple: true } } as const
 
 export const filterOptions = {
   where: { type: 'string' },
@@ -93,29 +88,6 @@ export function limitOf(limit: string | undefined): number | null {
   if (!/^\d{1,9}$/.test(limit) || Number(limit) === 0)
     throw new UsageError(`--limit ${limit}: give a number, at least 1`)
   return Number(limit)
-}
-
-/**
- * Null: the folders of the agents. Throws a `HostError` for a missing folder: no sessions would be found there without
- * a reason.
- */
-export async function rootsOf(roots: readonly string[] | undefined, home: string): Promise<readonly string[] | null> {
-  if (roots === undefined || roots.length === 0) return null
-  const folders = roots.map((root) => folderOf(root, home))
-  for (const [i, folder] of folders.entries()) {
-    const stats = await stat(folder).catch(() => null)
-    if (stats?.isDirectory() !== true)
-      throw new HostError(
-        'not-found',
-        `--root ${roots[i]}: ${stats === null ? 'this folder does not exist' : 'this is not a folder'}`
-      )
-  }
-  return folders
-}
-
-/** Shells do not expand `~` in `--project=~/code`. */
-function folderOf(path: string, home: string): string {
-  return resolve(withHome(path, home))
 }
 
 function agentNamed(word: string): string {

@@ -7,7 +7,7 @@ import { oneLine } from '#core/index/one-line.ts'
 import { UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { OwnLibrary } from './own-library.ts'
-import { rootOptions, rootsOf } from './session-filter.ts'
+import { rootOptions, rootsOf } from './session-roots.ts'
 import { timeText } from './session-lines.ts'
 
 export const logOptions = { format: { type: 'string' }, single: { type: 'boolean' }, ...rootOptions } as const
