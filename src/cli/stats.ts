@@ -1,6 +1,6 @@
 import type { AgentEvent } from '#core/events/agent-event.ts'
 import { issueCodes } from '#core/formats/issue.ts'
-import type { LogFormat } from '#core/formats/log-format.ts'
+import type { FoldedEvent, LogFormat } from '#core/formats/log-format.ts'
 import { unrecognized } from '#core/formats/unrecognized.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { parallelismText, splitText } from '#core/analysis/split-words.ts'
@@ -42,11 +42,12 @@ export const stats: Command = {
       begin: (format) => (index = indexOf(format)),
       line: (line) => {
         for (const { code } of line.issues) issues[issueCodes[code].severity]++
+        for (const event of line.events) counts.add(event)
         index.line(line)
       },
-      event: (event, _seq, folded, line) => {
-        if (line === null) index.end([folded], [])
-        counts.add(event)
+      end: (events, marks) => {
+        for (const event of events) counts.add(event)
+        index.end(events, marks)
       }
     })
     const { rows, requests, todos } = index
@@ -71,8 +72,8 @@ export const stats: Command = {
       parallelism: times.parallelism,
       calls: { total: calls.all.total, failed: calls.all.failed, byTool: calls.byTool },
       todoSnapshots: todos.length,
-      firstTimestamp: counts.firstTimestamp,
-      lastTimestamp: counts.lastTimestamp,
+      firstTimestamp: rows.firstTimestamp,
+      lastTimestamp: rows.lastTimestamp,
       parseMs: Math.round(performance.now() - began),
       peakRssBytes: process.resourceUsage().maxRSS * 1024
     }
@@ -138,19 +139,13 @@ class EventCounts {
     error: 0,
     todo_list: 0
   }
-  /** Only times that records state, in log order. */
-  firstTimestamp: number | null = null
-  lastTimestamp: number | null = null
   readonly #tools = new Map<string, number>()
   readonly #tracks = new Map<string | null, number>()
 
-  add(event: AgentEvent): void {
-    this.byType[event.type]++
-    if (event.type === 'tool.started') increment(this.#tools, event.toolName)
-    increment(this.#tracks, event.trackId ?? null)
-    if ((event.timestampFrom ?? 'record') !== 'record' || event.timestamp === 0) return
-    this.firstTimestamp ??= event.timestamp
-    this.lastTimestamp = event.timestamp
+  add({ draft, trackId }: FoldedEvent): void {
+    this.byType[draft.type]++
+    if (draft.type === 'tool.started') increment(this.#tools, draft.toolName)
+    increment(this.#tracks, draft.trackId ?? trackId ?? null)
   }
 
   /** `tracks`: in order of appearance; null is the main agent. */

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '#core/events/agent-event.ts'
 import type { ReadLine } from '#core/formats/folded-lines.ts'
-import type { FoldedEvent, LinePosition, LogFormat } from '#core/formats/log-format.ts'
+import type { FoldedEvent, LineMark, LinePosition, LogFormat } from '#core/formats/log-format.ts'
 import { stamp } from '#core/formats/stamp.ts'
 import type { ChosenFormat } from './choose-format.ts'
 import { Run, type RunOptions } from './run.ts'
@@ -15,6 +15,8 @@ export interface LogVisitor {
   begin?(format: LogFormat): void
   /** Each line, also blank ones, before its events. */
   line?(line: ReadLine): void
+  /** Events and marks that the end of the log revealed, before `event` of each. */
+  end?(events: readonly FoldedEvent[], marks: readonly LineMark[]): void
   /** Each event in log order. `line` revealed it, and mostly contains it (`folded.at`); null: the end of the log revealed it. */
   event?(event: AgentEvent, seq: number, folded: FoldedEvent, line: ReadLine | null): void
   /** About once a MiB, and at the end: may write and wait. False ends the read. */
@@ -68,7 +70,10 @@ async function readFrom(run: Run, visitor: LogVisitor): Promise<ReadLog> {
       visitor.line?.(line)
       visit(line.events, line)
     },
-    end: (folded: readonly FoldedEvent[]): void => visit(folded, null)
+    end(folded: readonly FoldedEvent[], marks: readonly LineMark[]): void {
+      visitor.end?.(folded, marks)
+      visit(folded, null)
+    }
   }
   const reader = run.reader(sink)
   const bytesOf: BytesOf = async ({ file, offset, length }) => {
