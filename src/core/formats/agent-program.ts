@@ -1,3 +1,4 @@
+import type { AgentProtocol, DialogueStart } from '../dialogue/agent-protocol.ts'
 import type { LogStore } from './log-store.ts'
 
 /** What an agent may do without asking. */
@@ -44,6 +45,36 @@ export interface ProgramSessions {
   readonly lossMarker: string | null
 }
 
+/** What the user asks of an agent that can be talked to. */
+export interface DialogueRequest extends ProgramRequest {
+  /** The person allowed at the start that the mode may become a dangerous one later. */
+  readonly mayBecomeDangerous: boolean
+  /** null: no limit. */
+  readonly costLimitUsd: number | null
+}
+
+/** How an agent is started and spoken to when a person answers it: its standard input stays open. */
+export interface AgentDialogue {
+  /** The log format of its recording. */
+  readonly format: string
+  /** The first is the default: it asks before it changes anything. */
+  readonly modes: readonly [ProgramMode, ...ProgramMode[]]
+  /** A prompt can be sent into a turn that runs. Otherwise it would end that turn. */
+  readonly promptsDuringTurn: boolean
+  /** A refusal can carry words for the model, and can end the turn. */
+  readonly refusal: { readonly tellsMessage: boolean; readonly endsTurn: boolean }
+  /** A dangerous mode is taken only by a process that was started with `mayBecomeDangerous` or in that mode. */
+  readonly dangerIsDecidedAtStart: boolean
+  /** Which limits can be held: what the agent states of its spending. */
+  readonly states: { readonly usd: boolean; readonly tokens: 'in-turns' | 'after-turns' }
+  /** Everything after the program's name. */
+  arguments(request: DialogueRequest, setting: AgentSetting): string[]
+  environment(request: DialogueRequest, setting: AgentSetting): Environment
+  /** Further options that the user cannot set. */
+  readonly reserved: readonly string[]
+  protocol(start: DialogueStart): AgentProtocol
+}
+
 /** Starts an agent that prints its log. Without a terminal, agents disable their todo tools unless an option enables them. */
 export interface AgentProgram {
   readonly title: string
@@ -72,4 +103,5 @@ export interface AgentProgram {
   readonly sessions: ProgramSessions
   /** Lines on standard error that appear in every run and explain nothing. */
   readonly ignoredStderrLines: readonly string[]
+  readonly dialogue: AgentDialogue
 }

@@ -1,7 +1,55 @@
-import type { AgentProgram } from '../agent-program.ts'
+import type { AgentDialogue, AgentProgram } from '../agent-program.ts'
 import { declaredDangers, setsOption, valuesThat } from '../agent-options.ts'
 import { claudeCode } from './agent.ts'
+import { ClaudeDialogue } from './dialogue.ts'
 import { claudeStore } from './store.ts'
+
+const dialogue: AgentDialogue = {
+  format: 'claude-stream-json',
+  modes: [
+    {
+      id: 'default',
+      title: 'Ask',
+      note: 'Reads files. Asks before anything your settings do not allow.',
+      dangerous: false
+    },
+    {
+      id: 'acceptEdits',
+      title: 'Accept edits',
+      note: 'Also edits files in its folder. Asks before other commands.',
+      dangerous: false
+    },
+    { id: 'plan', title: 'Plan', note: 'Reads files, writes a plan, and asks you to accept it.', dangerous: false },
+    {
+      id: 'bypassPermissions',
+      title: 'Skip permissions',
+      note: 'Runs any command and edits any file without asking.',
+      dangerous: true
+    }
+  ],
+  promptsDuringTurn: true,
+  refusal: { tellsMessage: true, endsTurn: true },
+  dangerIsDecidedAtStart: true,
+  states: { usd: true, tokens: 'after-turns' },
+  arguments(request, setting) {
+    const { resumes, costLimitUsd, mayBecomeDangerous } = request
+    return [
+      // Prompts and answers are printed too: the recording holds all of the dialogue.
+      ...['--input-format', 'stream-json', '--permission-prompt-tool', 'stdio', '--replay-user-messages'],
+      ...(mayBecomeDangerous ? ['--allow-dangerously-skip-permissions'] : []),
+      // A net below the limit that Playhead holds: at this one, no turn runs any more. A resumed session may count what it cost before.
+      ...(costLimitUsd === null || resumes !== null ? [] : ['--max-budget-usd', String(2 * costLimitUsd)]),
+      ...claudeProgram.arguments(request, setting)
+    ]
+  },
+  environment(request, setting) {
+    const { isRoot } = setting
+    const sandbox = isRoot && request.mayBecomeDangerous ? { IS_SANDBOX: '1' } : {}
+    return { ...claudeProgram.environment(request, setting), ...sandbox }
+  },
+  reserved: ['--permission-prompt-tool', '--permission-prompts', '--replay-user-messages', '--fork-session'],
+  protocol: (start) => new ClaudeDialogue(start)
+}
 
 export const claudeProgram: AgentProgram = {
   title: claudeCode.label,
@@ -70,7 +118,8 @@ export const claudeProgram: AgentProgram = {
     unknown: /No conversation found with session ID/,
     lossMarker: '"subtype":"session_writes_lost"'
   },
-  ignoredStderrLines: []
+  ignoredStderrLines: [],
+  dialogue
 }
 
 function hookSettings(command: string): string {

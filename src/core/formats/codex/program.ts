@@ -1,7 +1,42 @@
-import type { AgentProgram } from '../agent-program.ts'
+import type { AgentDialogue, AgentProgram } from '../agent-program.ts'
 import { declaredDangers, setsOption, valuesThat } from '../agent-options.ts'
 import { codex } from './agent.ts'
+import { CodexDialogue } from './dialogue.ts'
 import { codexStore } from './store.ts'
+
+const dialogue: AgentDialogue = {
+  format: 'codex-app-server',
+  // Asking is for what the sandbox does not allow: the narrowest sandbox asks before anything is changed.
+  modes: [
+    {
+      id: 'read-only',
+      title: 'Ask',
+      note: 'Reads files and runs read-only commands. Asks before anything else.',
+      dangerous: false
+    },
+    {
+      id: 'workspace-write',
+      title: 'Write to its folder',
+      note: 'Also edits files in its folder and in temporary folders. Asks before anything else.',
+      dangerous: false
+    },
+    {
+      id: 'danger-full-access',
+      title: 'Full access',
+      note: 'Runs any command and edits any file without asking. No sandbox.',
+      dangerous: true
+    }
+  ],
+  promptsDuringTurn: true,
+  refusal: { tellsMessage: false, endsTurn: true },
+  dangerIsDecidedAtStart: false,
+  states: { usd: false, tokens: 'in-turns' },
+  // Model, mode and session are told over the protocol. The user's -c follows and overrides this.
+  arguments: ({ extraArguments }) => ['app-server', '-c', 'tools.update_plan.enabled=true', ...extraArguments],
+  environment: () => ({}),
+  reserved: ['--listen', '--sandbox', '-s', '--model', '-m', '--skip-git-repo-check'],
+  protocol: (start) => new CodexDialogue(start)
+}
 
 export const codexProgram: AgentProgram = {
   title: codex.label,
@@ -67,7 +102,8 @@ export const codexProgram: AgentProgram = {
     unknown: /no rollout found for (?:thread|conversation) id/,
     lossMarker: null
   },
-  ignoredStderrLines: ['Reading additional input from stdin...', 'Reading prompt from stdin...']
+  ignoredStderrLines: ['Reading additional input from stdin...', 'Reading prompt from stdin...'],
+  dialogue
 }
 
 /** The dangerous arguments as written; empty: none. */

@@ -1,7 +1,36 @@
-import type { AgentProgram } from '../agent-program.ts'
+import type { AgentDialogue, AgentProgram, ProgramRequest } from '../agent-program.ts'
 import { declaredDangers, setsOption, valuesThat } from '../agent-options.ts'
 import { gemini } from './agent.ts'
+import { GeminiDialogue } from './dialogue.ts'
 import { geminiStore } from './store.ts'
+
+const dialogue: AgentDialogue = {
+  // Of its own session file: the protocol prints neither arguments nor the output of commands.
+  format: 'gemini-chat',
+  modes: [
+    { id: 'default', title: 'Ask', note: 'Reads files. Asks before anything else.', dangerous: false },
+    {
+      id: 'auto_edit',
+      title: 'Accept edits',
+      note: 'Also edits files without asking. Asks before commands.',
+      dangerous: false
+    },
+    {
+      id: 'yolo',
+      title: 'Yolo',
+      note: 'Runs any command and edits any file without asking.',
+      dangerous: true
+    }
+  ],
+  promptsDuringTurn: false,
+  refusal: { tellsMessage: false, endsTurn: false },
+  dangerIsDecidedAtStart: false,
+  states: { usd: false, tokens: 'after-turns' },
+  arguments: (request) => ['--acp', ...argumentsOf(request)],
+  environment: (request, setting) => geminiProgram.environment(request, setting),
+  reserved: ['--acp', '--experimental-acp', '--experimentalAcp', '--prompt', '-p'],
+  protocol: (start) => new GeminiDialogue(start)
+}
 
 export const geminiProgram: AgentProgram = {
   title: gemini.label,
@@ -32,20 +61,11 @@ export const geminiProgram: AgentProgram = {
   ],
   versionArguments: ['--version'],
   grace: { interruptMs: 5000, terminateMs: 3000 },
-  arguments({ model, mode, extraArguments, resumes }) {
-    // Only these models have the todo tool. The option is deprecated.
-    const needsTodos = model?.startsWith('gemini-2') && !setsOption(extraArguments, '--allowed-tools', '--allowedTools')
-    const isSet = setsOption(extraArguments, '--approval-mode', '--approvalMode', '--yolo', '-y')
-    return [
-      ...['--output-format', 'stream-json'],
-      ...(resumes === null ? [] : ['--resume', resumes.session]),
-      ...(model === null ? [] : ['--model', model]),
-      // It refuses to start if this is set twice, or with --yolo.
-      ...(isSet ? [] : ['--approval-mode', mode ?? geminiProgram.modes[0].id]),
-      ...(needsTodos ? ['--allowed-tools=write_todos'] : []),
-      ...extraArguments
-    ]
-  },
+  arguments: (request) => [
+    ...['--output-format', 'stream-json'],
+    ...(request.resumes === null ? [] : ['--resume', request.resumes.session]),
+    ...argumentsOf(request)
+  ],
   // Otherwise it restarts itself in a child and forwards no signals.
   environment: () => ({ GEMINI_CLI_NO_RELAUNCH: 'true' }),
   // GEMINI_CLI_HOME replaces the home folder (packages/core/src/utils/paths.ts).
@@ -65,6 +85,20 @@ export const geminiProgram: AgentProgram = {
   ignoredStderrLines: [
     'Loaded cached credentials.',
     'YOLO mode is enabled. All tool calls will be automatically approved.'
+  ],
+  dialogue
+}
+
+function argumentsOf({ model, mode, extraArguments }: ProgramRequest): string[] {
+  // Only these models have the todo tool. The option is deprecated.
+  const needsTodos = model?.startsWith('gemini-2') && !setsOption(extraArguments, '--allowed-tools', '--allowedTools')
+  const isSet = setsOption(extraArguments, '--approval-mode', '--approvalMode', '--yolo', '-y')
+  return [
+    ...(model === null ? [] : ['--model', model]),
+    // It refuses to start if this is set twice, or with --yolo.
+    ...(isSet ? [] : ['--approval-mode', mode ?? geminiProgram.modes[0].id]),
+    ...(needsTodos ? ['--allowed-tools=write_todos'] : []),
+    ...extraArguments
   ]
 }
 
