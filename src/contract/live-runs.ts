@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { DeniedCalls } from '#core/bridge/denied-calls.ts'
+import { mostPromptCharacters } from '#core/dialogue/prompt-queue.ts'
 import { agents } from '#core/formats/agents.ts'
 
 /** The agents that Playhead can start, by the names that `playhead run` takes. */
@@ -44,8 +45,6 @@ export const Agent = z.object({
   modes: z.array(PermissionMode)
 })
 export type Agent = z.infer<typeof Agent>
-
-const mostPromptCharacters = 1_000_000
 
 /** Why the prompt is invalid and what to do; null: valid. */
 export function promptProblem(prompt: string): string | null {
