@@ -246,7 +246,7 @@ export class RunStream {
           this.#timeout(cue.toolId, cue.toolName ?? call?.name ?? null, cue.trackId ?? null, cue.elapsedMs / 1000)
         }
         return
-      case 'output':
+      case 'tool-output':
         this.output(cue.text)
         return
       case 'permission':
@@ -360,7 +360,9 @@ export class RunStream {
   #textEvent(text: string, category: string | null, track_id: string | null): void {
     if (category === 'assistant-message') this.#emitText(track_id, this.#text.whole(track_id ?? '', text))
     else if (category === 'result' && track_id === null) this.#answer = text
-    else this.#emit('status', { kind: 'text', session_id: this.#session, track_id, category, ...cutText(text) })
+    // Asks are told by cues, and answers by whoever sent them.
+    else if (category !== 'permission')
+      this.#emit('status', { kind: 'text', session_id: this.#session, track_id, category, ...cutText(text) })
   }
 
   #toolCompleted(toolId: string, content: string, isError: boolean, track_id: string | null): void {

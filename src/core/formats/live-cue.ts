@@ -16,8 +16,8 @@ export type LiveCue =
       readonly trackId: string | undefined
       readonly elapsedMs: number
     }
-  /** Output of a running tool, before its result. */
-  | { readonly kind: 'output'; readonly text: string }
+  /** A piece of a call's output. */
+  | { readonly kind: 'tool-output'; readonly toolId: string; readonly text: string }
   /** A permission request or a denial. A denied call may be reported more than once. */
   | {
       readonly kind: 'permission'

@@ -8,6 +8,7 @@ import type { RequestNote } from '../../requests/request-note.ts'
 import { tokensOf } from '../../requests/tokens.ts'
 import type { ClaudeDecoded, ResultStep, Step, TurnEndStep } from './decoded.ts'
 import { KnownLines } from './known-lines.ts'
+import type { OpenAsk } from './open-asks.ts'
 import { type TodoChange, todoListClasses, TodoLists } from './tasks.ts'
 import { textHash } from '../text-hash.ts'
 
@@ -115,6 +116,11 @@ export class ClaudeState {
     if (draft !== undefined) this.sequence.emit(draft, body, track, toolName === undefined ? undefined : { toolName })
   }
 
+  /** Emits a text about a call. `body` -1: made by the fold. */
+  emitOfCall(draft: EventDraft | undefined, body: number, { callId, trackId }: OpenAsk): void {
+    if (draft !== undefined) this.sequence.emit(draft, body, trackId, { callId })
+  }
+
   /** Applies a step that both formats share. */
   step(step: Step, decoded: ClaudeDecoded, track: string | undefined): void {
     switch (step.kind) {
@@ -137,6 +143,11 @@ export class ClaudeState {
       case 'message-start':
       case 'message-usage':
       case 'block-text':
+      case 'ask':
+      case 'answer':
+      case 'withdrawn':
+      case 'decided':
+        // Of printed runs only.
         return
       default:
         this.emit(decoded, step.body, track)

@@ -1,3 +1,4 @@
+import type { Decision } from '../../dialogue/permission-text.ts'
 import type { TodoItem } from '../../events/todo.ts'
 import type { JsonObject } from '../../json.ts'
 import type { Decoded, EventDraft } from '../log-format.ts'
@@ -40,6 +41,13 @@ export type Step =
   /** A call of a Task tool; `body` -1 if it has no event. */
   | { readonly kind: 'task-call'; readonly body: number; readonly id: string; readonly call: TaskCall }
   | ResultStep
+  | AskStep
+  /** A person's answer to an ask. */
+  | { readonly kind: 'answer'; readonly body: number; readonly request: string; readonly decision: Decision }
+  /** The program waits no longer for an answer. */
+  | { readonly kind: 'withdrawn'; readonly request: string }
+  /** What a result says of an ask about its call. */
+  | { readonly kind: 'decided'; readonly callId: string; readonly decision: Decision }
   /** The current TodoWrite list, stated by a user line of a transcript. */
   | { readonly kind: 'todo-resync'; readonly body: number; readonly items: readonly TodoItem[] }
   /** The start of a partial message (`stream_event`). */
@@ -47,6 +55,15 @@ export type Step =
   /** The final usage of the streamed message. */
   | { readonly kind: 'message-usage'; readonly usage: JsonObject }
   | { readonly kind: 'block-text'; readonly index: number; readonly block: TextBlockKind; readonly text: string }
+
+/** The program asks whether a call may run. */
+export interface AskStep {
+  readonly kind: 'ask'
+  readonly body: number
+  readonly request: string
+  readonly callId: string | undefined
+  readonly of: 'tool' | 'question' | 'plan'
+}
 
 export interface TurnEndStep {
   readonly kind: 'turn-end'

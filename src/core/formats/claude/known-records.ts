@@ -15,7 +15,7 @@ export const streamSubtypes: ReadonlySet<string> = new Set([
   ...['thinking_tokens', 'permission_denied', 'informational', 'notification', 'local_command_output'],
   ...['model_refusal_fallback', 'model_refusal_no_fallback', 'session_state_changed', 'commands_changed'],
   ...['memory_recall', 'files_persisted', 'plugin_install', 'elicitation_complete', 'mirror_error'],
-  ...['session_writes_lost', 'worker_shutting_down', 'control_request_progress']
+  ...['session_writes_lost', 'worker_shutting_down', 'control_request_progress', 'session_title_changed']
 ])
 
 /** Bookkeeping `type`s of transcripts: docs/formats/claude-transcript.md#bookkeeping-lines-mean-no-event. */

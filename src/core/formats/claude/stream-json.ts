@@ -1,16 +1,27 @@
+import { type Decision, decisionText } from '../../dialogue/permission-text.ts'
 import { isJsonObject, objectAt, stated, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { instantOf } from '../instant.ts'
 import { IdSet } from '../id-set.ts'
 import { unknownType } from '../issue.ts'
-import type { Fold, FoldContext, FoldResult, LinePosition, LogFormat, StreamedPiece } from '../log-format.ts'
+import type {
+  EventDraft,
+  Fold,
+  FoldContext,
+  FoldResult,
+  LinePosition,
+  LogFormat,
+  StreamedPiece
+} from '../log-format.ts'
 import { claudeFacts, claudeRecordFacts } from './facts.ts'
 import { ClaudeStreamJsonParser } from './contract.ts'
-import { type ClaudeDecoded, DecodedBuilder, malformedClaudeLine, type MessageFacts } from './decoded.ts'
+import { type ClaudeDecoded, DecodedBuilder, malformedClaudeLine, type MessageFacts, type Step } from './decoded.ts'
 import { ClaudeState, claudeStateClasses } from './claude-state.ts'
 import { streamRecordTypes } from './known-records.ts'
 import { claudeLiveCues } from './live-cues.ts'
 import { readAssistant, readToolResult, readToolUse, readUserMessage, retractedBy } from './messages.ts'
+import { decisionOn, OpenAsks, type OpenAsk } from './open-asks.ts'
 import { OpenBlocks } from './open-blocks.ts'
+import { readControlCancel, readControlRequest, readControlResponse, readDecisions } from './permissions.ts'
 import { sentOf, tokensOf } from '../../requests/tokens.ts'
 import { readResult } from './result.ts'
 import { streamSession } from './session.ts'
@@ -35,7 +46,7 @@ export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
   facts: claudeFacts,
   recordFacts: claudeRecordFacts,
   session: streamSession,
-  stateClasses: () => [StreamJsonFold, OpenBlocks, ...claudeStateClasses],
+  stateClasses: () => [StreamJsonFold, OpenBlocks, OpenAsks, ...claudeStateClasses],
   streamedPiece,
   liveCues: claudeLiveCues
 }
@@ -135,10 +146,14 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     'tool_result',
     (out, record, line) => readToolResult(out, record, record['tool_use_result'], { line, path: '$' }, 0)
   ],
-  ['content_block_delta', readTopLevelDelta]
+  ['content_block_delta', readTopLevelDelta],
+  ['control_request', readControlRequest],
+  ['control_response', readControlResponse],
+  ['control_cancel_request', readControlCancel]
 ])
 
 function readUser(out: DecodedBuilder, record: JsonObject, line: number): void {
+  readDecisions(out, record)
   const user = { harness: record['isSynthetic'] === true, structured: record['tool_use_result'], showsMedia: false }
   readUserMessage(out, objectAt(record, 'message') ?? {}, user, { line, path: '$.message' })
 }
@@ -178,9 +193,16 @@ function isReferable({ drafts, steps, message }: ClaudeDecoded): boolean {
   return drafts.length > 0 || message !== undefined || steps.some((step) => step.kind === 'task-call')
 }
 
+/** What a result tells that does not say who decided. */
+function resultDecision(draft: EventDraft | undefined): Decision {
+  const isError = draft?.type === 'tool.completed' && draft.error !== undefined
+  return isError ? { kind: 'refused', message: '' } : { kind: 'allowed', scope: 'unsaid' }
+}
+
 class StreamJsonFold implements Fold<ClaudeDecoded> {
   private readonly state: ClaudeState
   private readonly blocks = new OpenBlocks()
+  private readonly asks = new OpenAsks()
   /** Ids of calls that started a subagent. */
   private readonly agentCalls = new IdSet()
   private startedSession: string | null | undefined = null
@@ -258,8 +280,43 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
         return
       case 'block-text':
         return this.blocks.append(track ?? '', step.index, step.block, step.text)
+      case 'event':
+        this.called(decoded.drafts[step.body], track)
+        break
+      case 'result':
+        this.settle(step.id, resultDecision(decoded.drafts[step.body]))
+        break
+      case 'ask':
+        return this.state.emitOfCall(decoded.drafts[step.body], step.body, this.asks.open(step))
+      case 'answer':
+        return this.answer(step, decoded)
+      case 'withdrawn':
+        return this.decide(this.asks.close(step.request), { kind: 'withdrawn' })
+      case 'decided':
+        return this.settle(step.callId, step.decision)
     }
     this.state.step(step, decoded, track)
+  }
+
+  private called(draft: EventDraft | undefined, track: string | undefined): void {
+    if (track !== undefined && draft?.type === 'tool.started') this.asks.called(draft.toolId, track)
+  }
+
+  /** docs/formats/claude-stream-json.md#asks-and-decisions */
+  private answer({ request, body, decision }: Extract<Step, { kind: 'answer' }>, decoded: ClaudeDecoded): void {
+    const ask = this.asks.close(request)
+    if (ask === null) return
+    if (decisionOn(ask, decision) === decision) this.state.emitOfCall(decoded.drafts[body], body, ask)
+    else this.decide(ask, decision)
+  }
+
+  private decide(ask: OpenAsk | null, decision: Decision): void {
+    if (ask !== null) this.state.emitOfCall(decisionText(decisionOn(ask, decision)), -1, ask)
+  }
+
+  /** A call that has a result is asked about no longer. */
+  private settle(callId: string, decision: Decision): void {
+    for (const ask of this.asks.closeOf(callId)) this.decide(ask, decision)
   }
 
   private stream(track: string, key: string): void {

@@ -17,8 +17,9 @@ export function appServerCues(record: JsonObject): readonly LiveCue[] {
       return text === '' ? nothing : [{ kind: 'piece', trackId: undefined, text }]
     }
     case 'item/commandExecution/outputDelta': {
+      const toolId = stringAt(params, 'itemId')
       const text = stringAt(params, 'delta') ?? ''
-      return text === '' ? nothing : [{ kind: 'output', text }]
+      return text === '' || toolId === undefined ? nothing : [{ kind: 'tool-output', toolId, text }]
     }
     case 'thread/settings/updated':
       return modeOf(objectAt(params, 'threadSettings') ?? {}, 'sandboxPolicy')
@@ -40,12 +41,10 @@ function asked(record: JsonObject, method: string, params: JsonObject): LiveCue 
   }
 }
 
-/** The sandbox by its name on the command line, and when it asks: `read-only, on-request`. */
+/** The sandbox by its name on the command line, which is the id of a mode. */
 function modeOf(settings: JsonObject, member: string): readonly LiveCue[] {
   const type = stringAt(objectAt(settings, member) ?? {}, 'type')
-  const policy = stringAt(settings, 'approvalPolicy')
-  if (type === undefined || policy === undefined) return nothing
-  return [{ kind: 'mode', mode: `${sandboxes[type] ?? type}, ${policy}` }]
+  return type === undefined ? nothing : [{ kind: 'mode', mode: sandboxes[type] ?? type }]
 }
 
 const sandboxes: Readonly<Record<string, string>> = Object.assign(Object.create(null) as object, {

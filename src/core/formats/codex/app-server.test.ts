@@ -268,14 +268,14 @@ describe('cues for those who follow a run', () => {
       { kind: 'piece', text: 'Hel' }
     ])
     expect(cues(note('item/commandExecution/outputDelta', { itemId: 'a', delta: '1\n' }))).toEqual([
-      { kind: 'output', text: '1\n' }
+      { kind: 'tool-output', toolId: 'a', text: '1\n' }
     ])
     const settings = { approvalPolicy: 'on-request', sandboxPolicy: { type: 'workspaceWrite' } }
     expect(cues(note('thread/settings/updated', { threadSettings: settings }))).toEqual([
-      { kind: 'mode', mode: 'workspace-write, on-request' }
+      { kind: 'mode', mode: 'workspace-write' }
     ])
     expect(cues({ id: 2, result: { approvalPolicy: 'never', sandbox: { type: 'dangerFullAccess' } } })).toEqual([
-      { kind: 'mode', mode: 'danger-full-access, never' }
+      { kind: 'mode', mode: 'danger-full-access' }
     ])
   })
 })

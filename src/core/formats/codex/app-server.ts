@@ -1,4 +1,4 @@
-import { orderOfSent, type SentLine, sentLineOf, sentRecord, dialogueBeside } from '../../dialogue/sent-line.ts'
+import { orderOfSent, type SentNote, sentNoteOf, sentRecord, dialogueBeside } from '../../dialogue/sent-note.ts'
 import { HashNumbers } from '../../hash-numbers.ts'
 import { isFiniteNumber, isJsonObject, jsonTypeName, numberAt, objectAt, stated, stringAt } from '../../json.ts'
 import type { JsonObject, JsonValue } from '../../json.ts'
@@ -75,7 +75,7 @@ function isHandshake(record: JsonObject): boolean {
 function decode(value: JsonValue, at: LinePosition): ServerDecoded {
   if (!isJsonObject(value))
     return { ...nothing([missing('$', 'an object', value)]), threadId: undefined, order: at.offset }
-  const sent = sentLineOf(value)
+  const sent = sentNoteOf(value)
   if (sent !== null) return readSent(sent)
   const params = objectAt(value, 'params') ?? {}
   const { drafts, issues, step: of } = readRecord(value, params, at.line)
@@ -86,7 +86,7 @@ function decode(value: JsonValue, at: LinePosition): ServerDecoded {
 }
 
 /** docs/formats/codex-app-server.md#answers-stand-beside-the-output */
-function readSent(line: SentLine): ServerDecoded {
+function readSent(line: SentNote): ServerDecoded {
   const sent = sentRecord(line)
   const { drafts, issues, step: of } = (sent === null ? null : readAnswer(sent)) ?? nothing()
   return { drafts, issues, step: of, time: line.at, order: orderOfSent(line), threadId: undefined }

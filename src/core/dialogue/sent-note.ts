@@ -8,8 +8,8 @@ export const dialogueFile = 'dialogue.jsonl'
 /** The recording that the file is about. */
 const recordingFile = 'stdout.jsonl'
 
-/** A line of that file: what was sent, and when. */
-export interface SentLine {
+/** A line of that file: what was sent to the agent, and when. */
+export interface SentNote {
   /** Ms since the epoch. */
   readonly at: number
   /** Bytes of the recording at that moment. */
@@ -21,7 +21,7 @@ export interface SentLine {
 }
 
 /** Null for a record of another kind. */
-export function sentLineOf(record: JsonObject): SentLine | null {
+export function sentNoteOf(record: JsonObject): SentNote | null {
   const [at, after, by, sent] = [
     numberAt(record, 'at'),
     numberAt(record, 'after'),
@@ -33,13 +33,13 @@ export function sentLineOf(record: JsonObject): SentLine | null {
 }
 
 /** What was sent, if it is a JSON object. */
-export function sentRecord({ sent }: SentLine): JsonObject | null {
+export function sentRecord({ sent }: SentNote): JsonObject | null {
   const parsed = sent === null ? null : parseJson(sent)
   return parsed?.ok === true && isJsonObject(parsed.value) ? parsed.value : null
 }
 
-/** The place of a sent line among those of the recording, whose places are their offsets: before the line that begins there. */
-export function orderOfSent({ after }: SentLine): number {
+/** The place of what was sent among those of the recording, whose places are their offsets: before the line that begins there. */
+export function orderOfSent({ after }: SentNote): number {
   return after - 1
 }
 
@@ -51,6 +51,6 @@ export function dialogueBeside(name: string): RunSearch | null {
     folders: [{ path: '', depth: 0 }],
     mayBelong: (path) => path === dialogueFile,
     linkOf: ({ path, records: [first] }) =>
-      isJsonObject(first) && sentLineOf(first) !== null ? { key: path, parent: name } : null
+      isJsonObject(first) && sentNoteOf(first) !== null ? { key: path, parent: name } : null
   }
 }
