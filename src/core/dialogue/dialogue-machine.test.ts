@@ -57,6 +57,14 @@ describe.each(names)('%s: the rows of the table', (name) => {
     expect(t.turn).toBe('ended')
   })
 
+  test('a process that ends before it answers has failed', () => {
+    const t = new Talk(name)
+    t.deaf = true
+    t.take({ kind: 'started' })
+    t.take({ kind: 'ended' })
+    expect([t.turn, t.machine.state.failedBy]).toEqual(['ended', 'handshake'])
+  })
+
   test('an ask, another one, and their answers', () => {
     const t = talk(name)
     t.ask(1)
@@ -419,6 +427,18 @@ describe.each(names)('%s: prompts', (name) => {
     t.call({ do: 'release' })
     expect(t.sent.map((line) => ('text' in line ? line.text : ''))).toEqual(['c'])
     expect(t.call({ do: 'prompt', text: 'e', when: 'if-idle' })).toMatchObject({ code: 'unavailable' })
+  })
+
+  test('a hold is for what waits, and for what comes while it is wanted', () => {
+    const t = talk(name)
+    t.call({ do: 'hold' })
+    t.endTurn()
+    t.call(queue('a'))
+    expect([t.turn, t.lines()]).toEqual(['idle', []])
+    t.call({ do: 'drop', prompt: t.machine.state.queue[0]?.id ?? '' })
+    expect(t.machine.state.held).toBe(false)
+    t.call(queue('b'))
+    expect([t.turn, t.lines()]).toEqual(['working', ['prompt by person']])
   })
 
   test('50 wait, each of a million characters at most', () => {

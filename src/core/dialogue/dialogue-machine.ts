@@ -68,7 +68,7 @@ export class DialogueMachine {
   #at = 0
   #by: SentBy = 'protocol'
   #steps: DialogueStep[] = []
-  /** What 'send the prompt' sends. */
+  /** What 'send-prompt' sends. */
   #prompt: QueuedPrompt | null = null
 
   constructor(options: DialogueOptions) {
@@ -129,7 +129,8 @@ export class DialogueMachine {
     if (input.kind === 'started') this.#start()
     else if (input.kind === 'record') this.#read(input.record)
     else if (input.kind === 'time') this.#watch()
-    else this.#move(input.kind === 'ended' ? 'process-ended' : 'host-lost')
+    else if (input.kind === 'ended') this.#ended()
+    else this.#move('host-lost')
     return null
   }
 
@@ -138,6 +139,11 @@ export class DialogueMachine {
     this.#inputOpen = true
     this.#deadline = { event: 'handshake-failed', atMs: this.#nowMs + handshakeMs }
     this.#send(this.#options.protocol.start())
+  }
+
+  #ended(): void {
+    if (this.#turn === 'starting') this.#fail('handshake', 'It ended before it answered.')
+    this.#move('process-ended')
   }
 
   // What the agent printed.
@@ -404,7 +410,7 @@ export class DialogueMachine {
       if (turnRow(this.#turn, 'prompted') === undefined)
         return refusal('unavailable', this.#turn === 'starting' ? 'The agent is starting.' : 'The turn is ending.')
       if (this.#underway.size >= mostQueuedPrompts) return refusal('unavailable', 'The agent has 50 prompts to read.')
-    } else if (!isIdle || (when === 'queue' && waits)) {
+    } else if (!isIdle || (when === 'queue' && (waits || this.#queue.held))) {
       if (this.#queue.isFull) return refusal('unavailable', `${mostQueuedPrompts} prompts wait. Drop one first.`)
       this.#queue.add({ id: this.#promptId(), text })
       this.#tellQueue()
@@ -431,7 +437,7 @@ export class DialogueMachine {
     if (over !== null) return refusal('held', over)
     this.#queue.release()
     this.#tellQueue()
-    if (this.#turn === 'idle') this.#act('send the next prompt, unless held')
+    if (this.#turn === 'idle') this.#act('send-next')
     return null
   }
 
@@ -460,7 +466,7 @@ export class DialogueMachine {
     if (row.to !== from) this.#enter(row.to)
     // The interrupt is what the agent has to hear first.
     for (const act of row.acts) this.#act(act)
-    if (event === 'stop' && row.to === 'stopping' && row.acts.includes('interrupt the turn'))
+    if (event === 'stop' && row.to === 'stopping' && row.acts.includes('interrupt'))
       this.#deadline = { event: 'stop-unheard', atMs: this.#nowMs + stopMs }
     if (event === 'finish') this.#deadline = { event: 'finish-unheard', atMs: this.#nowMs + finishMs }
   }
@@ -474,31 +480,31 @@ export class DialogueMachine {
   #act(act: TurnAct): void {
     const { protocol } = this.#options
     switch (act) {
-      case 'send the prompt':
+      case 'send-prompt':
         if (this.#prompt !== null) this.#sendPrompt(this.#prompt)
         this.#prompt = null
         break
-      case 'send the next prompt, unless held':
+      case 'send-next':
         this.#sendNext()
         break
-      case 'interrupt the turn':
+      case 'interrupt':
         this.#send(protocol.interrupt(this.#asks.list))
         break
-      case 'withdraw the open asks':
+      case 'withdraw-asks':
         for (const ask of this.#asks.list) {
           this.#asks.take(ask.id)
           this.#tellDecision(ask, 'withdrawn', this.#by === 'protocol' ? 'agent' : this.#by, null)
         }
         break
-      case 'hold the queue':
+      case 'hold':
         this.#hold()
         break
-      case 'close standard input':
+      case 'close-input':
         this.#finished = true
         this.#inputOpen = false
         this.#steps.push({ do: 'close-input' })
         break
-      case 'end the process':
+      case 'end-process':
         this.#deadline = null
         this.#processIsEnded = true
         this.#steps.push({ do: 'end-process' })

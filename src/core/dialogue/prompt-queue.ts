@@ -52,6 +52,8 @@ export class PromptQueue {
 
   drop(id: string): void {
     this.#prompts = this.#prompts.filter((prompt) => prompt.id !== id)
+    // What was held is gone.
+    if (this.#prompts.length === 0) this.#held = false
   }
 
   /** Takes the first; undefined: none waits, or they are held. */

@@ -34,13 +34,15 @@ export type TurnEvent =
 
 /** What is sent or done with a transition, in this order. */
 export type TurnAct =
-  | 'send the prompt'
-  | 'send the next prompt, unless held'
-  | 'interrupt the turn'
-  | 'withdraw the open asks'
-  | 'hold the queue'
-  | 'close standard input'
-  | 'end the process'
+  | 'send-prompt'
+  /** The first of the queue, unless it is held. */
+  | 'send-next'
+  | 'interrupt'
+  /** Asks that nobody can answer any more. */
+  | 'withdraw-asks'
+  | 'hold'
+  | 'close-input'
+  | 'end-process'
 
 interface TurnRow {
   readonly from: readonly Turn[]
@@ -57,62 +59,62 @@ const alive: readonly Turn[] = ['starting', 'working', 'asking', 'interrupting',
  * Each state but `ended` and `lost` has a way to `ended`: `process-ended`, and what ends the process.
  */
 export const turnTable: readonly TurnRow[] = [
-  { from: ['starting'], on: 'ready', to: 'working', acts: ['send the prompt'] },
-  { from: ['starting'], on: 'handshake-failed', to: 'stopping', acts: ['end the process'] },
+  { from: ['starting'], on: 'ready', to: 'working', acts: ['send-prompt'] },
+  { from: ['starting'], on: 'handshake-failed', to: 'stopping', acts: ['end-process'] },
 
   { from: ['working', 'asking', 'idle'], on: 'asked', to: 'asking', acts: [] },
   { from: ['asking'], on: 'one-settled', to: 'asking', acts: [] },
   { from: ['asking'], on: 'all-settled', to: 'working', acts: [] },
-  { from: ['asking'], on: 'all-settled-no-turn', to: 'idle', acts: ['send the next prompt, unless held'] },
+  { from: ['asking'], on: 'all-settled-no-turn', to: 'idle', acts: ['send-next'] },
 
   {
     from: ['asking'],
     on: 'ask-limit',
     to: 'interrupting',
-    acts: ['hold the queue', 'interrupt the turn', 'withdraw the open asks']
+    acts: ['hold', 'interrupt', 'withdraw-asks']
   },
   {
     from: inTurn,
     on: 'spending-limit',
     to: 'interrupting',
-    acts: ['hold the queue', 'interrupt the turn', 'withdraw the open asks']
+    acts: ['hold', 'interrupt', 'withdraw-asks']
   },
-  { from: ['idle'], on: 'spending-limit', to: 'idle', acts: ['hold the queue'] },
+  { from: ['idle'], on: 'spending-limit', to: 'idle', acts: ['hold'] },
   {
     from: inTurn,
     on: 'interrupt',
     to: 'interrupting',
-    acts: ['hold the queue', 'interrupt the turn', 'withdraw the open asks']
+    acts: ['hold', 'interrupt', 'withdraw-asks']
   },
-  { from: ['asking'], on: 'turn-refused', to: 'interrupting', acts: ['hold the queue', 'withdraw the open asks'] },
+  { from: ['asking'], on: 'turn-refused', to: 'interrupting', acts: ['hold', 'withdraw-asks'] },
 
   { from: ['interrupting'], on: 'turn-over', to: 'idle', acts: [] },
   // A prompt of ours had reached the agent before the interrupt did.
-  { from: ['interrupting'], on: 'turn-over-next', to: 'interrupting', acts: ['interrupt the turn'] },
-  { from: ['interrupting'], on: 'interrupt-unheard', to: 'stopping', acts: ['end the process'] },
+  { from: ['interrupting'], on: 'turn-over-next', to: 'interrupting', acts: ['interrupt'] },
+  { from: ['interrupting'], on: 'interrupt-unheard', to: 'stopping', acts: ['end-process'] },
 
-  { from: ['working'], on: 'turn-over', to: 'idle', acts: ['send the next prompt, unless held'] },
+  { from: ['working'], on: 'turn-over', to: 'idle', acts: ['send-next'] },
   // What asks now is a task in the background.
   { from: ['asking'], on: 'turn-over', to: 'asking', acts: [] },
   { from: ['idle'], on: 'turn-started', to: 'working', acts: [] },
-  { from: ['idle'], on: 'prompted', to: 'working', acts: ['send the prompt'] },
+  { from: ['idle'], on: 'prompted', to: 'working', acts: ['send-prompt'] },
   // Into the turn that runs, where the agent can.
-  { from: ['working'], on: 'prompted', to: 'working', acts: ['send the prompt'] },
-  { from: ['asking'], on: 'prompted', to: 'asking', acts: ['send the prompt'] },
+  { from: ['working'], on: 'prompted', to: 'working', acts: ['send-prompt'] },
+  { from: ['asking'], on: 'prompted', to: 'asking', acts: ['send-prompt'] },
 
-  { from: alive, on: 'finish', to: 'stopping', acts: ['close standard input', 'withdraw the open asks'] },
-  { from: ['stopping'], on: 'finish-unheard', to: 'stopping', acts: ['end the process'] },
+  { from: alive, on: 'finish', to: 'stopping', acts: ['close-input', 'withdraw-asks'] },
+  { from: ['stopping'], on: 'finish-unheard', to: 'stopping', acts: ['end-process'] },
   {
     from: [...inTurn, 'interrupting'],
     on: 'stop',
     to: 'stopping',
-    acts: ['interrupt the turn', 'withdraw the open asks']
+    acts: ['interrupt', 'withdraw-asks']
   },
-  { from: ['starting', 'idle', 'stopping'], on: 'stop', to: 'stopping', acts: ['end the process'] },
-  { from: ['stopping'], on: 'stop-unheard', to: 'stopping', acts: ['end the process'] },
+  { from: ['starting', 'idle', 'stopping'], on: 'stop', to: 'stopping', acts: ['end-process'] },
+  { from: ['stopping'], on: 'stop-unheard', to: 'stopping', acts: ['end-process'] },
 
-  { from: [...alive, 'stopping'], on: 'process-ended', to: 'ended', acts: ['withdraw the open asks'] },
-  { from: [...alive, 'stopping'], on: 'host-lost', to: 'lost', acts: ['withdraw the open asks'] }
+  { from: [...alive, 'stopping'], on: 'process-ended', to: 'ended', acts: ['withdraw-asks'] },
+  { from: [...alive, 'stopping'], on: 'host-lost', to: 'lost', acts: ['withdraw-asks'] }
 ]
 
 /** The row of a state and an event; undefined: the event changes nothing there. */
