@@ -8,7 +8,7 @@ import type { RequestNote } from '../../requests/request-note.ts'
 import { tokensOf } from '../../requests/tokens.ts'
 import type { ClaudeDecoded, ResultStep, Step, TurnEndStep } from './decoded.ts'
 import { KnownLines } from './known-lines.ts'
-import type { OpenAsk } from './open-asks.ts'
+import type { AskedCall } from './asked-calls.ts'
 import { type TodoChange, todoListClasses, TodoLists } from './tasks.ts'
 import { textHash } from '../text-hash.ts'
 
@@ -117,7 +117,7 @@ export class ClaudeState {
   }
 
   /** Emits a text about a call. `body` -1: made by the fold. */
-  emitOfCall(draft: EventDraft | undefined, body: number, { callId, trackId }: OpenAsk): void {
+  emitOfCall(draft: EventDraft | undefined, body: number, { callId, trackId }: AskedCall): void {
     if (draft !== undefined) this.sequence.emit(draft, body, trackId, { callId })
   }
 

@@ -19,7 +19,7 @@ import { ClaudeState, claudeStateClasses } from './claude-state.ts'
 import { streamRecordTypes } from './known-records.ts'
 import { claudeLiveCues } from './live-cues.ts'
 import { readAssistant, readToolResult, readToolUse, readUserMessage, retractedBy } from './messages.ts'
-import { decisionOn, OpenAsks, type OpenAsk } from './open-asks.ts'
+import { decisionOn, AskedCalls, type AskedCall } from './asked-calls.ts'
 import { OpenBlocks } from './open-blocks.ts'
 import { readControlCancel, readControlRequest, readControlResponse, readDecisions } from './permissions.ts'
 import { sentOf, tokensOf } from '../../requests/tokens.ts'
@@ -46,7 +46,7 @@ export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
   facts: claudeFacts,
   recordFacts: claudeRecordFacts,
   session: streamSession,
-  stateClasses: () => [StreamJsonFold, OpenBlocks, OpenAsks, ...claudeStateClasses],
+  stateClasses: () => [StreamJsonFold, OpenBlocks, AskedCalls, ...claudeStateClasses],
   streamedPiece,
   liveCues: claudeLiveCues
 }
@@ -202,7 +202,7 @@ function resultDecision(draft: EventDraft | undefined): Decision {
 class StreamJsonFold implements Fold<ClaudeDecoded> {
   private readonly state: ClaudeState
   private readonly blocks = new OpenBlocks()
-  private readonly asks = new OpenAsks()
+  private readonly asks = new AskedCalls()
   /** Ids of calls that started a subagent. */
   private readonly agentCalls = new IdSet()
   private startedSession: string | null | undefined = null
@@ -310,7 +310,7 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
     else this.decide(ask, decision)
   }
 
-  private decide(ask: OpenAsk | null, decision: Decision): void {
+  private decide(ask: AskedCall | null, decision: Decision): void {
     if (ask !== null) this.state.emitOfCall(decisionText(decisionOn(ask, decision)), -1, ask)
   }
 

@@ -6,15 +6,15 @@ import type { AskStep } from './decoded.ts'
 const mostAsks = 1000
 const mostCalls = 1000
 
-export interface OpenAsk {
+export interface AskedCall {
   readonly callId: string | undefined
   readonly of: AskStep['of']
   readonly trackId: string | undefined
 }
 
 /** Asks that wait for an answer, by the ids of their requests, and the tracks of calls that may be asked about. */
-export class OpenAsks {
-  private readonly asks = new Map<string, OpenAsk>()
+export class AskedCalls {
+  private readonly asks = new Map<string, AskedCall>()
   private readonly tracks = new Map<string, string>()
 
   /** A call of a subagent. */
@@ -23,7 +23,7 @@ export class OpenAsks {
     dropOldest(this.tracks, this.tracks.size - mostCalls)
   }
 
-  open({ request, callId, of }: AskStep): OpenAsk {
+  open({ request, callId, of }: AskStep): AskedCall {
     const ask = { callId, of, trackId: callId === undefined ? undefined : this.tracks.get(callId) }
     this.asks.set(request, ask)
     dropOldest(this.asks, this.asks.size - mostAsks)
@@ -31,16 +31,16 @@ export class OpenAsks {
   }
 
   /** Null if it is not open any more. */
-  close(request: string): OpenAsk | null {
+  close(request: string): AskedCall | null {
     const ask = this.asks.get(request) ?? null
     this.asks.delete(request)
     return ask
   }
 
   /** The open asks about a call, which are closed. */
-  closeOf(callId: string): readonly OpenAsk[] {
+  closeOf(callId: string): readonly AskedCall[] {
     this.tracks.delete(callId)
-    const closed: OpenAsk[] = []
+    const closed: AskedCall[] = []
     for (const [request, ask] of this.asks) {
       if (ask.callId !== callId) continue
       this.asks.delete(request)
@@ -51,7 +51,7 @@ export class OpenAsks {
 }
 
 /** To accept a question is to answer it, and a plan is accepted once, with a mode for what follows. */
-export function decisionOn({ of }: OpenAsk, decision: Decision): Decision {
+export function decisionOn({ of }: AskedCall, decision: Decision): Decision {
   if (decision.kind !== 'allowed') return decision
   if (of === 'question') return { kind: 'answered', text: '' }
   return of === 'plan' ? { kind: 'allowed', scope: 'once' } : decision
