@@ -24,7 +24,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 6 }
  * V8's heap grows less before a collection: by default it may quadruple, which here would be garbage only. Its compiler
  * copies less into hot functions: docs/decisions/whole-lines.md#compilation.
  */
-export const v8Flags = '--heap-growing-percent=20 --max-inlined-bytecode-size-cumulative=230'
+export const v8Flags = ['--heap-growing-percent=20', '--max-inlined-bytecode-size-cumulative=230'].join(' ')
 
 /** Callbacks for reports of a log. */
 export interface LogListener {

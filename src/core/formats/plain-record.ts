@@ -159,8 +159,10 @@ export class PlainBuilder extends RecordBuilder {
   }
 
   /** What the record says. */
-  decoded(rest: Omit<PlainDecoded, 'drafts' | 'issues' | 'steps'> = {}): PlainDecoded {
-    return { ...rest, drafts: this.drafts, issues: this.issues, steps: this.steps }
+  decoded({ time, sessionId, node, newScope }: Omit<PlainDecoded, 'drafts' | 'issues' | 'steps'> = {}): PlainDecoded {
+    const { drafts, issues, steps } = this
+    // No spread: a fifth of the reading of short records.
+    return { drafts, issues, steps, time, sessionId, node, newScope }
   }
 
   #add(step: PlainStep): void {
