@@ -1,14 +1,24 @@
 import { Worker } from 'node:worker_threads'
+import type { LiveRun } from '#contract/live-runs.ts'
 import { LiveRuns } from '#backend/live-runs/live-runs.ts'
 
-/** A Playhead that starts one agent, to be killed: `node module.mjs STATE PROGRAM FOLDER`. Prints the run's id once it runs. Its feed does nothing. */
-const [state = '', command = '', cwd = ''] = process.argv.slice(2)
+/** A Playhead that starts one agent, to be killed: `node module.mjs STATE PROGRAM FOLDER [interactive]`. Prints the run's id once it runs. Its feed does nothing. It allows what the agent of an interactive run asks. */
+const [state = '', command = '', cwd = '', interactive = ''] = process.argv.slice(2)
+const answered = new Set<string>()
 const runs = new LiveRuns({
   state,
   createWorker: (options) => new Worker('setInterval(() => {}, 1000)', { ...options, eval: true }),
   hook: null,
   tasks: null,
-  notify: () => {}
+  notify: (name, payload) => {
+    if (name !== 'run.changed') return
+    const { run, dialogue } = payload as LiveRun
+    for (const { id } of dialogue?.asks ?? []) {
+      if (!answered.has(id))
+        setImmediate(() => void runs.talk(run, (talk) => talk.answer(id, { allow: 'once' })).catch(() => {}))
+      answered.add(id)
+    }
+  }
 })
 await runs.agents.setCommand('claude', command)
 const request = {
@@ -19,7 +29,8 @@ const request = {
   mode: null,
   extraArguments: [],
   timeLimitMs: null,
-  resumes: null
+  resumes: null,
+  interactive: interactive !== ''
 } as const
 const { run } = await runs.start({ ...request, extraArguments: [] }, { confirmed: false })
 process.stdout.write(`${run}\n`)

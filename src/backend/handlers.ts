@@ -212,6 +212,7 @@ function startRuns(
   { createWorker, facts, notify, problem, lookAtDisk, now }: HandlersOptions
 ): LiveRuns {
   const runs = new LiveRuns({
+    version: facts.version,
     state,
     createWorker,
     hook: facts.hook ?? null,
@@ -286,6 +287,16 @@ function liveRunHandlers(runs: LiveRuns): Pick<Handlers, keyof typeof liveRunMet
     'run.resumable': async ({ path }) => await runs.resumable(path),
     'run.list': async (page) => await runs.page(page),
     'run.stop': async ({ run }) => await runs.stop(run),
+    'run.answer': async ({ run, ask, answer }) => await runs.talk(run, (dialogue) => dialogue.answer(ask, answer)),
+    'run.ask': async ({ run, ask }) => ({ ask: await runs.ask(run, ask) }),
+    'run.prompt': async ({ run, text, when }) => await runs.talk(run, (dialogue) => dialogue.prompt(text, when)),
+    'run.queue': async ({ run, change }) => await runs.talk(run, (dialogue) => dialogue.changeQueue(change)),
+    'run.queued': async ({ run, id }) => ({ text: await runs.queued(run, id) }),
+    'run.interrupt': async ({ run }) => await runs.talk(run, (dialogue) => dialogue.interrupt()),
+    'run.finish': async ({ run }) => await runs.talk(run, (dialogue) => dialogue.finish()),
+    'run.setMode': async ({ run, mode, confirmed }) =>
+      await runs.talk(run, (dialogue) => dialogue.setMode(mode, confirmed)),
+    'run.setLimits': async ({ run, limits }) => await runs.talk(run, (dialogue) => dialogue.setLimits(limits)),
     'run.stderr': async ({ run, from, count }) => await runs.stderr(run, from, count),
     'run.removable': async (prune) => await runs.removable(prune),
     'run.remove': async ({ runs: ids, named }) => await runs.remove(ids, named)

@@ -14,6 +14,7 @@ import { type Environment, say } from './environment.ts'
 import { writeLive } from './live-lines.ts'
 import { Output, PipeClosed } from '#backend/export/output.ts'
 import { runOptions, runRequestOf, wordsOf } from './run-request.ts'
+import { Talk, talkDetails } from './talk.ts'
 import { logOf } from './typed-log.ts'
 
 /** An error, no final turn, the time limit, or a full disk. */
@@ -23,7 +24,7 @@ const exitInterrupted = 130
 
 export const runAgent: Command = {
   usage:
-    'run [AGENT] [--resume SESSION|FILE] [--cwd DIR] [-o LOG] [--model M] [--mode MODE] [--allow-dangerous] [--allow-low-disk] [--time-limit 10m] [--arg=X]… [-- PROMPT…]',
+    'run [AGENT] [--resume SESSION|FILE] [--cwd DIR] [-o LOG] [--model M] [--mode MODE] [--allow-dangerous] [--allow-low-disk] [--time-limit 10m] [--interactive] [--arg=X]… [-- PROMPT…]',
   summary: `start an agent (${agentIds.join(', ')}), record its output, and print its events as normalized JSONL`,
   details: [
     'PROMPT is read from stdin if it is missing or "-".',
@@ -39,7 +40,10 @@ export const runAgent: Command = {
     '--allow-dangerous  Allow modes that skip permission prompts.',
     '--allow-low-disk   Start although less than 256 MB of disk space is left.',
     '--time-limit 10m   Stop the agent after this time (s, m, h, d).',
+    '--interactive      Answer what the agent asks, and prompt it again. PROMPT must be given.',
     '--arg=X            Pass another argument to the agent. Repeat it for more.',
+    '',
+    ...talkDetails,
     '',
     'Ctrl-C asks the agent to stop. A second Ctrl-C ends it and everything it started. So does a closed pipe (| head).',
     'Exit codes: 0 done, 1 failed, out of time, or the disk is full, 2 not started, 130 interrupted.'
@@ -47,14 +51,15 @@ export const runAgent: Command = {
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options: runOptions, allowPositionals: true })
     const words = wordsOf(args, positionals, values.resume !== undefined)
-    const runs = liveRunsOf(environment)
+    const confirmed = values['allow-dangerous'] === true
+    const runs = liveRunsOf(environment, (changed) => talk?.changed(changed))
+    const talk = values.interactive === true ? new Talk(runs, environment, confirmed) : null
     try {
       const resumed = values.resume === undefined ? null : await resumedSession(values.resume, runs, environment)
       const request = await runRequestOf(words, values, environment, resumed)
       // A signal before the run has started also ends it.
       const stopped = environment.untilStopped()
       const recording = values.output === undefined ? {} : { recording: resolve(values.output) }
-      const confirmed = values['allow-dangerous'] === true
       const lowDisk = values['allow-low-disk'] === true
       const run = await runs
         .start(request, { confirmed, lowDisk, ...recording })
@@ -68,6 +73,7 @@ export const runAgent: Command = {
         environment,
         `${agentPrograms[run.agent].title} runs in ${run.cwd}; its output is recorded in ${run.recording}`
       )
+      talk?.begin(run)
       return await follow(runs, run, stopped, environment)
     } finally {
       await runs.close()
@@ -85,15 +91,18 @@ async function resumedSession(typed: string, runs: LiveRuns, environment: Enviro
   return request
 }
 
-function liveRunsOf(environment: Environment): LiveRuns {
-  const { variables, home, platform, createWorker, root, now } = environment
+function liveRunsOf(environment: Environment, changed: (run: LiveRun) => void): LiveRuns {
+  const { variables, home, platform, createWorker, root, now, version } = environment
   const state = stateFolder(variables, platform)
   return new LiveRuns({
+    version,
     state,
     createWorker,
     hook: hookCommand(process.execPath, join(root, 'bin', 'playhead.js')),
     tasks: tasksFile(state),
-    notify: () => {},
+    notify: (name, payload) => {
+      if (name === 'run.changed') changed(payload as LiveRun)
+    },
     problem: (message) => say(environment, message),
     variables,
     home,

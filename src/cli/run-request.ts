@@ -15,6 +15,7 @@ export const runOptions = {
   'allow-dangerous': { type: 'boolean' },
   'allow-low-disk': { type: 'boolean' },
   'time-limit': { type: 'string' },
+  interactive: { type: 'boolean' },
   arg: { type: 'string', multiple: true },
   resume: { type: 'string' }
 } as const
@@ -24,6 +25,7 @@ interface Flags {
   readonly model?: string | undefined
   readonly mode?: string | undefined
   readonly 'time-limit'?: string | undefined
+  readonly interactive?: boolean | undefined
   readonly arg?: readonly string[] | undefined
 }
 
@@ -56,7 +58,10 @@ export async function runRequestOf(
   if (resumed !== null && agent !== resumed.agent)
     throw new UsageError(`the session is one of ${resumed.agent}, not of ${agent}; leave AGENT out`)
   const timeLimitMs = flags['time-limit'] === undefined ? null : timeLimitOf(flags['time-limit'])
+  const interactive = flags.interactive === true
   const isFromStdin = words.length === 0 || (words.length === 1 && words[0] === '-')
+  if (isFromStdin && interactive)
+    throw new UsageError('no prompt; give a PROMPT after --, as --interactive reads your answers on standard input')
   const prompt = isFromStdin ? await promptOf(environment) : words.join(' ')
   if (prompt.trim() === '') throw new UsageError('no prompt; give a PROMPT after --, or on standard input')
   const problem = promptProblem(prompt)
@@ -69,7 +74,8 @@ export async function runRequestOf(
     mode: flags.mode ?? null,
     extraArguments: flags.arg ?? [],
     timeLimitMs,
-    resumes: resumed?.resumes ?? null
+    resumes: resumed?.resumes ?? null,
+    interactive
   })
   if (request.success) return request.data
   const [issue] = request.error.issues

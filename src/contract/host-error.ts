@@ -10,6 +10,11 @@ export const errorCodes = [
   'not-confirmed',
   'low-disk',
   'busy',
+  'already-answered',
+  'not-own',
+  'not-offered',
+  'held',
+  'gone',
   'closed',
   'internal'
 ] as const

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { DeniedCalls } from '#core/bridge/denied-calls.ts'
+import { Answer, Ask } from '#core/dialogue/ask.ts'
 import { mostPromptCharacters } from '#core/dialogue/prompt-queue.ts'
 import { agents } from '#core/formats/agents.ts'
 
@@ -42,7 +43,22 @@ export const Agent = z.object({
   /** A command line that installs it. */
   install: z.string(),
   /** The first one is the default. It is not dangerous. */
-  modes: z.array(PermissionMode)
+  modes: z.array(PermissionMode),
+  /** What an interactive run of it offers; null: it cannot be talked to. */
+  dialogue: z
+    .object({
+      /** Its modes while somebody can be asked. The first one is the default. */
+      modes: z.array(PermissionMode),
+      /** A prompt can join the turn that runs (`when: 'now'`). */
+      promptsDuringTurn: z.boolean(),
+      /** A refusal can carry words for the model, and can end the turn. */
+      refusal: z.object({ tellsMessage: z.boolean(), endsTurn: z.boolean() }),
+      /** A dangerous mode is taken only if the run was started with `mayBecomeDangerous`, or in that mode. */
+      dangerIsDecidedAtStart: z.boolean(),
+      /** What it states of its spending: which limits can be held. */
+      states: z.object({ usd: z.boolean(), tokens: z.enum(['in-turns', 'after-turns']) })
+    })
+    .nullable()
 })
 export type Agent = z.infer<typeof Agent>
 
@@ -69,6 +85,43 @@ export const Resumed = z.object({
 })
 export type Resumed = z.infer<typeof Resumed>
 
+const hourMs = 3_600_000
+
+/** Limits of an interactive run; null: none. Each is checked by the host, and never allows anything. */
+export const DialogueLimits = z.object({
+  /** An ask that nobody answers in this time is refused, and the turn interrupted. */
+  askMs: z
+    .int()
+    .min(60_000)
+    .max(24 * hourMs)
+    .nullable(),
+  /** In US dollars, as the agent states them. The turn is interrupted, and the queue held. */
+  usd: z.number().positive().max(1_000_000).nullable(),
+  /** Sent and received. As with the cost. */
+  tokens: z.int().min(1).max(1e12).nullable(),
+  /** The run is finished after this time without a turn. */
+  idleMs: z
+    .int()
+    .min(60_000)
+    .max(7 * 24 * hourMs)
+    .nullable(),
+  /** A call that takes longer is reported. Nothing is stopped. */
+  toolMs: z
+    .int()
+    .min(1000)
+    .max(7 * 24 * hourMs)
+    .nullable()
+})
+export type DialogueLimits = z.infer<typeof DialogueLimits>
+
+export const defaultDialogueLimits: DialogueLimits = {
+  askMs: null,
+  usd: null,
+  tokens: null,
+  idleMs: hourMs,
+  toolMs: null
+}
+
 export const RunRequest = z.object({
   agent: AgentId,
   /** Passed on standard input: no shell and no option parser reads it. */
@@ -85,8 +138,14 @@ export const RunRequest = z.object({
   timeLimitMs: z
     .int()
     .min(1000)
-    .max(7 * 24 * 3_600_000)
+    .max(7 * 24 * hourMs)
     .nullable(),
+  /** A person is asked, and can prompt again. The time limit stands still while somebody is asked. */
+  interactive: z.boolean().optional(),
+  /** Of an interactive run: the person allowed at the start that its mode may become a dangerous one later. */
+  mayBecomeDangerous: z.boolean().optional(),
+  /** Of an interactive run; absent: `defaultDialogueLimits`. */
+  limits: DialogueLimits.optional(),
   /** Null: a new session. Else `cwd` must be the session's folder. */
   resumes: Resumed.nullable().default(null)
 })
@@ -102,6 +161,52 @@ export const Resumable = z.object({
   notes: z.array(z.string())
 })
 export type Resumable = z.infer<typeof Resumable>
+
+/** Characters of an ask's JSON in a `LiveRun`. A longer one is cut, and must be fetched by `run.ask` before it can be allowed. */
+export const maxAskJson = 1 << 16
+
+/** An ask that waits for an answer. */
+export const OpenAsk = Ask.extend({
+  /** Too long: `input` is the first part of its JSON, a text, and questions are missing. `run.ask` has all. */
+  cut: z.boolean()
+})
+export type OpenAsk = z.infer<typeof OpenAsk>
+
+/** A prompt that waits for its turn. */
+export const QueuedPrompt = z.object({
+  id: z.string(),
+  /** Cut after a few thousand characters. `run.queued` has all. */
+  text: z.string(),
+  cut: z.boolean()
+})
+export type QueuedPrompt = z.infer<typeof QueuedPrompt>
+
+/** The state of an interactive run. */
+export const RunDialogue = z.object({
+  /** `starting`: no prompt can be sent yet. From `stopping` on nothing can be sent any more. */
+  turn: z.enum(['starting', 'working', 'asking', 'interrupting', 'idle', 'stopping', 'ended', 'lost']),
+  /** In force, as the agent stated it last. */
+  mode: z.string(),
+  /** Asked for, and not yet taken by the agent; null: none. */
+  wantedMode: z.string().nullable(),
+  /** Oldest first. */
+  asks: z.array(OpenAsk),
+  /** Next one first. */
+  queue: z.array(QueuedPrompt),
+  /** Nothing queued starts before `release`: after an interrupt or a limit (`notice`). */
+  held: z.boolean(),
+  /** So far. Null: not stated. */
+  spent: z.object({ usd: z.number().nullable(), tokens: z.number().nullable() }),
+  /** Time that somebody was asked, in ms: the time limit stood still. */
+  waitedMs: z.number(),
+  /** Since when somebody is asked now, in ms since the epoch; null: nobody is. */
+  waitingSince: z.number().nullable(),
+  /** When the agent printed last, in ms since the epoch; null: nothing yet. */
+  printedAt: z.number().nullable(),
+  /** The last thing a person should know, a sentence: a limit was reached, the agent stayed in its mode; null: nothing. */
+  notice: z.string().nullable()
+})
+export type RunDialogue = z.infer<typeof RunDialogue>
 
 export const finishReasons = ['done', 'error', 'cancelled', 'timeout'] as const
 
@@ -154,7 +259,9 @@ export const LiveRun = RunRequest.extend({
     })
     .nullable(),
   /** The main agent's list; null: none yet. */
-  todo: z.object({ completed: z.int(), total: z.int() }).nullable()
+  todo: z.object({ completed: z.int(), total: z.int() }).nullable(),
+  /** Null: the run is not interactive. */
+  dialogue: RunDialogue.nullable().default(null)
 })
 export type LiveRun = z.infer<typeof LiveRun>
 
@@ -162,6 +269,19 @@ export type LiveRun = z.infer<typeof LiveRun>
 export function runTook({ startedAt, endedAt, elapsedMs }: LiveRun): number | null {
   return endedAt === null ? null : (elapsedMs ?? Math.max(0, endedAt - startedAt))
 }
+
+const AskId = z.string().min(1).max(10_000)
+const Prompt = RunRequest.shape.prompt
+
+export const QueueChange = z.union([
+  /** `to`: its new place, 0: the next one. */
+  z.strictObject({ move: z.string(), to: z.int().min(0) }),
+  z.strictObject({ edit: z.string(), text: Prompt }),
+  z.strictObject({ drop: z.string() }),
+  z.strictObject({ hold: z.literal(true) }),
+  z.strictObject({ release: z.literal(true) })
+])
+export type QueueChange = z.infer<typeof QueueChange>
 
 /** A run that is not deleted. `why`: the end of a sentence for people, "it goes on". */
 export const Spared = z.object({ run: RunId, why: z.string() })
@@ -213,6 +333,37 @@ export const liveRunMethods = {
   },
   /** Interrupts the agent, then kills it. Resolves at once; `run.changed` has the progress. No effect on an ended run. */
   'run.stop': { params: z.object({ run: RunId }), result: LiveRun },
+  /**
+   * Answers an ask of an interactive run, once: whoever is first. 'already-answered': it is answered or withdrawn. 'not-own': another
+   * Playhead started the run. 'unavailable': a cut input that was not fetched (`run.ask`), what cannot be allowed, or the run is over.
+   * 'bad-params': no such ask, an answer of another kind, or a mode that the ask does not offer.
+   */
+  'run.answer': { params: z.object({ run: RunId, ask: AskId, answer: Answer }), result: LiveRun },
+  /** An open ask with its whole input. 'already-answered' if it is open no more. */
+  'run.ask': { params: z.object({ run: RunId, ask: AskId }), result: z.object({ ask: OpenAsk }) },
+  /**
+   * `queue`: when the turns before it are over; at once if idle. `now`: joins the turn that runs; 'not-offered' if the agent cannot.
+   * `if-idle`: only if no turn runs and nothing waits, else 'unavailable', or 'held' if a held queue waits.
+   */
+  'run.prompt': {
+    params: z.object({ run: RunId, text: Prompt, when: z.enum(['queue', 'now', 'if-idle']) }),
+    result: LiveRun
+  },
+  /** Changes the queue. `hold`: nothing queued starts; `release`: it goes on. 'gone': the prompt was sent or dropped. */
+  'run.queue': { params: z.object({ run: RunId, change: QueueChange }), result: LiveRun },
+  /** The whole text of a queued prompt. 'gone': it was sent or dropped. */
+  'run.queued': { params: z.object({ run: RunId, id: z.string() }), result: z.object({ text: z.string() }) },
+  /** Ends the turn, not the run, and holds the queue. No effect without a turn. */
+  'run.interrupt': { params: z.object({ run: RunId }), result: LiveRun },
+  /** Ends the run: the agent gets no more input. What does not end within 20 s is stopped. */
+  'run.finish': { params: z.object({ run: RunId }), result: LiveRun },
+  /** 'not-confirmed': the mode is dangerous. 'not-offered': there is no such mode, or it must be allowed at the start. */
+  'run.setMode': {
+    params: z.object({ run: RunId, mode: z.string().min(1).max(100), confirmed: z.boolean() }),
+    result: LiveRun
+  },
+  /** Raises or removes limits. A queue that a limit held stays held until `release`. */
+  'run.setLimits': { params: z.object({ run: RunId, limits: DialogueLimits }), result: LiveRun },
   /** Bytes of standard error. `length`: of all. */
   'run.stderr': {
     params: z.object({ run: RunId, from: z.int().min(0), count: z.int().min(1).max(1_048_576) }),

@@ -55,7 +55,7 @@ const lostRun: LiveRun = {
     recording: '',
     format: 'claude-stream-json'
   },
-  ...{ sessionId: 's', stdoutBytes: 0, stderrBytes: 0, tokens: null, todo: null }
+  ...{ sessionId: 's', stdoutBytes: 0, stderrBytes: 0, tokens: null, todo: null, dialogue: null }
 }
 
 interface Opening {

@@ -16,15 +16,21 @@ const anything = {
 export const testAgents: readonly Agent[] = [
   {
     ...{ agent: 'claude', title: 'Claude Code', program: 'claude', chosen: null, command: '/usr/bin/claude' },
-    ...{ version: '2.1.330', problem: null, install: 'npm i -g claude', modes: [careful, edits, anything] }
+    ...{
+      version: '2.1.330',
+      problem: null,
+      install: 'npm i -g claude',
+      modes: [careful, edits, anything],
+      dialogue: null
+    }
   },
   {
     ...{ agent: 'codex', title: 'Codex', program: 'codex', chosen: null, command: '/usr/bin/codex' },
-    ...{ version: null, problem: null, install: 'npm i -g codex', modes: [careful] }
+    ...{ version: null, problem: null, install: 'npm i -g codex', modes: [careful], dialogue: null }
   },
   {
     ...{ agent: 'gemini', title: 'Gemini CLI', program: 'gemini', chosen: null, command: null, version: null },
-    ...{ problem: 'Gemini CLI is not installed.', install: 'npm i -g gemini', modes: [careful] }
+    ...{ problem: 'Gemini CLI is not installed.', install: 'npm i -g gemini', modes: [careful], dialogue: null }
   }
 ]
 
@@ -43,7 +49,7 @@ export function testRun(changes: Partial<LiveRun> = {}): LiveRun {
       recording: `/state/runs/${run}/stdout.jsonl`,
       format: 'claude-stream-json'
     },
-    ...{ sessionId: null, stdoutBytes: 1000, stderrBytes: 0, tokens: null, todo: null },
+    ...{ sessionId: null, stdoutBytes: 1000, stderrBytes: 0, tokens: null, todo: null, dialogue: null },
     ...changes
   }
 }

@@ -43,6 +43,7 @@ export function program(folder: string, name: string, script: string, version = 
   return path
 }
 
-function quoted(word: string): string {
+/** A word for `sh`. */
+export function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -195,7 +195,7 @@ function liveRun(facts: Partial<LiveRun>): LiveRun {
       incomplete: null,
       sessionId: null
     },
-    ...{ elapsedMs: null, unfinished: false, denied: null },
+    ...{ elapsedMs: null, unfinished: false, denied: null, dialogue: null },
     ...{ recording: file, format: 'claude-stream-json', stdoutBytes: 0, stderrBytes: 0, tokens: null, todo: null },
     ...facts
   }

@@ -30,7 +30,7 @@ async function begun(prompt: string, over: Partial<RunManifest>): Promise<{ mani
     },
     ...{ endedAt: null, elapsedMs: null, finishReason: null, exitCode: null, signal: null, unfinished: false },
     ...{ denied: null, message: null, incomplete: null, recording: files.stdout, format: 'claude-stream-json' },
-    ...{ sessionId: null, stdoutBytes: 0, stderrBytes: 0, tokens: null, todo: null },
+    ...{ sessionId: null, stdoutBytes: 0, stderrBytes: 0, tokens: null, todo: null, dialogue: null },
     ...over
   }
   fs.writeFileSync(files.stdout, '')

@@ -22,8 +22,8 @@ export interface ProcessStart {
   readonly cwd: string
   /** The complete environment; only the run's id is added. */
   readonly environment: Readonly<Record<string, string>>
-  /** The file for standard input. */
-  readonly stdin: string
+  /** The file for standard input; null: a pipe, for `write`. */
+  readonly stdin: string | null
   /** Output files, which must not exist yet. */
   readonly stdout: string
   readonly stderr: string
@@ -81,6 +81,8 @@ export class AgentProcess {
     this.#grace = start.grace
     this.#processes = new RunProcesses(start.run, identity)
     watchdog.watch(identity)
+    // The agent closed it or ended; its end is seen elsewhere.
+    child.stdin?.on('error', () => {})
     this.#exited = once(child, 'exit')
     this.ended = this.#untilNothingIsLeft()
     this.#scanLater()
@@ -108,9 +110,24 @@ export class AgentProcess {
     }
   }
 
+  /** Text for standard input, if it is a pipe. Ignored after its end. */
+  write(text: string): void {
+    if (this.#child.stdin?.writable === true) this.#child.stdin.write(text)
+  }
+
+  /** Bytes that the agent has not read yet. */
+  get unreadBytes(): number {
+    return this.#child.stdin?.writableLength ?? 0
+  }
+
+  /** The end of standard input, after all that was written. */
+  closeInput(): void {
+    this.#child.stdin?.end()
+  }
+
   /** Sends interrupt, terminate and kill, with the waits between. `ended` reports the result. */
   stop(): void {
-    if (this.#stopping || this.#hasExited) return
+    if (this.#stopping || this.hasExited) return
     this.#stopping = true
     void this.#stop()
   }
@@ -123,13 +140,13 @@ export class AgentProcess {
 
   /** Whether no process can write to the recording any more while the agent runs. Known on Linux only, else false. */
   get hasClosedOutput(): boolean {
-    if (process.platform !== 'linux' || this.#hasExited) return false
+    if (process.platform !== 'linux' || this.hasExited) return false
     // A closed descriptor cannot be opened again.
     this.#outputIsClosed ||= !this.#files.isWrittenBy(this.pid) && !this.#isWrittenByAny()
     return this.#outputIsClosed
   }
 
-  get #hasExited(): boolean {
+  get hasExited(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 
@@ -153,6 +170,7 @@ export class AgentProcess {
 
   async #untilNothingIsLeft(): Promise<ProcessEnd> {
     await this.#exited
+    this.#child.stdin?.destroy()
     clearTimeout(this.#scanTimer)
     const leftBehind = await endProcesses(this.#processes, this.#grace.terminateMs, this.#killNow.signal)
     const notSaved = await this.#files.finish()
@@ -162,7 +180,7 @@ export class AgentProcess {
 
   /** The id stays the agent's until it is reaped. */
   #signalGroup(signal: NodeJS.Signals): void {
-    if (this.#hasExited) return
+    if (this.hasExited) return
     if (process.platform === 'win32') endTree(this.pid, signal === 'SIGKILL')
     else sendSignal(-this.pid, signal)
   }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { type Agent, AgentId, agentIds } from '#contract/live-runs.ts'
 import { HostError, messageOf } from '#contract/host-error.ts'
 import { StateFile } from '../state-file.ts'
+import type { AgentDialogue } from '#core/formats/agent-program.ts'
 import { agentPrograms } from '#core/formats/agent-programs.ts'
 import { findProgram, isPath, pathOf, problemOf, programPlaces, relativeFolders } from './find-program.ts'
 import { ProgramVersions } from './program-version.ts'
@@ -85,7 +86,8 @@ export class Agents {
   #agent(agent: AgentId, chosen: string | null): Agent {
     const { title, program, install, modes } = agentPrograms[agent]
     const { command, problem } = this.#lookUp(agent, chosen)
-    return { agent, title, program, chosen, command, version: null, problem, install, modes: [...modes] }
+    const dialogue = offeredDialogue(agent)
+    return { agent, title, program, chosen, command, version: null, problem, install, modes: [...modes], dialogue }
   }
 
   async #withVersion(agent: Agent): Promise<Agent> {
@@ -127,6 +129,19 @@ export class Agents {
   async #chosen(): Promise<z.infer<typeof AgentsFile>['commands']> {
     return (await this.#file.read().catch(() => ({ commands: {} }))).commands
   }
+}
+
+/** How an agent is talked to; null: it is not. */
+export function dialogueOf(agent: AgentId): AgentDialogue | null {
+  const { dialogue } = agentPrograms[agent]
+  return dialogue.isOffered ? dialogue : null
+}
+
+function offeredDialogue(agent: AgentId): Agent['dialogue'] {
+  const dialogue = dialogueOf(agent)
+  if (dialogue === null) return null
+  const { modes, promptsDuringTurn, refusal, dangerIsDecidedAtStart, states } = dialogue
+  return { modes: [...modes], promptsDuringTurn, refusal, dangerIsDecidedAtStart, states }
 }
 
 /** A sentence about ignored folders of PATH; empty: none. */

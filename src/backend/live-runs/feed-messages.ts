@@ -23,7 +23,10 @@ export interface FeedStart {
   readonly recording: string
   /** The recording's log format. */
   readonly format: string
+  /** A tool that takes longer is reported. */
   readonly timeLimitMs: number | null
+  /** Somebody answers the agent (`DialogueNote`); absent: nobody. */
+  readonly interactive?: boolean
   /** The folder of the agent's own logs, for `LiveNotes`; null: not needed. */
   readonly logs: string | null
   /** The task database; null: tasks and results are not stored. */

@@ -5,7 +5,7 @@ import { formatById } from '#core/formats/registry.ts'
 import { writeFailure } from '../write-failure.ts'
 import type { FeedFacts, FeedOutcome, FeedStart } from './feed-messages.ts'
 import { GrowingFile } from './growing-file.ts'
-import { HookLines } from './hook-lines.ts'
+import { type HookLine, HookLines } from './hook-lines.ts'
 import { NoteKeeper } from './live-notes.ts'
 import { finalOutcome } from './run-outcome.ts'
 import { StderrText } from './stderr-text.ts'
@@ -52,13 +52,13 @@ export class Feed {
   ) {
     const format = formatById(start.format)
     if (format === undefined) throw new Error(`there is no format ${start.format}`)
-    const { recording, folder, timeLimitMs, logs } = start
+    const { recording, folder, timeLimitMs, interactive = false, logs } = start
     this.#files = {
       stdout: new GrowingFile(recording),
       stderr: new GrowingFile(join(folder, 'stderr.txt')),
       hooks: new GrowingFile(join(folder, 'hooks.jsonl'))
     }
-    this.#stream = new RunStream(format, timeLimitMs)
+    this.#stream = new RunStream(format, timeLimitMs, interactive)
     this.#reader = new RecordingReader(format, this.#stream)
     this.#hooks = new HookLines(this.#files.hooks)
     const problem = listener.problem.bind(listener)
@@ -147,9 +147,7 @@ export class Feed {
     if (this.#notes !== null) this.#reader.note(await this.#notes.kept())
     while (this.#read < stdout && !this.#signal.aborted && (await this.#readTo(stdout))) this.#stream.drain()
     for (let line = await this.#hooks.first(); line !== null && line.end <= hooks; line = await this.#hooks.first()) {
-      if (line.hook !== null) this.#stream.hook(line.hook)
-      this.#hooksRead = line.end
-      this.#hooks.shift()
+      this.#takeHook(line)
       this.#stream.drain()
     }
   }
@@ -166,12 +164,17 @@ export class Feed {
         await this.#flush()
       } else if (line !== null) {
         await this.#flush('order')
-        if (line.hook !== null) this.#stream.hook(line.hook)
-        this.#hooksRead = line.end
-        this.#hooks.shift()
+        this.#takeHook(line)
         await this.#flush('order')
       } else return
     }
+  }
+
+  #takeHook({ hook, dialogue, end }: HookLine): void {
+    if (hook !== null) this.#stream.hook(hook)
+    if (dialogue !== null) this.#stream.dialogue(dialogue)
+    this.#hooksRead = end
+    this.#hooks.shift()
   }
 
   /** Reads notes for the recording. Returns how far it may be read: without a session id there are no notes yet. */

@@ -1,3 +1,4 @@
+import { DialogueNote } from '#core/bridge/dialogue-note.ts'
 import { type HookResult, hookResult } from '#core/formats/claude/hook-result.ts'
 import { decodeRecord } from '#core/formats/decode-line.ts'
 import { isFiniteNumber, isJsonObject } from '#core/json.ts'
@@ -8,6 +9,8 @@ import type { GrowingFile } from './growing-file.ts'
 export interface HookLine {
   /** Null: not understood. */
   readonly hook: HookResult | null
+  /** From the host of an interactive run; null: from the hook. */
+  readonly dialogue: DialogueNote | null
   /** Size of the recording when the hook ran; 0: unknown. */
   readonly stdoutBytes: number
   /** Offset behind the line. */
@@ -17,7 +20,7 @@ export interface HookLine {
 const chunkBytes = 1 << 18
 const utf8 = new TextDecoder()
 
-/** Reads `hooks.jsonl`, which the agent's hook appends to, line by line. */
+/** Reads `hooks.jsonl`, which the agent's hook and the host of an interactive run append to, line by line. */
 export class HookLines {
   readonly #file: GrowingFile
   readonly #splitter = new LineSplitter((line) => this.#onLine(line))
@@ -51,6 +54,8 @@ export class HookLines {
     const parsed = bytes === null ? null : decodeRecord(utf8.decode(bytes), 'lines')
     const said = parsed?.ok === true && isJsonObject(parsed.value) ? parsed.value : {}
     const at = said['stdoutBytes']
-    this.#waiting.push({ hook: hookResult(said['hook'] ?? null), stdoutBytes: isFiniteNumber(at) ? at : 0, end })
+    const dialogue = DialogueNote.safeParse(said['dialogue']).data ?? null
+    const hook = hookResult(said['hook'] ?? null)
+    this.#waiting.push({ hook, dialogue, stdoutBytes: isFiniteNumber(at) ? at : 0, end })
   }
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { type LiveRun } from '#contract/live-runs.ts'
+import type { LiveRun, RunDialogue } from '#contract/live-runs.ts'
 import { processStart } from './process-start.ts'
 import { isRunId, runFiles, type RunFiles, runsFolder } from './run-folder.ts'
 import { type ProcessIdentity, readManifest, type RunManifest } from './run-manifest.ts'
@@ -83,10 +83,16 @@ export async function asOthersSee({ manifest: kept, files, isLost }: KeptRun): P
   const [stdoutBytes, stderrBytes] = isOver
     ? [run.stdoutBytes, run.stderrBytes]
     : await Promise.all([lengthOf(run.recording), lengthOf(files.stderr)])
+  const dialogue = isLost && run.dialogue !== null ? lostDialogue(run.dialogue) : run.dialogue
   const lost = isLost ? ({ state: 'lost', message: lostMessage } as const) : {}
   // The stored time of an active run is outdated.
   const elapsedMs = isOver ? run.elapsedMs : null
-  return { ...run, ...lost, prompt, stdoutBytes, stderrBytes, elapsedMs, own: false }
+  return { ...run, dialogue, ...lost, prompt, stdoutBytes, stderrBytes, elapsedMs, own: false }
+}
+
+/** Its asks are withdrawn: nobody can answer them any more. What was queued is kept to be read. */
+export function lostDialogue(dialogue: RunDialogue): RunDialogue {
+  return { ...dialogue, turn: 'lost', asks: [], wantedMode: null, waitingSince: null }
 }
 
 /** Whether the run's Playhead is gone. On another machine this is assumed after a day without a write. */

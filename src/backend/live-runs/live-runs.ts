@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
 import { access, mkdtemp, open, realpath, rm } from 'node:fs/promises'
 import { homedir, hostname, tmpdir } from 'node:os'
@@ -5,9 +6,11 @@ import { basename, dirname, join } from 'node:path'
 import {
   type AgentId,
   type LiveRun,
+  type OpenAsk,
   promptProblem,
   type Resumable,
   type Resumed,
+  type RunDialogue,
   type RunRequest
 } from '#contract/live-runs.ts'
 import { HostError } from '#contract/host-error.ts'
@@ -16,14 +19,16 @@ import type { LookAtDisk } from '../disk-space.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import { isDiskFull, stateWriteFailure } from '../write-failure.ts'
 import { makeFolder } from '../make-folder.ts'
+import type { AgentSetting, DialogueRequest, ProgramMode } from '#core/formats/agent-program.ts'
 import { agentPrograms, dangersOf, reservedIn } from '#core/formats/agent-programs.ts'
 import type { StoreSystem } from '#core/formats/log-store.ts'
 import { agentSession, checkSessionFolder } from './agent-session.ts'
-import { Agents } from './agents.ts'
+import { Agents, dialogueOf } from './agents.ts'
 import { lacksSecret, withoutSecrets } from './command-line.ts'
 import { asOthersSee, type KeptRun, KeptRuns, maxRuns } from './kept-runs.ts'
 import { recoverRun } from './lost-run.ts'
-import { OwnRun, type OwnRunCommand } from './own-run.ts'
+import type { DialogueHost } from './dialogue-host.ts'
+import { OwnRun, type OwnRunCommand, type OwnRunDialogue } from './own-run.ts'
 import { processStart } from './process-start.ts'
 import { GrowingFile } from './growing-file.ts'
 import { RunArchive, type RunFolder } from './run-archive.ts'
@@ -43,6 +48,8 @@ export interface LiveRunsOptions {
   readonly hook: string | null
   /** The task database; null: none. */
   readonly tasks: string | null
+  /** Of Playhead; agents that can be talked to are told. */
+  readonly version?: string
   readonly notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
   /** Reports an error, a sentence for the operator of the host. */
   readonly problem?: (message: string) => void
@@ -209,6 +216,30 @@ export class LiveRuns {
     return own.run
   }
 
+  /** Handles the calls of a person in an interactive run. Throws as in the contract. */
+  async talk(run: string, call: (dialogue: DialogueHost) => void): Promise<LiveRun> {
+    call(await this.#dialogue(run))
+    return this.#own.get(run)?.run.run ?? (await this.#found(run))
+  }
+
+  /** Handles `run.ask`. */
+  async ask(run: string, ask: string): Promise<OpenAsk> {
+    return (await this.#dialogue(run)).ask(ask)
+  }
+
+  /** Handles `run.queued`. */
+  async queued(run: string, id: string): Promise<string> {
+    return (await this.#dialogue(run)).queued(id)
+  }
+
+  async #dialogue(run: string): Promise<DialogueHost> {
+    const own = this.#own.get(run)?.run
+    if (own !== undefined) return own.dialogue
+    const other = await this.#found(run)
+    if (other.endedAt !== null || other.state === 'lost') throw new HostError('unavailable', 'This run is over.')
+    throw new HostError('not-own', 'Another Playhead started this run. Answer and prompt it there.')
+  }
+
   /** Kills a run at once, also after `stop`. Ignores finished runs and those of other hosts. */
   kill(run: string): void {
     this.#own.get(run)?.run.kill()
@@ -301,7 +332,9 @@ export class LiveRuns {
     }
     const resumes = request.resumes === null ? null : await this.#resumed(request, request.resumes)
     if (!lowDisk) await this.#checkRoom(recording)
-    const { title, format } = agentPrograms[request.agent]
+    const program = agentPrograms[request.agent]
+    const dialogue = this.#dialogueOf(request)
+    const { title, format } = dialogue === null ? program : { ...program, format: dialogue.agent.format }
     const agent = await this.agents.find(request.agent)
     const startedAt = this.#now()
     const run = newRunId(startedAt)
@@ -334,8 +367,10 @@ export class LiveRuns {
         stdoutBytes: 0,
         stderrBytes: 0,
         tokens: null,
-        todo: null
+        todo: null,
+        dialogue: dialogue && newDialogue(dialogue.mode)
       },
+      dialogue,
       files,
       owner: this.#owner,
       createWorker: this.#options.createWorker,
@@ -431,8 +466,22 @@ export class LiveRuns {
     for (const [id] of over.slice(0, Math.max(0, this.#own.size - maxRuns))) this.#own.delete(id)
   }
 
+  /** Null: the run is not interactive. */
+  #dialogueOf(request: RunRequest): OwnRunDialogue | null {
+    const agent = request.interactive === true ? dialogueOf(request.agent) : null
+    if (agent === null) return null
+    const mode = request.mode ?? agent.modes[0].id
+    const { cwd, model, resumes } = request
+    const { version = '0' } = this.#options
+    return {
+      agent,
+      mode,
+      protocol: agent.protocol({ cwd, model, mode, resume: resumes?.session ?? null, uuid: randomUUID(), version })
+    }
+  }
+
   #command(request: RunRequest, command: string, files: RunFiles): OwnRunCommand {
-    const program = agentPrograms[request.agent]
+    const program = this.#programOf(request)
     const variables = this.agents.environment(command)
     const setting = { hook: this.#options.hook, isRoot: process.getuid?.() === 0, variables }
     const environment = {
@@ -441,10 +490,33 @@ export class LiveRuns {
       ELECTRON_RUN_AS_NODE: undefined,
       PLAYHEAD_HOOKS: setting.hook === null ? undefined : files.hooks,
       PWD: request.cwd,
-      ...program.environment(request, setting)
+      ...program.environment(setting)
     }
     const set = Object.entries(environment).filter((pair): pair is [string, string] => pair[1] !== undefined)
-    return { command, arguments: program.arguments(request, setting), environment: Object.fromEntries(set) }
+    return { command, arguments: program.arguments(setting), environment: Object.fromEntries(set) }
+  }
+
+  #programOf(request: RunRequest): {
+    arguments(setting: AgentSetting): string[]
+    environment(setting: AgentSetting): NodeJS.ProcessEnv
+  } {
+    const program = agentPrograms[request.agent]
+    const dialogue = request.interactive === true ? dialogueOf(request.agent) : null
+    if (dialogue === null) {
+      return {
+        arguments: (setting) => program.arguments(request, setting),
+        environment: (setting) => program.environment(request, setting)
+      }
+    }
+    const asked: DialogueRequest = {
+      ...request,
+      mayBecomeDangerous: request.mayBecomeDangerous === true,
+      costLimitUsd: request.limits?.usd ?? null
+    }
+    return {
+      arguments: (setting) => dialogue.arguments(asked, setting),
+      environment: (setting) => dialogue.environment(asked, setting)
+    }
   }
 
   #listener(run: string): FeedListener {
@@ -545,6 +617,14 @@ async function canWriteIn(folder: string): Promise<void> {
   await access(folder, constants.W_OK)
 }
 
+/** The state of an interactive run before it is started. */
+function newDialogue(mode: string): RunDialogue {
+  return {
+    ...{ turn: 'starting', mode, wantedMode: null, asks: [], queue: [], held: false, notice: null },
+    ...{ spent: { usd: null, tokens: null }, waitedMs: 0, waitingSince: null, printedAt: null }
+  }
+}
+
 function bytesOf(folders: readonly RunFolder[]): number {
   return folders.reduce((sum, { bytes }) => sum + bytes, 0)
 }
@@ -557,8 +637,12 @@ function busy(agent: AgentId): HostError {
 /** Throws 'bad-params' for an invalid request. */
 async function checkRequest(request: RunRequest): Promise<void> {
   const { cwd, mode, extraArguments, prompt } = request
-  const { title, modes } = agentPrograms[request.agent]
+  const { title } = agentPrograms[request.agent]
+  const dialogue = request.interactive === true ? dialogueOf(request.agent) : null
+  const modes: readonly ProgramMode[] = dialogue?.modes ?? agentPrograms[request.agent].modes
   const bad = (message: string): HostError => new HostError('bad-params', message)
+  if (request.interactive === true && dialogue === null)
+    throw new HostError('not-offered', `Playhead cannot talk to ${title} yet. Start a run that is not interactive.`)
   if (mode !== null && !modes.some(({ id }) => id === mode)) {
     throw bad(`${title} has no mode ${JSON.stringify(mode)}. Its modes are ${modes.map(({ id }) => id).join(', ')}.`)
   }

@@ -2,9 +2,10 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import { logsFolder } from './live-notes.ts'
-import { isAbandoned, isAlive, type KeptRun, lostMessage } from './kept-runs.ts'
+import { isAbandoned, isAlive, type KeptRun, lostDialogue, lostMessage } from './kept-runs.ts'
 import type { DiskEvidence, FeedOutcome } from './feed-messages.ts'
 import { type FeedListener, RunFeed } from './run-feed.ts'
+import { toolLimitOf } from './own-run.ts'
 import { finalOutcome } from './run-outcome.ts'
 import { diskFullWords, stderrSays } from './stderr-tail.ts'
 import { RunDisks } from './run-disks.ts'
@@ -46,14 +47,18 @@ export async function recoverRun({ files }: KeptRun, options: RecoveryOptions): 
 }
 
 async function lastFacts(
-  { run, agent, recording, format, timeLimitMs }: RunManifest,
+  manifest: RunManifest,
   folder: string,
   { createWorker, tasks, listener }: RecoveryOptions
 ): Promise<Partial<RunManifest>> {
+  const { run, agent, recording, format, dialogue } = manifest
   const logs = logsFolder(agent, process.env)
   const feed = new RunFeed(
     createWorker,
-    { run, folder, recording, format, timeLimitMs, logs, tasks, shrinks: true },
+    {
+      ...{ run, folder, recording, format, timeLimitMs: toolLimitOf({ ...manifest, prompt: '' }) },
+      ...{ interactive: dialogue !== null, logs, tasks, shrinks: true }
+    },
     listener
   )
   const outcome: FeedOutcome = {
@@ -69,7 +74,8 @@ async function lastFacts(
   const { sessionId, stdoutBytes, stderrBytes, tokens, todo, denied } = facts
   const reported = { sessionId, stdoutBytes, stderrBytes, tokens, todo, denied }
   // The duration was measured by the dead process.
-  return { state: 'lost', ...finalOutcome(outcome, facts), ...reported, elapsedMs: null }
+  const lost = { state: 'lost', dialogue: dialogue && lostDialogue(dialogue) } as const
+  return { ...lost, ...finalOutcome(outcome, facts), ...reported, elapsedMs: null }
 }
 
 /** The evidence that remains after the run. */

@@ -1,12 +1,15 @@
 import { rm, stat } from 'node:fs/promises'
-import type { LiveRun, RunRequest } from '#contract/live-runs.ts'
+import { defaultDialogueLimits, type LiveRun, type RunRequest } from '#contract/live-runs.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { LookAtDisk } from '../disk-space.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
+import type { AgentProtocol } from '#core/dialogue/agent-protocol.ts'
+import type { AgentDialogue } from '#core/formats/agent-program.ts'
 import { systemCode, writeFailure } from '../write-failure.ts'
 import { AgentProcess, type ProcessEnd } from './agent-process.ts'
 import { agentPrograms } from '#core/formats/agent-programs.ts'
 import { logsFolder } from './live-notes.ts'
+import { DialogueHost } from './dialogue-host.ts'
 import type { FeedFacts } from './feed-messages.ts'
 import { diskFullWords, stderrSays, stderrTail } from './stderr-tail.ts'
 import { RunFeed, type FeedListener } from './run-feed.ts'
@@ -24,6 +27,13 @@ const outputPollMs = 1000
 /** stdout closes before exit; warn only after this many polls in a row. */
 const closedPollsToWarn = 5
 
+/** How the agent of an interactive run is spoken to. */
+export interface OwnRunDialogue {
+  readonly agent: AgentDialogue
+  readonly protocol: AgentProtocol
+  readonly mode: string
+}
+
 export interface OwnRunOptions {
   readonly request: RunRequest
   /** The initial state. */
@@ -38,6 +48,8 @@ export interface OwnRunOptions {
   readonly changed: (run: LiveRun) => void
   readonly listener: Omit<FeedListener, 'facts'>
   readonly lookAtDisk?: LookAtDisk | undefined
+  /** Null: the run is not interactive. */
+  readonly dialogue: OwnRunDialogue | null
 }
 
 export interface OwnRunCommand {
@@ -55,6 +67,9 @@ export class OwnRun {
   readonly #began = performance.now()
   #run: LiveRun
   #process: AgentProcess | null = null
+  #dialogue: DialogueHost | null = null
+  /** The dialogue had the process ended. */
+  #isEndedByDialogue = false
   #identity: ProcessIdentity | null = null
   #stopped: RunEnding['stopped'] = null
   #resolveEnded: (run: LiveRun) => void = () => {}
@@ -78,6 +93,7 @@ export class OwnRun {
       folder: options.files.folder,
       look: options.lookAtDisk,
       low: (sentence) => this.#note({ disk: sentence }),
+      scarce: (sentence) => this.#dialogue?.pause(sentence),
       stop: (reason) => {
         this.#lowDisk = reason
         this.stop('low-disk')
@@ -103,18 +119,20 @@ export class OwnRun {
   async start({ command, arguments: words, environment }: OwnRunCommand): Promise<void> {
     const { files, run } = this.#options
     try {
+      this.#dialogue = this.#hostedDialogue()
       this.#process = await AgentProcess.start({
         run: run.run,
         command,
         arguments: words,
         cwd: run.cwd,
         environment,
-        stdin: files.prompt,
+        stdin: this.#dialogue === null ? files.prompt : null,
         stdout: run.recording,
         stderr: files.stderr,
         grace: agentPrograms[run.agent].grace
       })
     } catch (error) {
+      this.#dialogue?.discard()
       return await this.fail(
         error instanceof HostError ? error.message : `The agent could not be started: ${String(error)}`
       )
@@ -128,7 +146,8 @@ export class OwnRun {
         folder: files.folder,
         recording: run.recording,
         format: run.format,
-        timeLimitMs: run.timeLimitMs,
+        timeLimitMs: toolLimitOf(run),
+        interactive: this.#dialogue !== null,
         logs: logsFolder(run.agent, environment),
         tasks: this.#options.tasks,
         shrinks: true
@@ -140,11 +159,14 @@ export class OwnRun {
       .catch(() => this.#over({ message: 'Playhead lost track of the agent.' }))
     // `stop` may have been called before the start.
     this.#change({ state: this.#stopped === null ? 'running' : 'stopping' })
+    if (this.#stopped === null) this.#dialogue?.begin(this.#process)
     await this.#save()
     if (this.isOver) return
     await this.#disks.watch()
     if (this.#stopped !== null) this.#process.stop()
-    if (run.timeLimitMs !== null) this.#timers.push(setTimeout(() => this.stop('time-limit'), run.timeLimitMs))
+    // The state machine of an interactive run has its own clock, which stands while somebody is asked.
+    if (run.timeLimitMs !== null && this.#dialogue === null)
+      this.#timers.push(setTimeout(() => this.stop('time-limit'), run.timeLimitMs))
     this.#timers.push(setInterval(() => this.#pollOutput(), outputPollMs))
   }
 
@@ -156,7 +178,8 @@ export class OwnRun {
       listener.problem?.(writeFailure(files.stream, error).message)
     )
     await this.#freeReserve()
-    this.#change({ state: 'failed', ...this.#endNow(), finishReason: 'error', message })
+    const dialogue = this.#run.dialogue && { ...this.#run.dialogue, turn: 'ended' as const }
+    this.#change({ state: 'failed', ...this.#endNow(), finishReason: 'error', message, dialogue })
     await this.#save()
     this.#resolveEnded(this.#run)
   }
@@ -165,9 +188,59 @@ export class OwnRun {
   stop(why: Exclude<RunEnding['stopped'], null>): void {
     if (this.isOver || this.#stopped !== null) return
     this.#stopped = why
-    this.#process?.stop()
+    if (this.#dialogue === null || why === 'low-disk') this.#process?.stop()
+    else this.#dialogue.stop()
     if (this.#run.state === 'running') this.#change({ state: 'stopping' })
     this.#saveSoon()
+  }
+
+  /** The dialogue of an interactive run. Throws 'unavailable'. */
+  get dialogue(): DialogueHost {
+    if (this.isOver) throw new HostError('unavailable', 'This run is over.')
+    if (this.#options.dialogue === null)
+      throw new HostError('unavailable', 'This run is not interactive: its agent gets no more input.')
+    if (this.#dialogue === null) throw new HostError('unavailable', 'The agent is starting. Try again in a moment.')
+    return this.#dialogue
+  }
+
+  #hostedDialogue(): DialogueHost | null {
+    const { dialogue, request, run, files, now, listener } = this.#options
+    if (dialogue === null) return null
+    return new DialogueHost({
+      ...dialogue,
+      prompt: request.prompt,
+      mayBecomeDangerous: request.mayBecomeDangerous === true,
+      limits: request.limits ?? defaultDialogueLimits,
+      timeLimitMs: run.timeLimitMs,
+      files,
+      recording: run.recording,
+      now,
+      changed: () => this.#onDialogue(),
+      endProcess: () => {
+        if (this.#dialogue?.facts.failedBy === 'run-limit') this.#stopped ??= 'time-limit'
+        this.#isEndedByDialogue = true
+        this.#process?.stop()
+      },
+      cannotNote: (why) => {
+        this.#lowDisk = why
+        this.stop('low-disk')
+      },
+      problem: (message) => listener.problem?.(message)
+    })
+  }
+
+  #onDialogue(): void {
+    if (this.#dialogue === null || this.isOver) return
+    const { limits, state: dialogue } = this.#dialogue
+    const before = this.#run.dialogue
+    const isEnding = dialogue.turn === 'stopping' && this.#run.state === 'running'
+    const isNews =
+      before?.turn !== dialogue.turn || before.asks.length !== dialogue.asks.length || before.notice !== dialogue.notice
+    const facts = { dialogue, limits, ...(isEnding ? { state: 'stopping' as const } : {}) }
+    this.#change(facts, isNews ? 0 : noticeMs)
+    // Other hosts list asks.
+    if (isNews) void this.#save()
+    else this.#saveSoon()
   }
 
   /** Kills at once. */
@@ -202,13 +275,15 @@ export class OwnRun {
 
   #onFacts(facts: FeedFacts): void {
     if (this.isOver) return
-    const { sessionId, stdoutBytes, stderrBytes, tokens, todo, denied } = facts
+    const { stdoutBytes, stderrBytes, tokens, todo, denied } = facts
+    const sessionId = facts.sessionId ?? this.#dialogue?.facts.session ?? null
     this.#change({ sessionId, stdoutBytes, stderrBytes, tokens, todo, denied }, noticeMs)
     this.#saveSoon()
   }
 
   async #end({ exitCode, signal, leftBehind, notSaved }: ProcessEnd, feed: RunFeed): Promise<void> {
     this.#stopTimers()
+    await this.#dialogue?.end()
     const { files, run } = this.#options
     const seen = await this.#disks.end()
     await this.#freeReserve()
@@ -226,12 +301,14 @@ export class OwnRun {
         run.resumes !== null && exitCode !== 0 && (await stderrSays(files.stderr, program.sessions.unknown)),
       leftBehind,
       lowDisk: this.#lowDisk,
+      dialogue: this.#dialogue && { ...this.#dialogue.facts, wasEnded: this.#isEndedByDialogue },
       disk: { ...seen, notSaved, saidFull: await stderrSays(files.stderr, diskFullWords) }
     })
     // The end is now; reading the rest may take longer.
     const ended = this.#endNow()
     const facts = await feed.end(outcome)
-    const { sessionId, tokens, todo, denied } = facts
+    const { tokens, todo, denied } = facts
+    const sessionId = facts.sessionId ?? this.#dialogue?.facts.session ?? null
     await this.#over({
       ...{ ...ended, exitCode, signal, stdoutBytes, stderrBytes, sessionId, tokens, todo, denied },
       ...finalOutcome(outcome, facts)
@@ -300,6 +377,11 @@ export class OwnRun {
     const { own: _own, prompt: _prompt, ...run } = this.run
     return { manifest: 1, ...run, owner: this.#options.owner, process: this.#identity }
   }
+}
+
+/** A tool that takes longer is reported. */
+export function toolLimitOf({ timeLimitMs, interactive, limits }: RunRequest): number | null {
+  return interactive === true ? (limits?.toolMs ?? timeLimitMs) : timeLimitMs
 }
 
 async function lengthOf(file: string): Promise<number> {

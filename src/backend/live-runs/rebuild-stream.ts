@@ -26,7 +26,7 @@ export async function* rebuildStream(
 ): AsyncGenerator<Buffer> {
   const format = formatById(order.format)
   if (format === undefined) throw new Error(`there is no format ${order.format}`)
-  const stream = new RunStream(format, order.timeLimitMs)
+  const stream = new RunStream(format, order.timeLimitMs, order.interactive ?? false)
   const reader = new RecordingReader(format, stream)
   if (format.liveNotes) reader.note(await readNotes(join(folder, format.liveNotes.fileOf(recordingName))))
   const words = new StderrText(stderr, 0)
@@ -52,6 +52,7 @@ export async function* rebuildStream(
     for (const note of order.hooks.slice(nextHook, (nextHook += moreHooks))) {
       const hook = await hookOf(note, stdout)
       if (hook !== null) stream.hook(hook)
+      if (note.dialogue !== undefined) stream.dialogue(note.dialogue)
       consumed.hooks += note.bytes
     }
     if (isLast) reader.end()

@@ -4,18 +4,19 @@ import { HostError } from '#contract/host-error.ts'
 import { systemCode } from '../write-failure.ts'
 
 export interface RecordingPaths {
-  readonly stdin: string
+  /** Null: a pipe. */
+  readonly stdin: string | null
   readonly stdout: string
   readonly stderr: string
 }
 
 /** Input and output files of an agent, passed as descriptors, so output is complete even if Playhead dies. */
 export class RecordingFiles {
-  readonly #stdin: FileHandle
+  readonly #stdin: FileHandle | null
   readonly #written: readonly [stdout: FileHandle, stderr: FileHandle]
   readonly #paths: RecordingPaths
 
-  private constructor(paths: RecordingPaths, stdin: FileHandle, written: readonly [FileHandle, FileHandle]) {
+  private constructor(paths: RecordingPaths, stdin: FileHandle | null, written: readonly [FileHandle, FileHandle]) {
     this.#paths = paths
     this.#stdin = stdin
     this.#written = written
@@ -23,7 +24,7 @@ export class RecordingFiles {
 
   /** Creates both output files. Throws a `HostError` if one exists or cannot be created; then neither is left. */
   static async open(paths: RecordingPaths): Promise<RecordingFiles> {
-    const stdin = await opened(paths.stdin, 'r')
+    const stdin = paths.stdin === null ? null : await opened(paths.stdin, 'r')
     try {
       const stdout = await opened(paths.stdout, 'ax')
       try {
@@ -34,24 +35,24 @@ export class RecordingFiles {
         throw error
       }
     } catch (error) {
-      await stdin.close()
+      await stdin?.close()
       throw error
     }
   }
 
   /** For `spawn`. */
-  get descriptors(): [stdin: number, stdout: number, stderr: number] {
-    return [this.#stdin.fd, this.#written[0].fd, this.#written[1].fd]
+  get descriptors(): [stdin: number | 'pipe', stdout: number, stderr: number] {
+    return [this.#stdin?.fd ?? 'pipe', this.#written[0].fd, this.#written[1].fd]
   }
 
   /** The process has its descriptors: closes the input here. */
   async closeInput(): Promise<void> {
-    await this.#stdin.close().catch(() => {})
+    await this.#stdin?.close().catch(() => {})
   }
 
   /** No process was started: removes the output files. */
   async discard(): Promise<void> {
-    await this.#stdin.close()
+    await this.#stdin?.close()
     for (const file of this.#written) await file.close()
     for (const path of [this.#paths.stdout, this.#paths.stderr]) await unlink(path).catch(() => {})
   }
@@ -93,7 +94,8 @@ async function opened(path: string, flags: 'r' | 'ax'): Promise<FileHandle> {
   }
 }
 
-function openFailure(path: string, error: unknown): HostError {
+/** Of a file of a run. */
+export function openFailure(path: string, error: unknown): HostError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const cannot = `The file ${path} of this run cannot be opened`
   if (code === 'EEXIST')

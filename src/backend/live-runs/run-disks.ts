@@ -55,6 +55,8 @@ export interface RunDisksOptions {
   readonly look?: LookAtDisk | undefined
   /** Space is low; a sentence for the user. */
   readonly low: (sentence: string) => void
+  /** Space is scarce: what can wait should. A sentence for the user. */
+  readonly scarce?: (sentence: string) => void
   /** The run must be stopped; the reason, such as "the disk /home had less than 32 MB left". */
   readonly stop: (reason: string) => void
 }
@@ -67,6 +69,7 @@ export class RunDisks {
   #polling: Promise<void> = Promise.resolve()
   #ended = false
   #isLow = false
+  #isScarce = false
   #isStopped = false
   #wasScarce = false
   /** Size of the recording when there was space the last time. */
@@ -136,6 +139,11 @@ export class RunDisks {
       this.#options.low(
         `The disk ${name} has only ${roomText(free)} left. The run will be stopped at ${roomText(stopsAt)}.`
       )
+    }
+    // Not at once in a run that was started with less.
+    if (free < Math.min(agreedBytes, (3 * atStart) / 4) && !this.#isScarce) {
+      this.#isScarce = true
+      this.#options.scarce?.(`The disk ${name} has only ${roomText(free)} left. Free some space to go on.`)
     }
     if (free < stopsAt && !this.#isStopped) {
       this.#isStopped = true

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { dialogueFile } from '#core/dialogue/sent-note.ts'
 import { makeFolder } from '../make-folder.ts'
 import { writeWhole } from '../whole-file.ts'
 import { writeFailure } from '../write-failure.ts'
@@ -14,8 +15,10 @@ export interface RunFiles {
   /** The default recording. */
   readonly stdout: string
   readonly stderr: string
-  /** Tool results from the agent's hook. */
+  /** Tool results from the agent's hook, and what an interactive run's host reports. */
   readonly hooks: string
+  /** The lines that were sent to the agent of an interactive run. */
+  readonly dialogue: string
   /** Server-sent events in wire format, while the run is active. */
   readonly stream: string
   /** The data to rebuild the stream of a finished run. */
@@ -52,6 +55,7 @@ export function runFiles(runs: string, run: string): RunFiles {
     stdout: join(folder, 'stdout.jsonl'),
     stderr: join(folder, 'stderr.txt'),
     hooks: join(folder, 'hooks.jsonl'),
+    dialogue: join(folder, dialogueFile),
     stream: join(folder, 'stream.sse'),
     order: join(folder, 'order.json.gz'),
     reserve: join(folder, 'reserve')

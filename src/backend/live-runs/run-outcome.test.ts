@@ -12,7 +12,8 @@ const fine: RunEnding = {
   lacksSession: false,
   leftBehind: 0,
   lowDisk: '',
-  disk: null
+  disk: null,
+  dialogue: null
 }
 const nothingSaid = { lastTurn: null, isTurnOpen: false, lastError: null, tornAt: null, stdoutBytes: 100 }
 const unfinished = 'The agent exited without a final turn. Its output does not show that it finished.'

@@ -21,6 +21,18 @@ export interface RunEnding {
   /** Descendants that were ended. */
   readonly leftBehind: number
   readonly disk: DiskEvidence | null
+  /** Null: the run is not interactive. */
+  readonly dialogue: DialogueEnding | null
+}
+
+/** How the dialogue of an interactive run ended. */
+interface DialogueEnding {
+  /** The agent was told that no more input comes, by a person or after the idle time. */
+  readonly finished: boolean
+  /** Why nobody could talk to the agent, a sentence; null: somebody could. */
+  readonly failure: string | null
+  /** Playhead ended the process, as it did not do what it was told. */
+  readonly wasEnded: boolean
 }
 
 /** The outcome of a live run. */
@@ -89,10 +101,17 @@ function joined(sentences: readonly string[]): string | null {
   return sentences.filter((sentence) => sentence !== '').join(' ') || null
 }
 
-function reasonOf({ stopped, exitCode, signal }: RunEnding): Pick<FeedOutcome, 'finishReason' | 'lastTurnDecides'> {
+function reasonOf({
+  stopped,
+  exitCode,
+  signal,
+  dialogue
+}: RunEnding): Pick<FeedOutcome, 'finishReason' | 'lastTurnDecides'> {
   if (stopped === 'time-limit') return { finishReason: 'timeout', lastTurnDecides: false }
   if (stopped === 'low-disk') return { finishReason: 'error', lastTurnDecides: false }
   if (stopped !== null) return { finishReason: 'cancelled', lastTurnDecides: false }
+  if (dialogue !== null && dialogue.failure !== null) return { finishReason: 'error', lastTurnDecides: false }
+  if (wasFinished({ exitCode, signal, dialogue })) return { finishReason: 'done', lastTurnDecides: true }
   if (signal !== null || exitCode !== 0) return { finishReason: 'error', lastTurnDecides: false }
   return { finishReason: 'done', lastTurnDecides: true }
 }
@@ -101,8 +120,14 @@ function whatItLacks({ title, lacksSession, stopped }: RunEnding): string {
   return lacksSession && stopped === null ? `${title} no longer has this session. Start a new one.` : ''
 }
 
+/** A finished agent may report the failure of its last turn by the exit code 1. */
+function wasFinished({ exitCode, signal, dialogue }: Pick<RunEnding, 'exitCode' | 'signal' | 'dialogue'>): boolean {
+  if (dialogue === null || !dialogue.finished) return false
+  return dialogue.wasEnded || (signal === null && (exitCode === 0 || exitCode === 1))
+}
+
 function howItEnded(ending: RunEnding): string {
-  const { title, stopped, timeLimitMs, exitCode, signal, stdoutBytes, lowDisk } = ending
+  const { title, stopped, timeLimitMs, exitCode, signal, stdoutBytes, lowDisk, dialogue } = ending
   switch (stopped) {
     case 'time-limit':
       return `${title} was stopped at its time limit of ${limitText(timeLimitMs ?? 0)}.`
@@ -113,6 +138,12 @@ function howItEnded(ending: RunEnding): string {
     case 'by-person':
       return ''
   }
+  if (dialogue !== null && dialogue.failure !== null) return `${title} could not be talked to. ${dialogue.failure}`
+  if (dialogue?.wasEnded === true) {
+    const what = dialogue.finished ? 'end within 20 seconds' : 'react to an interrupt'
+    return `${title} did not ${what}, and was stopped.`
+  }
+  if (wasFinished(ending) && stdoutBytes > 0) return ''
   if (signal !== null) return `${title} was ended by another program (${signal}).${outOfMemory(signal)}`
   const nothing = stdoutBytes === 0
   if (exitCode !== 0) {

@@ -27,7 +27,7 @@ interface StreamFiles {
 }
 
 /** Replaces stream and hooks of a finished run by data to rebuild them. False: a rebuild would differ, so nothing changed. */
-export async function shrinkStream({ folder, recording, format, timeLimitMs }: FeedStart): Promise<boolean> {
+export async function shrinkStream({ folder, recording, ...start }: FeedStart): Promise<boolean> {
   if (dirname(recording) !== folder) return false
   const at = (name: string): string => join(folder, name)
   const files: StreamFiles = {
@@ -37,7 +37,7 @@ export async function shrinkStream({ folder, recording, format, timeLimitMs }: F
     stream: new GrowingFile(at('stream.sse'))
   }
   try {
-    const order = await orderOf(files, format, timeLimitMs)
+    const order = await orderOf(files, start)
     if (order === null || !(await isMadeBy(folder, order, files))) return false
     await writeWhole(at('order.json.gz'), await packOrder(order))
   } finally {
@@ -52,8 +52,7 @@ export async function shrinkStream({ folder, recording, format, timeLimitMs }: F
 /** Null: the stream has no end. */
 async function orderOf(
   files: StreamFiles,
-  format: string,
-  timeLimitMs: StreamOrder['timeLimitMs']
+  { format, timeLimitMs, interactive }: Pick<FeedStart, 'format' | 'timeLimitMs' | 'interactive'>
 ): Promise<StreamOrder | null> {
   const written = await blocksOf(files.stream)
   if (written === null) return null
@@ -70,7 +69,8 @@ async function orderOf(
     return numbers
   })
   const [stdoutBytes, streamBytes] = [await files.stdout.size(), length]
-  return { order: 1, format, timeLimitMs, stdoutBytes, streamBytes, blocks: further, hooks, end }
+  const how = { format, timeLimitMs, ...(interactive === true ? { interactive } : {}) }
+  return { order: 1, ...how, stdoutBytes, streamBytes, blocks: further, hooks, end }
 }
 
 /** The ends of blocks, and the end of the run; null: the stream has no end. */
@@ -111,10 +111,11 @@ async function hooksOf({ hooks, stdout }: StreamFiles, to: number): Promise<Hook
   let read = 0
   for (let line = await lines.first(); line !== null && line.end <= to; line = await lines.first()) {
     lines.shift()
-    const { hook, end } = line
+    const { hook, dialogue, end } = line
     notes.push({
       bytes: end - read,
-      hook: hook === null ? null : { ...hook, todos: hook.todos && [...hook.todos], result: null }
+      hook: hook === null ? null : { ...hook, todos: hook.todos && [...hook.todos], result: null },
+      ...(dialogue === null ? {} : { dialogue })
     })
     read = end
     const [note] = notes.slice(-1)

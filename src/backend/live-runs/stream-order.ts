@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import * as z from 'zod'
+import { DialogueNote } from '#core/bridge/dialogue-note.ts'
 import { RunRequest, finishReasons } from '#contract/live-runs.ts'
 import type { JsonValue } from '#core/json.ts'
 
@@ -23,7 +24,9 @@ const HookNote = z.object({
         .nullable(),
       todos: z.array(z.custom<JsonValue>()).nullable()
     })
-    .nullable()
+    .nullable(),
+  /** From the host of an interactive run. */
+  dialogue: DialogueNote.optional()
 })
 export type HookNote = z.infer<typeof HookNote>
 
@@ -33,6 +36,7 @@ export const StreamOrder = z.object({
   /** The recording's log format. */
   format: z.string(),
   timeLimitMs: RunRequest.shape.timeLimitMs,
+  interactive: z.boolean().optional(),
   /** Size of the recording. */
   stdoutBytes: z.int().min(0),
   /** Size of the stream. */

@@ -3,12 +3,14 @@ import { isValidTodoItem, sameTodoItems, type TodoItem } from '../events/todo.ts
 import type { DecodedLine } from '../formats/decode-line.ts'
 import { IdSet } from '../formats/id-set.ts'
 import { isTooDeep } from '../formats/json-depth.ts'
+import { parseJson } from '../formats/json-text.ts'
 import type { LiveCue } from '../formats/live-cue.ts'
 import type { FoldedEvent, LogFormat } from '../formats/log-format.ts'
 import { stamp } from '../formats/stamp.ts'
 import { oneLine } from '../index/one-line.ts'
 import { isJsonObject, stringAt, type JsonObject, type JsonValue } from '../json.ts'
 import { cutText, piecesOf } from './cut-text.ts'
+import type { DialogueNote } from './dialogue-note.ts'
 import { type DeniedCalls, DeniedCount } from './denied-calls.ts'
 import type { HookResult } from '../formats/claude/hook-result.ts'
 import {
@@ -111,6 +113,9 @@ function runTokens(usage: Usage | null): RunTokens | null {
 export class RunStream {
   readonly #format: LogFormat
   readonly #timeLimitMs: number | null
+  readonly #interactive: boolean
+  /** Requests that nobody has answered. */
+  readonly #asked = new Set<string>()
   #events: StreamEvent[] = []
   #todos = new Map<string, SessionTodos>()
   #results: CallResult[] = []
@@ -142,9 +147,11 @@ export class RunStream {
   readonly #heldHooks = new Map<string, HookResult>()
   #heldText = 0
 
-  constructor(format: LogFormat, timeLimitMs: number | null) {
+  /** `timeLimitMs`: a tool that takes longer is reported. `interactive`: somebody answers the agent (`dialogue`). */
+  constructor(format: LogFormat, timeLimitMs: number | null, interactive = false) {
     this.#format = format
     this.#timeLimitMs = timeLimitMs
+    this.#interactive = interactive
   }
 
   /** Returns and clears the output since the last call. */
@@ -199,6 +206,32 @@ export class RunStream {
     else this.#hold(tool, hook)
   }
 
+  /** Adds what became different in the dialogue with the agent. */
+  dialogue(note: DialogueNote): void {
+    const session_id = this.#session
+    switch (note.kind) {
+      case 'answer': {
+        const request_id = requestId(note.ask)
+        this.#asked.delete(request_id)
+        const message = note.message === null ? null : cutText(note.message).text
+        const { decision, by } = note
+        this.#emit('status', { kind: 'answer', session_id, request_id, decision, by, message })
+        return
+      }
+      case 'turn':
+        this.#emit('status', { kind: 'turn', session_id, turn: note.turn })
+        return
+      case 'queue':
+        this.#emit('status', { kind: 'queue', session_id, length: note.length, held: note.held })
+        return
+      case 'mode':
+        this.#setMode(note.mode)
+        return
+      case 'message':
+        this.#emit('status', { kind: 'text', session_id, track_id: null, category: 'status', ...cutText(note.message) })
+    }
+  }
+
   /** Text from standard error, or of a running tool. */
   output(text: string): void {
     for (const piece of piecesOf(text)) this.#emit('tool_output', { session_id: this.#session, text: piece })
@@ -207,6 +240,9 @@ export class RunStream {
   /** The end of the run, after all was read. */
   end({ finishReason, exitCode, signal, message }: RunEnd): void {
     const session_id = this.#session
+    for (const request_id of this.#asked)
+      this.#emit('status', { kind: 'answer', session_id, request_id, decision: 'withdrawn', by: 'host', message: null })
+    this.#asked.clear()
     for (const hook of this.#heldHooks.values()) this.#hookResult(hook)
     this.#heldHooks.clear()
     if (finishReason === 'timeout') {
@@ -253,7 +289,8 @@ export class RunStream {
         this.#permission(cue)
         return
       case 'mode':
-        this.#setMode(cue.mode)
+        // The host of an interactive run states it (`dialogue`).
+        if (!this.#interactive) this.#setMode(cue.mode)
         return
       case 'without-turn-ends':
         this.#tellsTurnEnds = false
@@ -289,6 +326,14 @@ export class RunStream {
     if (cue.denied && !this.#denied.add(cue.toolId, toolName)) return
     const input = cue.input === undefined ? null : cutJson(cue.input)
     const message = cue.message === undefined ? null : cutText(cue.message)
+    const { scopes, questions } = cue
+    const isLong = JSON.stringify([scopes, questions]).length > maxStreamJson
+    const offered = {
+      ...(scopes === undefined ? {} : { scopes: isLong ? [] : [...scopes] }),
+      ...(questions === undefined ? {} : { questions: isLong ? [] : [...questions] })
+    }
+    if (this.#interactive && !cue.denied && cue.requestId !== undefined)
+      keepIn(this.#asked, maxOpenCalls, cue.requestId)
     this.#emit('permission_request', {
       session_id: this.#session,
       request_id: cue.requestId ?? null,
@@ -297,7 +342,8 @@ export class RunStream {
       input: input?.json ?? null,
       message: message?.text ?? null,
       denied: cue.denied,
-      cut: input?.json === null || message?.cut === true
+      ...(this.#interactive && !cue.denied ? offered : {}),
+      cut: input?.json === null || message?.cut === true || (this.#interactive && isLong)
     })
   }
 
@@ -473,6 +519,22 @@ export class RunStream {
 function isWork(event: AgentEvent): boolean {
   if (event.type !== 'text') return event.type === 'tool.started' || event.type === 'todo_list'
   return event.category === 'assistant-message' || event.category === 'reasoning' || event.category === 'user-message'
+}
+
+/** The agent's id of a request, from `Ask.id`, which is JSON. */
+function requestId(ask: string): string {
+  const parsed = parseJson(ask)
+  return parsed.ok && typeof parsed.value === 'string' ? parsed.value : ask
+}
+
+/** Adds a value; drops the oldest one above `max`. */
+function keepIn<V>(set: Set<V>, max: number, value: V): void {
+  set.add(value)
+  if (set.size <= max) return
+  for (const oldest of set) {
+    set.delete(oldest)
+    return
+  }
 }
 
 /** Sets an entry; drops the oldest one above `max`. */

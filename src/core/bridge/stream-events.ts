@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { AskQuestion } from '../dialogue/ask.ts'
 import type { JsonObject } from '../json.ts'
 
 /** The types of a run's server-sent events (docs/seeds.md#todowrite-bridge), in the order of that page. */
@@ -64,7 +65,7 @@ export const streamEventData = {
     source: z.enum(['hook', 'agent']),
     cut: Cut
   }),
-  /** Text of standard error, never cut inside a character. */
+  /** Text of standard error, never cut inside a character, or of a running tool. */
   tool_output: z.object({ session_id: Session, text: z.string() }),
   /** A tool exceeds the run's time limit, or was running when the limit ended the run. */
   tool_timeout: z.object({
@@ -96,7 +97,19 @@ export const streamEventData = {
       category: z.string().nullable(),
       text: z.string(),
       cut: Cut
-    })
+    }),
+    /** An ask of an interactive run was decided. */
+    z.object({
+      kind: z.literal('answer'),
+      session_id: Session,
+      /** Of the `permission_request`. */
+      request_id: z.string(),
+      decision: z.enum(['allowed', 'allowed-for-run', 'refused', 'answered', 'withdrawn']),
+      by: z.enum(['person', 'limit', 'agent', 'host']),
+      message: z.string().nullable()
+    }),
+    z.object({ kind: z.literal('turn'), session_id: Session, turn: z.string() }),
+    z.object({ kind: z.literal('queue'), session_id: Session, length: z.int(), held: z.boolean() })
   ]),
   /** The main agent stopped working on a prompt. */
   result: z.object({
@@ -124,6 +137,10 @@ export const streamEventData = {
     input: JsonObjectSchema.nullable(),
     message: z.string().nullable(),
     denied: z.boolean(),
+    /** In an interactive run: what "Allow for this run" covers. */
+    scopes: z.array(z.string()).optional(),
+    /** In an interactive run: the questions. */
+    questions: z.array(AskQuestion).optional(),
     cut: Cut
   }),
   /** The permission mode changed. */

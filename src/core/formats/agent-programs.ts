@@ -13,21 +13,28 @@ export const agentPrograms = {
 
 interface AskedRun extends ProgramRequest {
   readonly agent: keyof typeof agentPrograms
+  /** A person is asked. */
+  readonly interactive?: boolean | undefined
+  readonly mayBecomeDangerous?: boolean | undefined
 }
 
 /** The dangers of a request, in words for the user; empty: none. */
-export function dangersOf({ agent, mode, extraArguments }: AskedRun): string[] {
+export function dangersOf({ agent, mode, extraArguments, interactive, mayBecomeDangerous }: AskedRun): string[] {
   const program = agentPrograms[agent]
-  const chosen = program.modes.find(({ id }) => id === mode)
+  const modes = interactive === true ? program.dialogue.modes : program.modes
+  const chosen = modes.find(({ id }) => id === mode)
+  const mayBecome = interactive === true && mayBecomeDangerous === true && chosen?.dangerous !== true
   return [
     ...(chosen?.dangerous ? [`the mode ${chosen.id}`] : []),
+    ...(mayBecome ? ['a mode that may be set later'] : []),
     ...program.dangers(extraArguments).map((argument) => `the argument ${argument}`)
   ]
 }
 
 /** The user's arguments that conflict with those of Playhead. */
-export function reservedIn({ agent, extraArguments }: AskedRun): string[] {
-  return agentPrograms[agent].reserved.filter(
+export function reservedIn({ agent, extraArguments, interactive }: AskedRun): string[] {
+  const { reserved, dialogue } = agentPrograms[agent]
+  return [...reserved, ...(interactive === true ? dialogue.reserved : [])].filter(
     (name) => extraArguments.includes(name) || (name !== '-' && optionValues(extraArguments, name).length > 0)
   )
 }

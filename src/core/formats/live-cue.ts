@@ -1,3 +1,4 @@
+import type { AskQuestion } from '../dialogue/ask.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 
 /** What a record means for followers of a live run, beyond its events. Vendor-neutral. */
@@ -27,6 +28,9 @@ export type LiveCue =
       readonly input?: JsonObject | undefined
       readonly message?: string | undefined
       readonly denied: boolean
+      /** What allowing it for the run would cover. */
+      readonly scopes?: readonly string[]
+      readonly questions?: readonly AskQuestion[]
     }
   /** The permission mode. */
   | { readonly kind: 'mode'; readonly mode: string }

@@ -397,6 +397,15 @@ function questionsOf(given: JsonObject): AskQuestion[] | null {
   }))
 }
 
+/** What a request for permission offers a person. */
+export function offerOf(asked: JsonObject): { scopes: readonly string[]; questions: readonly AskQuestion[] } {
+  const parsed = toolRequest.safeParse(asked)
+  if (!parsed.success) return { scopes: [], questions: [] }
+  const { tool_name: tool, input: given } = parsed.data
+  if (tool === 'AskUserQuestion') return { scopes: [], questions: questionsOf(given) ?? [] }
+  return { scopes: tool === 'ExitPlanMode' ? [] : grantOf(parsed.data).flatMap(scopesOf), questions: [] }
+}
+
 /** What can be allowed for the run: the suggestions, if each is understood. */
 function grantOf(request: ToolRequest): readonly Suggestion[] {
   if (request.suppress_always_allow_rule === true) return []

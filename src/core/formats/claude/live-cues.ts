@@ -1,5 +1,6 @@
 import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../json.ts'
 import type { LiveCue } from '../live-cue.ts'
+import { offerOf } from './dialogue.ts'
 import { statedTodos, taskCall } from './todo-tools.ts'
 
 const nothing: readonly LiveCue[] = []
@@ -112,7 +113,8 @@ function request(record: JsonObject, asked: JsonObject): readonly LiveCue[] {
       toolName: stringAt(asked, 'tool_name'),
       input: objectAt(asked, 'input'),
       message: stringAt(asked, 'decision_reason') ?? stringAt(asked, 'description'),
-      denied: false
+      denied: false,
+      ...offerOf(asked)
     }
   ]
 }

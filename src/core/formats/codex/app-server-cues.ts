@@ -32,7 +32,7 @@ function asked(record: JsonObject, method: string, params: JsonObject): LiveCue 
   const { tool, input } = askedBy(method, params)
   return {
     kind: 'permission',
-    requestId: requestId(record['id']),
+    requestId: typeof record['id'] === 'string' ? record['id'] : requestId(record['id']),
     toolId: stringAt(params, 'itemId'),
     toolName: method === 'item/commandExecution/requestApproval' ? 'command_execution' : tool === '' ? undefined : tool,
     input,

@@ -1,0 +1,372 @@
+import { appendFileSync, statSync } from 'node:fs'
+import { HostError, messageOf } from '#contract/host-error.ts'
+import {
+  type DialogueLimits,
+  maxAskJson,
+  type OpenAsk,
+  promptProblem,
+  type QueueChange,
+  type RunDialogue
+} from '#contract/live-runs.ts'
+import { dialogueNoteOf, type DialogueNote } from '#core/bridge/dialogue-note.ts'
+import type { AgentProtocol } from '#core/dialogue/agent-protocol.ts'
+import type { Answer, Ask } from '#core/dialogue/ask.ts'
+import { DialogueMachine } from '#core/dialogue/dialogue-machine.ts'
+import type { DialogueCall, DialogueInput, DialogueState, DialogueStep } from '#core/dialogue/dialogue.ts'
+import type { AgentDialogue } from '#core/formats/agent-program.ts'
+import type { AgentProcess } from './agent-process.ts'
+import { DialogueFile } from './dialogue-file.ts'
+import { RecordingTail } from './recording-tail.ts'
+import type { RunFiles } from './run-folder.ts'
+
+/** Characters of all asks, and of one queued prompt, in a `LiveRun`. */
+const maxAsksJson = 1 << 20
+const maxQueuedText = 4000
+/** Of what else an ask states, if it is cut. */
+const maxCutText = 1000
+/** Nothing more is sent to an agent that has not read this much. */
+const maxUnreadBytes = 1 << 24
+/** The longest wait of `setTimeout`. */
+const maxTimerMs = 2 ** 31 - 1
+
+export interface DialogueHostOptions {
+  readonly agent: AgentDialogue
+  readonly protocol: AgentProtocol
+  readonly prompt: string
+  readonly mode: string
+  readonly mayBecomeDangerous: boolean
+  readonly limits: DialogueLimits
+  readonly timeLimitMs: number | null
+  readonly files: Pick<RunFiles, 'dialogue' | 'hooks'>
+  readonly recording: string
+  readonly now: () => number
+  /** Something of `state` is different. */
+  readonly changed: () => void
+  /** The process must end, with the waits of the agent. */
+  readonly endProcess: () => void
+  /** What would be sent cannot be noted, so nothing is sent. The end of a sentence. */
+  readonly cannotNote: (why: string) => void
+  /** A sentence for the operator of the host. */
+  readonly problem: (message: string) => void
+}
+
+/**
+ * Lets a person talk to an agent: reads its recording as it grows, and writes to its standard input what the state machine
+ * (`DialogueMachine`) sends. Each line is noted in `dialogue.jsonl` before it is sent.
+ */
+export class DialogueHost {
+  readonly #options: DialogueHostOptions
+  readonly #machine: DialogueMachine
+  readonly #file: DialogueFile
+  #limits: DialogueLimits
+  #process: AgentProcess | null = null
+  #tail: RecordingTail | null = null
+  readonly #began = performance.now()
+  #timer: NodeJS.Timeout | null = null
+  /** Bytes of the recording up to the end of the last record. */
+  #read = 0
+  #isChanged = false
+  /** Standard input cannot be used any more. */
+  #isOver = false
+  #cannotNote = false
+  #notice: string | null = null
+  #waitedMs = 0
+  #waitingSince: number | null = null
+  #printedAt: number | null = null
+  /** Ids of asks that were fetched whole. */
+  readonly #fetched = new Set<string>()
+  readonly #cut = new WeakMap<Ask, OpenAsk>()
+
+  /** Creates `dialogue.jsonl`. Throws a `HostError`. */
+  constructor(options: DialogueHostOptions) {
+    this.#options = options
+    this.#limits = options.limits
+    const { protocol, agent, mode, mayBecomeDangerous, prompt } = options
+    const limits = this.#coreLimits(options.limits)
+    this.#machine = new DialogueMachine({ protocol, agent, mode, mayBecomeDangerous, prompt, limits })
+    this.#file = new DialogueFile(options.files.dialogue)
+  }
+
+  /** The process runs: begins to talk to it. */
+  begin(process: AgentProcess): void {
+    this.#process = process
+    this.#noteChanges([{ kind: 'mode', mode: this.#machine.state.mode }])
+    this.#take({ kind: 'started' })
+    this.#tail = new RecordingTail(this.#options.recording, {
+      record: (record, end) => {
+        this.#read = end
+        this.#printedAt = this.#options.now()
+        this.#isChanged = true
+        this.#take({ kind: 'record', record })
+      },
+      caughtUp: () => this.#report(),
+      problem: (message) => this.#options.problem(message)
+    })
+    this.#report()
+  }
+
+  /** The process never started, or its start failed. */
+  discard(): void {
+    this.#isOver = true
+    this.#file.close()
+  }
+
+  /** No process is left: reads the rest of the recording. Never rejects. */
+  async end(): Promise<void> {
+    this.#isOver = true
+    clearTimeout(this.#timer ?? undefined)
+    // What is queued stays queued: nobody is there to read it.
+    if (this.#machine.state.queue.length > 0) this.#take({ kind: 'call', call: { do: 'hold' } })
+    await this.#tail?.end()
+    this.#take({ kind: 'ended' })
+    this.#report()
+    clearTimeout(this.#timer ?? undefined)
+    this.#file.close()
+  }
+
+  get facts(): Pick<DialogueState, 'turn' | 'session' | 'outcome' | 'failure' | 'failedBy' | 'finished'> {
+    return this.#machine.state
+  }
+
+  get limits(): DialogueLimits {
+    return this.#limits
+  }
+
+  get state(): RunDialogue {
+    const { turn, mode, wantedMode, asks, queue, held, spent } = this.#machine.state
+    let room = maxAsksJson
+    return {
+      turn,
+      mode,
+      wantedMode,
+      asks: asks.map((ask) => {
+        const shown = this.#openAsk(ask, room)
+        room -= shown.cut ? maxCutText : jsonLength(ask)
+        return shown
+      }),
+      queue: queue.map(({ id, text }) => {
+        return { id, text: text.slice(0, maxQueuedText), cut: text.length > maxQueuedText }
+      }),
+      held,
+      spent,
+      waitedMs: Math.round(this.#waitedMs),
+      waitingSince: this.#waitingSince,
+      printedAt: this.#printedAt,
+      notice: this.#notice
+    }
+  }
+
+  // Calls of a person. All throw a `HostError` for a refusal; then nothing was sent.
+
+  answer(id: string, answer: Answer): void {
+    const ask = this.#machine.state.asks.find((open) => open.id === id)
+    if (ask !== undefined && !('refuse' in answer) && !this.#fetched.has(id) && this.#isCut(id)) {
+      const message = 'This request is too long to be shown at once. Show all of it before you allow it.'
+      throw new HostError('unavailable', message)
+    }
+    this.#call({ do: 'answer', ask: id, answer })
+  }
+
+  /** An open ask with all that it states. */
+  ask(id: string): OpenAsk {
+    const ask = this.#machine.state.asks.find((open) => open.id === id)
+    if (ask === undefined) throw new HostError('already-answered', 'This request is answered or withdrawn.')
+    this.#fetched.add(id)
+    return { ...ask, cut: false }
+  }
+
+  prompt(text: string, when: 'queue' | 'now' | 'if-idle'): void {
+    const problem = promptProblem(text)
+    if (problem !== null) throw new HostError('bad-params', problem)
+    this.#call({ do: 'prompt', text, when })
+  }
+
+  changeQueue(change: QueueChange): void {
+    if ('move' in change) this.#call({ do: 'move', prompt: change.move, to: change.to })
+    else if ('drop' in change) this.#call({ do: 'drop', prompt: change.drop })
+    else if ('edit' in change) {
+      const problem = promptProblem(change.text)
+      if (problem !== null) throw new HostError('bad-params', problem)
+      this.#call({ do: 'edit', prompt: change.edit, text: change.text })
+    } else this.#call({ do: 'hold' in change ? 'hold' : 'release' })
+  }
+
+  /** The whole text of a queued prompt. */
+  queued(id: string): string {
+    const prompt = this.#machine.state.queue.find((one) => one.id === id)
+    if (prompt === undefined) throw new HostError('gone', 'This prompt waits no longer.')
+    return prompt.text
+  }
+
+  interrupt(): void {
+    this.#call({ do: 'interrupt' })
+  }
+
+  finish(): void {
+    this.#call({ do: 'finish' })
+  }
+
+  setMode(mode: string, confirmed: boolean): void {
+    this.#call({ do: 'set-mode', mode, confirmed })
+  }
+
+  setLimits(limits: DialogueLimits): void {
+    this.#limits = limits
+    this.#isChanged = true
+    this.#call({ do: 'set-limits', limits: this.#coreLimits(limits) })
+  }
+
+  // What the host does by itself.
+
+  /** Interrupts the turn, then ends the process. */
+  stop(): void {
+    this.#take({ kind: 'call', call: { do: 'stop' } })
+    this.#report()
+  }
+
+  /** Interrupts the turn, which holds what is queued. `why`: a sentence for people. */
+  pause(why: string): void {
+    if (this.#isOver) return
+    this.#notice = why
+    this.#isChanged = true
+    this.#noteChanges([{ kind: 'message', message: why }])
+    this.#take({ kind: 'call', call: { do: 'interrupt' } })
+    this.#report()
+  }
+
+  #call(call: DialogueCall): void {
+    if (this.#isOver || this.#process?.hasExited === true) throw new HostError('unavailable', 'This run is over.')
+    if (this.#process === null) throw new HostError('unavailable', 'The agent is starting. Try again in a moment.')
+    const isSent = call.do === 'answer' || call.do === 'prompt' || call.do === 'set-mode'
+    if (isSent && this.#process.unreadBytes > maxUnreadBytes)
+      throw new HostError('unavailable', 'The agent does not read what it is sent. Interrupt it, or stop the run.')
+    const { refused } = this.#take({ kind: 'call', call })
+    this.#report()
+    if (refused !== null) throw new HostError(refused.code, refused.message)
+  }
+
+  #take(input: DialogueInput): ReturnType<DialogueMachine['take']> {
+    const elapsedMs = performance.now() - this.#began
+    const result = this.#machine.take(input, { at: this.#options.now(), elapsedMs })
+    this.#do(result.steps)
+    this.#measureWait()
+    this.#wakeLater()
+    return result
+  }
+
+  /** Notes all lines before it sends the first. */
+  #do(steps: readonly DialogueStep[]): void {
+    const sent = steps
+      .filter((step) => step.do === 'send')
+      .map(({ line, by, secret }) => {
+        return { line: JSON.stringify(line), by, secret }
+      })
+    const canSend = sent.length === 0 || (!this.#isOver && this.#note(sent))
+    const notes = steps.map((step) => (step.do === 'tell' ? dialogueNoteOf(step.change) : null))
+    this.#noteChanges(notes.filter((note) => note !== null))
+    let next = 0
+    for (const step of steps) {
+      if (step.do === 'send') {
+        const line = sent[next++]?.line
+        if (canSend && line !== undefined) this.#process?.write(`${line}\n`)
+      } else if (step.do === 'tell') {
+        this.#isChanged = true
+        if (step.change.kind === 'message') this.#notice = step.change.message
+        if (step.change.kind === 'decided') this.#fetched.delete(step.change.ask.id)
+      } else if (step.do === 'close-input') this.#process?.closeInput()
+      else this.#options.endProcess()
+    }
+  }
+
+  /** False: nothing may be sent. */
+  #note(
+    sent: readonly { readonly line: string; readonly by: 'person' | 'limit' | 'protocol'; readonly secret: boolean }[]
+  ): boolean {
+    if (this.#cannotNote) return false
+    const [at, after] = [this.#options.now(), lengthOf(this.#options.recording)]
+    try {
+      this.#file.add(sent.map(({ line, by, secret }) => ({ at, after, by, sent: secret ? null : line })))
+      return true
+    } catch (error) {
+      this.#cannotNote = true
+      this.#options.cannotNote(`${this.#options.files.dialogue} could not be written (${messageOf(error)})`)
+      return false
+    }
+  }
+
+  /** For the stream of the run, in order with what the agent printed before. */
+  #noteChanges(notes: readonly DialogueNote[]): void {
+    if (notes.length === 0) return
+    const lines = notes.map((dialogue) => `${JSON.stringify({ stdoutBytes: this.#read, dialogue })}\n`)
+    try {
+      appendFileSync(this.#options.files.hooks, lines.join(''), { mode: 0o600 })
+    } catch (error) {
+      this.#options.problem(`The stream of an interactive run lacks answers and turns: ${messageOf(error)}`)
+    }
+  }
+
+  #measureWait(): void {
+    const isAsking = this.#machine.state.turn === 'asking'
+    if (isAsking === (this.#waitingSince !== null)) return
+    const now = this.#options.now()
+    if (this.#waitingSince !== null) this.#waitedMs += Math.max(0, now - this.#waitingSince)
+    this.#waitingSince = isAsking ? now : null
+  }
+
+  #wakeLater(): void {
+    clearTimeout(this.#timer ?? undefined)
+    const { wakeAtMs } = this.#machine
+    if (wakeAtMs === null || this.#isOver) return
+    const inMs = Math.min(maxTimerMs, Math.max(0, wakeAtMs - (performance.now() - this.#began)))
+    this.#timer = setTimeout(() => {
+      this.#take({ kind: 'time' })
+      this.#report()
+    }, Math.ceil(inMs))
+  }
+
+  #report(): void {
+    if (!this.#isChanged) return
+    this.#isChanged = false
+    this.#options.changed()
+  }
+
+  #isCut(id: string): boolean {
+    return this.state.asks.some((ask) => ask.id === id && ask.cut)
+  }
+
+  #openAsk(ask: Ask, room: number): OpenAsk {
+    const json = jsonLength(ask)
+    if (json <= Math.min(maxAskJson, room)) return { ...ask, cut: false }
+    const known = this.#cut.get(ask)
+    if (known !== undefined) return known
+    const cut: OpenAsk = {
+      ...ask,
+      tool: ask.tool?.slice(0, maxCutText) ?? null,
+      input: JSON.stringify(ask.input).slice(0, Math.min(maxAskJson, Math.max(room, maxCutText))),
+      folder: ask.folder?.slice(0, maxCutText) ?? null,
+      reason: ask.reason?.slice(0, maxCutText) ?? null,
+      scopes: [],
+      questions: [],
+      cut: true
+    }
+    this.#cut.set(ask, cut)
+    return cut
+  }
+
+  #coreLimits({ askMs, usd, tokens, idleMs }: DialogueLimits): DialogueState['limits'] {
+    return { runMs: this.#options.timeLimitMs, askMs, usd, tokens, idleMs }
+  }
+}
+
+const lengths = new WeakMap<Ask, number>()
+
+/** Characters of an ask as JSON. */
+function jsonLength(ask: Ask): number {
+  const length = lengths.get(ask) ?? JSON.stringify(ask).length
+  lengths.set(ask, length)
+  return length
+}
+
+function lengthOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
