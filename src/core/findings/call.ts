@@ -1,33 +1,14 @@
 import type { Agent, ToolKind } from '../formats/agent.ts'
 import { agents, inputNames } from '../formats/agents.ts'
 import { filesOfCall } from '../index/tool-files.ts'
-import { isJsonObject, type JsonObject, stringAt } from '../json.ts'
-import { type CheckKind, checksOf, type CommandEffect, commandEffect, largerEffect } from '../shell/command-effect.ts'
-import { type DestructiveCommand, destructiveCommands } from '../shell/destructive.ts'
+import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '../json.ts'
+import type { CommandEffect } from '../shell/command-effect.ts'
+import type { DestructiveCommand } from '../shell/destructive.ts'
 import { anyWords, lineWords, mayAnswerNo, mayCheck, mayDestroy } from '../shell/line-words.ts'
-import { commandsOfCall, type ShellCommand } from '../shell/shell-commands.ts'
 import { toolKind } from '../tools/tool-kind.ts'
 import { callKey, inputSize } from './call-key.ts'
+import { type CallCheck, type LineFacts, lineFacts } from './command-line.ts'
 import { copied } from './own-text.ts'
-
-/** A check of a command line. */
-export interface CallCheck {
-  /** All kinds of the line, in the order of `checkKinds`, joined by a comma. */
-  readonly kinds: string
-  readonly isTest: boolean
-  /** Its exit status is lost: something stands after it. */
-  readonly masked: boolean
-}
-
-/** What a command line tells. */
-interface LineFacts {
-  readonly effect: CommandEffect
-  readonly check: CallCheck | null
-  readonly mayCheck: boolean
-  readonly commits: boolean
-  readonly destructive: readonly DestructiveCommand[]
-  readonly saysNo: 0 | 1 | 8
-}
 
 /** What the rules know of a call whose input is too long to keep. */
 interface LongCall {
@@ -46,9 +27,24 @@ export interface OpenCall {
   readonly track: string
   readonly tool: string
   readonly input: JsonObject
+  /** Bits of `callTraits`. */
+  readonly traits: number
   /** Null: all is read from the input, when a rule asks. */
   readonly long: LongCall | null
 }
+
+/** What is told of a call when it starts, by the words of its line and the kind of its tool: never less than what it does. */
+export const callTraits = {
+  destroys: 1,
+  checks: 2,
+  /** It checks, and something may hide how that ended. */
+  masks: 4,
+  answersNo: 8,
+  edits: 16,
+  reads: 32,
+  /** It is a patch, and nothing else. */
+  patches: 2048
+} as const
 
 /** What a tool's name tells. */
 interface ToolFacts {
@@ -94,30 +90,57 @@ const separators = /[|;&\n]/
 /** A call that was started. `length`: of its line, in bytes. */
 export function openCall(seq: number, track: string, toolName: string, input: JsonObject, length: number): OpenCall {
   const tool = toolName.length > maxTool ? toolName.slice(0, maxTool) : toolName
-  const open: OpenCall = { seq, track, tool, input, long: null }
+  const traits = traitsOf(factsOfTool(tool).kind, input)
+  const open: OpenCall = { seq, track, tool, input, traits, long: null }
   return Object.freeze(length <= longLine ? open : { ...open, input: noInput, long: new Call(open).summary })
+}
+
+/** Whether it looks like a check whose failure something hides. */
+export function mayMask({ traits }: OpenCall): boolean {
+  return (traits & callTraits.masks) !== 0
+}
+
+function traitsOf(kind: ToolKind | null, input: JsonObject): number {
+  if (kind === 'edit' || kind === 'write') return callTraits.edits
+  if (kind === 'read') return callTraits.reads
+  if (!hasLine(kind, input)) return 0
+  const line = lineOf(input)
+  if (line !== null && isOnlyPatch(input, line)) return callTraits.edits | callTraits.patches
+  const words = line === null ? anyWords : lineWords(line)
+  let traits = 0
+  if (line === null || mayDestroy(words, line)) traits |= callTraits.destroys
+  if ((words & mayCheck) !== 0) {
+    traits |= line === null || separators.test(line) ? callTraits.checks | callTraits.masks : callTraits.checks
+  }
+  if ((words & mayAnswerNo) !== 0) traits |= callTraits.answersNo
+  if (line !== null && mayGivePatch(line)) traits |= callTraits.edits
+  return traits
+}
+
+/** Whether the command line of a call must be read to tell what it does. */
+function hasLine(kind: ToolKind | null, { command, cmd, action, input, code }: JsonObject): boolean {
+  return (kind === 'shell' || kind === null) && (command ?? cmd ?? action ?? input ?? code) !== undefined
 }
 
 /** What the rules know of a call. All but its tool is read from the input when a rule asks: most calls only succeed. */
 export class Call {
   readonly open: OpenCall
+  /** What its tool's name tells. */
   private readonly facts: ToolFacts
-  /** A patch that is given to a command is an edit: it changes all that it names, or nothing. */
-  readonly kind: ToolKind | null
-  /** All words of its line; null if it is not kept, or stands elsewhere. */
-  private readonly line: string | null
-  private readonly isPatch: boolean
-  /** Of its line, once it was read. */
-  private commands: readonly ShellCommand[] | null = null
-  private words = -1
+  // Once they were asked for.
+  private readLine: LineFacts | null = null
+  private patch: boolean | null = null
+  private named: readonly string[] | null = null
 
   constructor(open: OpenCall) {
     this.open = open
     this.facts = factsOfTool(open.tool)
-    this.line = lineOf(open.input)
+  }
+
+  /** A patch that is given to a command is an edit: it changes all that it names, or nothing. */
+  get kind(): ToolKind | null {
     const { kind } = this.facts
-    this.isPatch = open.long !== null ? open.long.isPatch : (kind === 'shell' || kind === null) && this.givesPatch
-    this.kind = kind === 'shell' && this.isPatch ? 'edit' : kind
+    return kind === 'shell' && this.isPatch ? 'edit' : kind
   }
 
   get seq(): number {
@@ -169,66 +192,51 @@ export class Call {
 
   /** The files that it names, also in a patch. */
   get files(): readonly string[] {
-    return this.open.long?.files ?? filesOfCall(this.open.input)
+    return (this.named ??= this.open.long?.files ?? filesOfCall(this.open.input))
   }
 
   /** Whether a file that it names may have `part`. False is fast to tell. */
   mayName(part: RegExp): boolean {
     const { patch, diff } = this.open.input
-    const text = this.line ?? patch ?? diff
-    return typeof text !== 'string' || part.test(text)
+    const text = lineOf(this.open.input) ?? patch ?? diff
+    return typeof text !== 'string' || mayName(text, part)
   }
 
   /** Whether its command line must be read to tell what it does. */
   get hasLine(): boolean {
     const { long, input } = this.open
-    if (long !== null) return long.line !== null
-    const { kind } = this.facts
-    if (kind !== 'shell' && kind !== null) return false
-    return (input['command'] ?? input['cmd'] ?? input['action'] ?? input['input'] ?? input['code']) !== undefined
+    return long !== null ? long.line !== null : hasLine(this.facts.kind, input)
   }
 
   /** Of its command line; null without one. */
   get effect(): CommandEffect | null {
-    return this.hasLine ? (this.open.long?.line?.effect ?? effectOf(this.read)) : null
+    return this.hasLine ? this.line.effect : null
   }
 
   /** Null: it has none. */
   get check(): CallCheck | null {
-    if (!this.hasLine || !this.may(mayCheck)) return null
-    const line = this.open.long?.line
-    return line == null ? checkOf(this.read) : line.check
-  }
-
-  /** Its line may have a check whose status is lost. Fast to tell. */
-  get mayMask(): boolean {
-    const { line } = this
-    return this.hasLine && (line === null || separators.test(line)) && this.may(mayCheck)
+    return this.has(callTraits.checks) ? this.line.check : null
   }
 
   get destructive(): readonly DestructiveCommand[] {
-    if (!this.hasLine || (this.line !== null && !mayDestroy(this.lineWords, this.line))) return noCommands
-    return this.open.long?.line?.destructive ?? destructiveCommands(this.read)
+    return this.has(callTraits.destroys) ? this.line.destructive : noCommands
   }
 
   /** It may test, build or lint. */
   get mayCheck(): boolean {
-    if (this.hasLine) return (this.open.long?.line?.mayCheck ?? mayCheckIn(this.read)) && !this.isPatch
+    if (this.hasLine) return !this.isPatch && this.line.mayCheck
     const { kind, waits, asks } = this.facts
     return kind === 'agent' || waits || (kind === null && !asks)
   }
 
   /** It commits or pushes, so hooks may check. */
   get commits(): boolean {
-    return (
-      this.hasLine && (this.open.long?.line?.commits ?? this.read.some((command) => ownEffectOf(command) === 'commit'))
-    )
+    return this.hasLine && !this.has(callTraits.patches) && this.line.commits
   }
 
-  /** The exit status by which its command answers no: `grep`, `diff`. 0: none. */
+  /** The exit status by which its command answers no. 0: none. */
   get saysNo(): 0 | 1 | 8 {
-    if (!this.hasLine || !this.may(mayAnswerNo)) return 0
-    return this.open.long?.line?.saysNo ?? saysNo(this.read.at(-1))
+    return this.has(callTraits.answersNo) ? this.line.saysNo : 0
   }
 
   /** All of it, for a call whose input is not kept. */
@@ -242,119 +250,69 @@ export class Call {
   }
 
   private get lineFacts(): LineFacts {
-    const { check, mayCheck, commits, destructive, saysNo } = this
-    return Object.freeze({ effect: effectOf(this.read), check, mayCheck, commits, destructive, saysNo })
+    const { effect, mayCheck, commits } = this.line
+    const { check, destructive, saysNo } = this
+    return Object.freeze({ effect, check, mayCheck, commits, destructive, saysNo })
   }
 
-  /** `bit`: of `lineWords`. */
-  private may(bit: number): boolean {
-    return (this.lineWords & bit) !== 0
+  /** `trait`: one of `callTraits`. */
+  private has(trait: number): boolean {
+    return (this.open.traits & trait) !== 0
   }
 
-  private get lineWords(): number {
-    if (this.words < 0) this.words = this.line === null ? anyWords : lineWords(this.line)
-    return this.words
+  private get isPatch(): boolean {
+    return (this.patch ??= this.open.long?.isPatch ?? (this.hasLine && this.givesPatch))
   }
 
   private get givesPatch(): boolean {
-    const { line } = this
-    if (line === null || !(line.length > maxAbout ? line.slice(0, maxAbout) : line).includes('apply_patch'))
-      return false
-    if (isOnlyPatch(line)) return true
+    if (!this.has(callTraits.edits) || this.has(callTraits.patches)) return this.has(callTraits.patches)
     const { effect } = this
     return effect === 'unknown' || effect === 'move'
   }
 
-  /** The commands of its line. */
-  private get read(): readonly ShellCommand[] {
-    return (this.commands ??= commandsOfCall(this.open.input) ?? [])
+  private get line(): LineFacts {
+    return (this.readLine ??= this.open.long?.line ?? lineFacts(this.open.input))
   }
 }
 
 /** A line as one text: of a list of words, or of a script, all of it. */
 function lineOf({ command, cmd, action, input, code }: JsonObject): string | null {
   const stated = command ?? cmd ?? (action === undefined ? (input ?? code) : undefined)
-  const line = Array.isArray(stated) ? stated.filter((word) => typeof word === 'string').join(' ') : stated
+  const line = Array.isArray(stated) ? lineOfWords(stated) : stated
   return typeof line !== 'string' ? null : line.length > maxSearched ? line.slice(0, maxSearched) : line
 }
 
-/** Whether a line is `apply_patch <<'END'` up to its end, as most of them are. Else it must be read. */
-function isOnlyPatch(line: string): boolean {
-  const end = /^apply_patch <<-?(['"]?)([A-Z]{1,20})\1\n/.exec(line)?.[2]
+/** Of `bash -lc LINE`, the line: its other words tell nothing. */
+function lineOfWords(words: readonly JsonValue[]): string {
+  const [name, flag, line] = words
+  if (words.length === 3 && name === 'bash' && flag === '-lc' && typeof line === 'string') return line
+  return words.filter((word) => typeof word === 'string').join(' ')
+}
+
+function mayName(text: string, part: RegExp): boolean {
+  if (!text.slice(0, maxAbout).includes('*** Begin Patch')) return part.test(text)
+  // The names of files stand in lines of their own.
+  for (let at = text.indexOf('\n*** '); at >= 0; at = text.indexOf('\n*** ', at + 1)) {
+    const end = text.indexOf('\n', at + 1)
+    if (part.test(text.slice(at, end < 0 ? text.length : end))) return true
+  }
+  return false
+}
+
+/** Whether it may be `apply_patch`, with the patch after it. */
+function mayGivePatch(line: string): boolean {
+  return (line.length > maxAbout ? line.slice(0, maxAbout) : line).includes('apply_patch')
+}
+
+/** Whether a line is `apply_patch <<'END'` up to its end, as most of them are. No shell reads what stands in it; other lines must be read. */
+function isOnlyPatch({ command }: JsonObject, line: string): boolean {
+  if (Array.isArray(command) && command.length === 2 && command[0] === 'apply_patch') return true
+  const head = line.slice(0, 40)
+  if (!head.startsWith('apply_patch')) return false
+  const end = /^apply_patch ?<<-? ?(['"])([A-Z]{1,20})\1\n/.exec(head)?.[2]
   if (end === undefined) return false
   const at = line.indexOf(`\n${end}`)
   return at >= 0 && at + end.length + 1 >= line.trimEnd().length
-}
-
-function effectOf(commands: readonly ShellCommand[]): CommandEffect {
-  return commands.reduce<CommandEffect>((effect, command) => largerEffect(effect, commandEffect(command)), 'read')
-}
-
-/** What a command does but for the files that its output is written to. */
-function ownEffectOf(command: ShellCommand): CommandEffect {
-  return command.writes.length === 0 ? commandEffect(command) : commandEffect({ ...command, writes: [] })
-}
-
-function mayCheckIn(commands: readonly ShellCommand[]): boolean {
-  return commands.some((command) => {
-    const own = ownEffectOf(command)
-    return own === 'check' || own === 'install' || own === 'unknown' || own === 'format' || watchesChecks(command)
-  })
-}
-
-/** `gh pr checks`, `gh run watch`. */
-function watchesChecks({ name, words }: ShellCommand): boolean {
-  const [, what, verb] = words.map(({ text }) => text)
-  return name === 'gh' && ((what === 'pr' && verb === 'checks') || (what === 'run' && verb === 'watch'))
-}
-
-/** The checks of a line together; null without one. */
-function checkOf(commands: readonly ShellCommand[]): CallCheck | null {
-  const kinds = new Set<CheckKind>()
-  let masked = false
-  let fails = false
-  let pipeFails = false
-  for (const [i, command] of commands.entries()) {
-    if (command.name === 'set') {
-      const args = command.words.map(({ text }) => text)
-      fails ||= args.some((arg) => /^-\w*e/.test(arg))
-      pipeFails ||= args.includes('pipefail')
-    }
-    const own = checksOf(command)
-    for (const kind of own) kinds.add(kind)
-    if (own.length > 0 && i < commands.length - 1) {
-      const { operator } = command
-      masked ||= operator === '||' || operator === '&' || (operator === '|' ? !pipeFails : operator !== '&&' && !fails)
-    }
-  }
-  if (kinds.size === 0) return null
-  return { kinds: [...kinds].sort().join(','), isTest: kinds.has('test'), masked }
-}
-
-const answersNo = new Set([
-  'grep',
-  'egrep',
-  'fgrep',
-  'rg',
-  'diff',
-  'cmp',
-  'test',
-  '[',
-  '[[',
-  'which',
-  'pgrep',
-  'ag',
-  'ack'
-])
-const gitAnswersNo = new Set(['diff', 'grep', 'check-ignore', 'merge-base', 'rev-parse'])
-
-/** The exit status by which a line's last command answers no; 0: none. */
-function saysNo(command: ShellCommand | undefined): 0 | 1 | 8 {
-  if (command === undefined) return 0
-  const { name, words } = command
-  if (answersNo.has(name)) return 1
-  if (name === 'git' && words.slice(1, 4).some(({ text }) => gitAnswersNo.has(text))) return 1
-  return name === 'gh' && words[1]?.text === 'pr' && words[2]?.text === 'checks' ? 8 : 0
 }
 
 /** What names a call: its command, its file, or its first text. */

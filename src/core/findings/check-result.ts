@@ -25,21 +25,17 @@ const passedLines: Telling = {
 }
 
 /** Whether the check of a call failed or passed; null: it has none, or the log does not tell. */
-export function checkResult({ call, counts, outcome }: CallEnd): 'failed' | 'passed' | null {
+export function checkResult({ call, counts, outcome, mayHideFailure }: CallEnd): 'failed' | 'passed' | null {
   if (counts === 'neither' || outcome.refused !== null || outcome.interrupted) return null
   const { check } = call
   if (check === null || (outcome.text.length < longOutput && toolOutput(outcome.text).running)) return null
   if (!check.masked) return counts === 'failed' ? 'failed' : 'passed'
-  if (saysFailed(outcome.text)) return 'failed'
+  if (mayHideFailure || saysFailed(outcome.text)) return 'failed'
   return counts === 'done' && tells(passedLines, outcome.text.slice(-tailLength)) ? 'passed' : null
 }
 
-/** Whether a call that seems to have done its work may be a failed check all the same. Fast for most calls. */
-export function mayHideFailure({ call, outcome }: CallEnd): boolean {
-  return call.mayMask && saysFailed(outcome.text)
-}
-
-function saysFailed(output: string): boolean {
+/** Whether an output reads like that of a failed check. */
+export function saysFailed(output: string): boolean {
   return tells(failedLines, output.length > tailLength ? output.slice(-tailLength) : output)
 }
 

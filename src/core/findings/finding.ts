@@ -46,7 +46,7 @@ export const findingRules = {
     'stopped',
     'finding',
     'Calls refused',
-    'Results say that a person or the permission rules refused a call. A rejected plan and the answer to a question do not count.'
+    'Results say that a person refused or stopped a call, or that the permission rules refused it. A rejected plan and the answer to a question do not count.'
   ),
   'call-without-result': rule(
     'stopped',

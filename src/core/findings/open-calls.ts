@@ -11,6 +11,8 @@ interface Track {
   given: number
   /** The last such event after which the agent said or called something. */
   acted: number
+  /** `followsFailure` and `inTrouble` of `doneTraits`. */
+  looks: number
 }
 
 /** The calls that have no result so far, and how far their agents went on. */
@@ -49,6 +51,15 @@ export class OpenCalls {
     stateOf(this.tracks, track, newTrack).given = seq
   }
 
+  /** Why rules look at a call of this track that did its work, as bits of `doneTraits`. */
+  looksOf(track: string): number {
+    return this.tracks.get(track)?.looks ?? 0
+  }
+
+  setLooks(track: string, looks: number): void {
+    stateOf(this.tracks, track, newTrack).looks = looks
+  }
+
   /** A track said something. */
   act(track: string): void {
     const state = this.tracks.get(track)
@@ -65,5 +76,5 @@ export class OpenCalls {
 }
 
 function newTrack(): Track {
-  return { calls: 0, given: -1, acted: -1 }
+  return { calls: 0, given: -1, acted: -1, looks: 0 }
 }

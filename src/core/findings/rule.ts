@@ -1,4 +1,4 @@
-import type { OpenCall } from './call.ts'
+import { callTraits, type OpenCall } from './call.ts'
 import type { FileChanges } from './file-changes.ts'
 import { type Finding, maxFindings, type RuleName } from './finding.ts'
 import type { OpenCalls } from './open-calls.ts'
@@ -10,7 +10,26 @@ export interface RunState {
   readonly found: FoundFindings
   readonly calls: OpenCalls
   readonly changes: FileChanges
+  /** Bits of `doneTraits` that hold for all calls now. */
+  looks: number
 }
+
+/** Why a rule looks at a call that did its work. Most calls have none of these, and cost next to nothing. */
+export const doneTraits = {
+  destroys: callTraits.destroys,
+  edits: callTraits.edits,
+  reads: callTraits.reads,
+  /** Its output may be longer than `large-result` allows. */
+  mayBeLarge: 64,
+  /** It may be a check that failed, though its status does not say so. */
+  mayHideFailure: 128,
+  /** The call of its track before it failed. */
+  followsFailure: 256,
+  /** A call of its track failed since the prompt. */
+  inTrouble: 512,
+  /** The last test failed. */
+  afterTest: 1024
+} as const
 
 /**
  * A rule over the events of a run, in log order. It keeps a bounded state of plain fields, which `forkState` copies. What
@@ -20,6 +39,9 @@ export interface RunState {
 export abstract class Rule {
   protected readonly run: RunState
 
+  /** Of a call that did its work: bits of `doneTraits` without which `end` is not called. Others are always shown. */
+  readonly looksAt: number = 0
+
   constructor(run: RunState) {
     this.run = run
   }
@@ -27,6 +49,7 @@ export abstract class Rule {
   /** Every event, before what it means. */
   event?(event: SeenEvent): void
   call?(call: OpenCall): void
+  /** A result. */
   end?(end: CallEnd): void
   prompt?(event: SeenEvent): void
   compaction?(event: SeenEvent): void

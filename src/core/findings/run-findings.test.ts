@@ -87,6 +87,16 @@ test('refused: one finding, which says by whom', () => {
   expect(found).toMatchObject([{ rule: 'refused', events: [0, 2], facts: { calls: 2, byUser: 1, byRules: 1 } }])
 })
 
+test('refused: the sentence is true of a command that a signal stopped, which reads like one that a person refused', () => {
+  const rejected = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+  expect(findingsOf(bash('sleep 47', rejected))).toMatchObject([
+    { text: '1 call refused or stopped (1 by the user), the first: Bash: sleep 47' }
+  ])
+  expect(findingsOf(bash('b', 'This command requires approval'))).toMatchObject([
+    { text: '1 call refused (1 by rules), the first: Bash: b' }
+  ])
+})
+
 test('refused: not a call that ran and was stopped, though its result begins with the same words', () => {
   // Claude Code 2.1.330, interactive, interrupted while `node` ran.
   const stopped = `The user doesn't want to proceed with this tool use. The tool use was rejected. Correction to the text above: this call was stopped while running, not refused before it ran.`

@@ -1,14 +1,15 @@
-import type { EventBody } from '../events/agent-event.ts'
+import type { EventBody, ToolCompleted } from '../events/agent-event.ts'
 import { type FoldedEvent, scopedId } from '../formats/log-format.ts'
 import { type RowKind, rowKinds } from '../index/row-kind.ts'
 import type { RequestList } from '../requests/request-list.ts'
 import type { StateClass } from '../state/saved-state.ts'
-import { Call, openCall } from './call.ts'
+import { Call, callTraits, mayMask, type OpenCall, openCall } from './call.ts'
+import { saysFailed } from './check-result.ts'
 import { FileChanges } from './file-changes.ts'
 import { type Finding, FindingEvents, findingRules, maxFindings, type RuleName, ruleNames } from './finding.ts'
 import { OpenCalls } from './open-calls.ts'
 import { outcomeOf, statedExitCode } from './outcome.ts'
-import { FoundFindings, type Rule, type RunState } from './rule.ts'
+import { doneTraits, FoundFindings, type Rule, type RunState } from './rule.ts'
 import type { CallEnd, SeenEvent, TodoEvent, TurnEnd } from './seen-event.ts'
 import { cacheLost, type EventsOfRows } from './rules/cache-lost.ts'
 import { CallWithoutResult } from './rules/call-without-result.ts'
@@ -17,7 +18,7 @@ import { Destructive } from './rules/destructive.ts'
 import { EditCheckFail } from './rules/edit-check-fail.ts'
 import { FailureSeries } from './rules/failure-series.ts'
 import { Idle } from './rules/idle.ts'
-import { LargeResult } from './rules/large-result.ts'
+import { LargeResult, mayBeLarge } from './rules/large-result.ts'
 import { LastTestFailed } from './rules/last-test-failed.ts'
 import { Refused } from './rules/refused.ts'
 import { RepeatedFailure } from './rules/repeated-failure.ts'
@@ -63,6 +64,7 @@ export const findingClasses: readonly StateClass[] = [
 const kindsOf = (...kinds: readonly RowKind[]): readonly boolean[] => rowKinds.map((kind) => kinds.includes(kind))
 const otherKinds = kindsOf('prompt', 'status', 'session', 'unparsed')
 const answerKinds = kindsOf('assistant', 'reasoning')
+const ofCallTraits = callTraits.destroys | callTraits.edits | callTraits.reads
 const promptKind = rowKinds.indexOf('prompt')
 const failedKind = rowKinds.indexOf('tool-error')
 
@@ -76,7 +78,10 @@ export interface FindingList {
 
 /** Tells the findings of a run from its events, in log order. Bounded for any log; `forkState` copies it. */
 export class RunFindings {
-  private readonly run: RunState = { found: new FoundFindings(), calls: new OpenCalls(), changes: new FileChanges() }
+  private readonly run: RunState = {
+    ...{ found: new FoundFindings(), calls: new OpenCalls(), changes: new FileChanges() },
+    looks: 0
+  }
   private readonly rules: readonly Rule[]
 
   // By what they look at, since most rules look at few events.
@@ -103,7 +108,9 @@ export class RunFindings {
     for (const rule of this.ofEvents) rule.event?.(seen)
     if (draft.type !== 'text') return this.act(seen, draft, folded, kind)
     if (kind === promptKind) {
-      this.run.calls.give(track, seq)
+      const { calls } = this.run
+      calls.give(track, seq)
+      calls.setLooks(track, calls.looksOf(track) & ~doneTraits.inTrouble)
       for (const rule of this.rules) rule.prompt?.(seen)
     } else if (answerKinds[kind] === true) {
       this.run.calls.act(track)
@@ -116,10 +123,10 @@ export class RunFindings {
     for (const rule of this.rules) rule.compaction?.({ seq, track, time: null, isWork: true })
   }
 
-  private act(seen: SeenEvent, draft: EventBody, { idScope, at }: FoldedEvent, kind: number): void {
+  private act(seen: SeenEvent, draft: EventBody, { idScope, at, body }: FoldedEvent, kind: number): void {
     // No spread, which is ten times as slow.
     const { seq, track, time, isWork } = seen
-    const { calls, changes } = this.run
+    const { calls } = this.run
     switch (draft.type) {
       case 'tool.started': {
         const call = openCall(seq, track, draft.toolName, draft.input, at.length)
@@ -131,11 +138,7 @@ export class RunFindings {
         const open = calls.end(scopedId(idScope, draft.toolId))
         if (open === undefined) return
         calls.give(track, seq)
-        const call = new Call(open)
-        const outcome = outcomeOf(draft, kind === failedKind)
-        const end: CallEnd = { seq, track, time, isWork, call, outcome, counts: countsAs(call, outcome) }
-        for (const rule of this.ofEnds) rule.end?.(end)
-        changes.end(end)
+        this.end(seen, open, draft, kind === failedKind, body < 0 ? null : at.length)
         return
       }
       case 'turn.completed': {
@@ -153,6 +156,28 @@ export class RunFindings {
         if (draft.code === 'JSONL_PARSE_ERROR') for (const rule of this.rules) rule.damage?.()
         return
     }
+  }
+
+  private end(seen: SeenEvent, open: OpenCall, draft: ToolCompleted, failed: boolean, lineBytes: number | null): void {
+    const text = draft.error ?? draft.output ?? ''
+    const ofTrack = this.run.calls.looksOf(open.track)
+    const mayHideFailure = mayMask(open) && saysFailed(text)
+    let looks = ofTrack | this.run.looks | (open.traits & ofCallTraits)
+    if (mayHideFailure) looks |= doneTraits.mayHideFailure
+    if (mayBeLarge(text, lineBytes)) looks |= doneTraits.mayBeLarge
+    if (!failed && looks === 0) return
+    const { seq, track, time, isWork } = seen
+    const call = new Call(open)
+    const outcome = outcomeOf(draft, failed)
+    const counts = countsAs(call, outcome)
+    const end: CallEnd = { seq, track, time, isWork, call, outcome, counts, mayHideFailure }
+    for (const rule of this.ofEnds) if (failed || (rule.looksAt & looks) !== 0) rule.end?.(end)
+    if (failed || (ofTrack & doneTraits.inTrouble) !== 0) this.run.changes.end(end)
+    let next = ofTrack
+    if (failed || mayHideFailure) next |= doneTraits.inTrouble
+    if (counts === 'failed') next |= doneTraits.followsFailure
+    else if (counts === 'done') next &= ~doneTraits.followsFailure
+    if (next !== ofTrack) this.run.calls.setLooks(open.track, next)
   }
 
   /** The findings of the events so far. What speaks of the end of the log may change when it goes on. `requests`: of the same run. */

@@ -18,6 +18,8 @@ export interface CallEnd extends SeenEvent {
   readonly call: Call
   readonly outcome: Outcome
   readonly counts: 'failed' | 'done' | 'neither'
+  /** Its line may have a check, and its output reads as if that failed, whatever its status. */
+  readonly mayHideFailure: boolean
 }
 
 export interface TurnEnd extends SeenEvent {

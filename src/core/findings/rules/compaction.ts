@@ -1,26 +1,29 @@
 import { textHash } from '../../formats/text-hash.ts'
 import { counted, type Finding, FindingEvents, grouped } from '../finding.ts'
-import { Rule } from '../rule.ts'
+import { doneTraits, Rule } from '../rule.ts'
 import type { CallEnd, SeenEvent } from '../seen-event.ts'
 import { stateOf } from '../track-states.ts'
 
 /** Files of a track that are followed. */
 const maxFiles = 5000
+/** Longer paths are followed by a number. */
+const maxPath = 400
 
 interface Track {
-  /** Hashes of the files read since the compaction before, or since the start. */
-  shown: Set<number>
+  /** The files read since the compaction before, or since the start. */
+  shown: Set<string>
   last: Compaction | null
 }
 
 interface Compaction {
   readonly events: FindingEvents
-  readonly before: Set<number>
-  readonly again: Set<number>
+  readonly before: Set<string>
+  readonly again: Set<string>
 }
 
 /** The conversation was replaced by a summary. Only reads that name their file count, not those of a shell. */
 export class Compacted extends Rule {
+  override readonly looksAt = doneTraits.reads
   private readonly tracks = new Map<string, Track>()
 
   override compaction({ seq, track }: SeenEvent): void {
@@ -35,15 +38,14 @@ export class Compacted extends Rule {
   override end({ call, counts, seq }: CallEnd): void {
     if (call.kind !== 'read' || counts !== 'done') return
     const state = stateOf(this.tracks, call.track, newTrack)
-    const { file } = call
-    if (file === undefined) return
-    const hash = textHash(file)
+    if (call.file === undefined) return
+    const file = call.file.length <= maxPath ? call.file : String(textHash(call.file))
     const { last } = state
-    if (last?.before.has(hash) === true && !last.again.has(hash)) {
-      last.again.add(hash)
+    if (last?.before.has(file) === true && !last.again.has(file)) {
+      last.again.add(file)
       last.events.add(seq)
     }
-    if (state.shown.size < maxFiles) state.shown.add(hash)
+    if (state.shown.size < maxFiles) state.shown.add(file)
   }
 
   override open(): readonly Finding[] {

@@ -1,11 +1,12 @@
 import { Call, type OpenCall } from '../call.ts'
 import type { Finding } from '../finding.ts'
 import { ownText } from '../own-text.ts'
-import { Rule } from '../rule.ts'
+import { doneTraits, Rule } from '../rule.ts'
 import type { CallEnd } from '../seen-event.ts'
 
 /** A command that deletes files, drops changes or rewrites history, with what became of it. */
 export class Destructive extends Rule {
+  override readonly looksAt = doneTraits.destroys
   override end({ call, counts, outcome }: CallEnd): void {
     if (call.destructive.length === 0) return
     const how =

@@ -1,7 +1,7 @@
-import { checkResult, mayHideFailure } from '../check-result.ts'
+import { checkResult } from '../check-result.ts'
 import { type Finding, FindingEvents } from '../finding.ts'
 import { copied, ownText } from '../own-text.ts'
-import { Rule } from '../rule.ts'
+import { doneTraits, Rule } from '../rule.ts'
 import type { CallEnd, SeenEvent } from '../seen-event.ts'
 import { stateOf } from '../track-states.ts'
 
@@ -18,14 +18,15 @@ interface Rounds {
 
 /** Rounds of a change and a failed check. */
 export class EditCheckFail extends Rule {
+  override readonly looksAt = doneTraits.inTrouble | doneTraits.mayHideFailure
   /** By track, the rounds by the kinds of the check. */
   private readonly tracks = new Map<string, Map<string, Rounds>>()
 
   override end(end: CallEnd): void {
-    const { call, counts, seq } = end
+    const { call, counts, seq, mayHideFailure } = end
     const known = this.tracks.get(call.track)
     // A check that passed tells something only after one that failed.
-    if (counts === 'done' && (known === undefined || known.size === 0) && !mayHideFailure(end)) return
+    if (counts === 'done' && (known === undefined || known.size === 0) && !mayHideFailure) return
     const result = checkResult(end)
     if (result === null) return
     const kinds = call.check?.kinds ?? ''

@@ -1,5 +1,5 @@
 import { type Finding, FindingEvents, grouped } from '../finding.ts'
-import { Rule } from '../rule.ts'
+import { doneTraits, Rule } from '../rule.ts'
 import type { CallEnd } from '../seen-event.ts'
 import { stateOf } from '../track-states.ts'
 
@@ -11,6 +11,7 @@ interface Series {
 
 /** Calls of one agent that failed one after the other. */
 export class FailureSeries extends Rule {
+  override readonly looksAt = doneTraits.followsFailure
   private readonly tracks = new Map<string, Series>()
 
   override end({ call, counts }: CallEnd): void {

@@ -1,8 +1,8 @@
 import { Call, type OpenCall } from '../call.ts'
-import { checkResult, mayHideFailure } from '../check-result.ts'
+import { checkResult } from '../check-result.ts'
 import { copied, ownText } from '../own-text.ts'
 import type { Finding } from '../finding.ts'
-import { Rule } from '../rule.ts'
+import { doneTraits, Rule } from '../rule.ts'
 import type { CallEnd } from '../seen-event.ts'
 
 /** Lines of an output above which a commit may have run checks in its hooks. */
@@ -10,18 +10,21 @@ const hookLines = 12
 
 /** The last test of the run failed, and nothing after it may have tested again. */
 export class LastTestFailed extends Rule {
+  override readonly looksAt = doneTraits.afterTest | doneTraits.mayHideFailure
   private last: { readonly seq: number; readonly about: string } | null = null
 
   override call(call: OpenCall): void {
-    if (this.last !== null && new Call(call).mayCheck) this.last = null
+    if (this.last !== null && new Call(call).mayCheck) this.remember(null)
   }
 
   override end(end: CallEnd): void {
     const { call, outcome } = end
-    if (this.last === null && end.counts === 'done' && !mayHideFailure(end)) return
+    if (this.last === null && end.counts === 'done' && !end.mayHideFailure) return
     if (call.check?.isTest === true) {
-      this.last = checkResult(end) === 'failed' ? { seq: call.seq, about: copied(call.about) } : null
-    } else if (call.mayCheck || (call.commits && speaksOfChecks(outcome.text))) this.last = null
+      this.remember(checkResult(end) === 'failed' ? { seq: call.seq, about: copied(call.about) } : null)
+    } else if (this.last !== null && (call.mayCheck || (call.commits && speaksOfChecks(outcome.text)))) {
+      this.remember(null)
+    }
   }
 
   override open(): readonly Finding[] {
@@ -38,6 +41,12 @@ export class LastTestFailed extends Rule {
         facts: { about }
       }
     ]
+  }
+
+  private remember(last: LastTestFailed['last']): void {
+    this.last = last
+    if (last === null) this.run.looks &= ~doneTraits.afterTest
+    else this.run.looks |= doneTraits.afterTest
   }
 }
 

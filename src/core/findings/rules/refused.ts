@@ -23,11 +23,13 @@ export class Refused extends Rule {
     if (count === 0) return []
     const { byUser, byRules, first } = this
     const parts = [byUser > 0 ? `${byUser} by the user` : '', byRules > 0 ? `${byRules} by rules` : '']
+    // Claude Code says the same of a call that a person refuses and of one that a signal stops while it runs.
+    const how = byUser > 0 ? 'refused or stopped' : 'refused'
     const by = parts.filter((part) => part !== '').join(', ')
     return [
       {
         rule: 'refused',
-        text: `${counted(count, 'call')} refused (${by}), the first: ${first}`,
+        text: `${counted(count, 'call')} ${how} (${by}), the first: ${first}`,
         short: 'refused',
         events: [...list],
         more,

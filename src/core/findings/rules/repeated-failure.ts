@@ -2,7 +2,7 @@ import { failureLine } from '../../index/failed-call.ts'
 import { comparedPart, plainResult } from '../outcome.ts'
 import { counted, type Finding, FindingEvents } from '../finding.ts'
 import { ownText } from '../own-text.ts'
-import { Rule } from '../rule.ts'
+import { doneTraits, Rule } from '../rule.ts'
 import type { CallEnd, SeenEvent } from '../seen-event.ts'
 import { stateOf } from '../track-states.ts'
 
@@ -30,6 +30,7 @@ interface Repeated {
 
 /** The same call failed again with the same result, and nothing changed between. */
 export class RepeatedFailure extends Rule {
+  override readonly looksAt = doneTraits.inTrouble
   private readonly tracks = new Map<string, Track>()
   private texts = 0
 

@@ -1,6 +1,6 @@
 import { Call, type OpenCall } from '../call.ts'
 import { ownText } from '../own-text.ts'
-import { Rule } from '../rule.ts'
+import { doneTraits, Rule } from '../rule.ts'
 import type { CallEnd, SeenEvent, TurnEnd } from '../seen-event.ts'
 import { stateOf } from '../track-states.ts'
 
@@ -11,6 +11,7 @@ interface Turn {
 
 /** The last call of a turn failed, then the agent answered. */
 export class TurnEndsOnFailure extends Rule {
+  override readonly looksAt = doneTraits.followsFailure
   private readonly tracks = new Map<string, Turn>()
 
   override end({ call, counts }: CallEnd): void {

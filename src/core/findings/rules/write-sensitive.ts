@@ -1,7 +1,7 @@
 import type { Agent } from '../../formats/agent.ts'
 import { agents } from '../../formats/agents.ts'
 import { ownText } from '../own-text.ts'
-import { Rule } from '../rule.ts'
+import { doneTraits, Rule } from '../rule.ts'
 import type { CallEnd } from '../seen-event.ts'
 
 const settings = Object.values<Agent>(agents)
@@ -23,6 +23,7 @@ const parts = new RegExp(
 
 /** An edit of keys, shell start files, settings of the system, or Git hooks. */
 export class WriteSensitive extends Rule {
+  override readonly looksAt = doneTraits.edits
   override end({ call, counts }: CallEnd): void {
     if (counts !== 'done' || (call.kind !== 'edit' && call.kind !== 'write')) return
     const { file: named } = call
