@@ -237,7 +237,7 @@ class Chaos extends Talk {
         this.deaf = n % 3 === 0
         break
       case 'limits':
-        this.call({ do: 'set-limits', limits: { ...this.machine.state.limits, tokens: m % 2 === 0 ? null : n } })
+        this.call({ do: 'set-limits', limits: { ...this.machine.state.limits, tokens: m % 2 === 0 ? null : n + 1 } })
         break
       case 'ended':
       case 'lost':
