@@ -101,5 +101,15 @@ for (const { colorScheme, size } of windows) {
       if (now.length > 0) found[view] = now
     }
     expect(found).toEqual({})
+
+    // One word in the color of what it stands on, among many that look alike.
+    await page.keyboard.press('Escape')
+    const word = grid(page)
+      .getByRole('row')
+      .nth(5)
+      .locator('*', { hasText: /^\w{2,}$/ })
+      .first()
+    await word.evaluate((element) => (element.style.color = 'rgb(128 128 128 / 20%)'))
+    expect((await violations(page)).join()).toContain('color-contrast')
   })
 }

@@ -1,5 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import type { Result } from 'axe-core'
+import { axeViolations } from './axe.ts'
 
 /** A line of `playhead todos --at SEQ --json`. */
 export interface TodoState {
@@ -52,7 +53,7 @@ const worst = new Set<unknown>(['serious', 'critical'])
 
 /** What axe finds in a part of the page that is serious or worse: rule and elements. */
 export async function seriousViolations(page: Page, part = 'body'): Promise<string[]> {
-  return (await axe(page, part)).filter(({ impact }) => worst.has(impact)).map(inWords)
+  return (await axeViolations(page, part)).filter(({ impact }) => worst.has(impact)).map(inWords)
 }
 
 /** As `seriousViolations`, in both themes: of what axe looks at, only contrast differs between them. */
@@ -61,27 +62,15 @@ export async function seriousInBothThemes(page: Page, part = 'body'): Promise<st
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   const light = await seriousViolations(page, part)
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  const dark = await axe(page, part, ['color-contrast'])
+  const dark = await axeViolations(page, part, ['color-contrast'])
   return [...light, ...dark.map((violation) => `dark: ${inWords(violation)}`)]
 }
 
 /** Everything axe finds in the page, however slight: rule and elements. */
 export async function violations(page: Page): Promise<string[]> {
-  return (await axe(page, 'html')).map(inWords)
+  return (await axeViolations(page, 'html')).map(inWords)
 }
 
-async function axe(page: Page, part: string, rules?: string[]) {
-  // "Legacy": in the page itself, since it has no frames, and not put together in another. Axe describes each element that passed
-  // unless it is told that only violations are read: more than half of its time.
-  const axe = new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
-    .include(part)
-  return (await axe.analyze()).violations
-}
-
-type Violation = Awaited<ReturnType<typeof axe>>[number]
-
-function inWords({ id, nodes }: Violation): string {
+function inWords({ id, nodes }: Result): string {
   return `${id}: ${nodes.map(({ html }) => html).join(' ')}`
 }
