@@ -12,6 +12,9 @@ import { grid as timeline, open, seriousViolations, slider } from './page-parts.
 import { expect, sample, test } from './playhead-server.ts'
 import { freePort, stopServer } from './server-port.ts'
 
+// What its process leaves and how it ends are of interest here.
+test.use({ ownProcess: true })
+
 test('the page breaks no policy of its own, and asks nothing of anybody else', async ({ page, serve }) => {
   const url = await serve(sample)
   const complaints: string[] = []

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -64,11 +64,35 @@ export function withState(state: string): NodeJS.ProcessEnv {
   return { ...process.env, ...moved, ...folders }
 }
 
+interface OwnProcess {
+  /** Each server is a process of its own, as a person starts it. Else those of a worker share one, whose code is loaded and warm. */
+  readonly ownProcess: boolean
+}
+
+/** A process that serves, and its address; it was built before. */
+interface ServingProcess {
+  readonly serve: (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<string>
+  readonly stop: () => Promise<void>
+}
+
+interface SharedProcess {
+  readonly shared: ServingProcess
+}
+
 /** Tests of pages that show logs, whoever serves them. */
 export type PageTest = TestType<PlaywrightTestArgs & PlaywrightTestOptions & Serving, object>
 
 /** The real server with the real worker. Its address is what it prints; it ends with the test. */
-export const test = base.extend<Serving & StateFolder>({
+export const test = base.extend<Serving & StateFolder & OwnProcess, SharedProcess>({
+  ownProcess: [false, { option: true }],
+  shared: [
+    async ({ browserName: _browserName }, use) => {
+      const serving = sharedProcess()
+      await use(serving)
+      serving.end()
+    },
+    { scope: 'worker' }
+  ],
   // A page does nothing that its own security policy has to refuse.
   context: async ({ context }, use) => {
     const refused: string[] = []
@@ -90,22 +114,71 @@ export const test = base.extend<Serving & StateFolder>({
       return stdout.trim()
     })
   },
-  serve: async ({ state, variables }, use) => {
-    const stops: (() => Promise<unknown>)[] = []
+  serve: async ({ state, variables, ownProcess, shared }, use) => {
+    const used: ServingProcess[] = []
     await use(async (...files) => {
-      const child = spawn(process.execPath, [`${root}bin/playhead.js`, 'serve', '--no-open', ...files], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-        env: { ...withState(state), ...variables }
-      })
-      const closed = once(child, 'close')
-      stops.push(() => {
-        child.kill('SIGTERM')
-        return closed
-      })
-      for await (const line of createInterface({ input: child.stdout })) return line.trim()
-      throw new Error('the server ended before it printed its URL')
+      const serving = ownProcess ? startedProcess() : shared
+      used.push(serving)
+      return await serving.serve(['serve', '--no-open', ...files], { ...withState(state), ...variables })
     })
-    await Promise.all(stops.map((stop) => stop()))
+    await Promise.all([...new Set(used)].map((serving) => serving.stop()))
   }
 })
 export { expect }
+
+function startedProcess(): ServingProcess {
+  let stop = async (): Promise<void> => {}
+  return {
+    async serve(args, env) {
+      const child = spawn(process.execPath, [`${root}bin/playhead.js`, ...args], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env
+      })
+      const closed = once(child, 'close')
+      stop = async () => {
+        child.kill('SIGTERM')
+        await closed
+      }
+      return await firstLine(child)
+    },
+    stop: async () => await stop()
+  }
+}
+
+/** Runs serving.js, anew where it ended. */
+function sharedProcess(): ServingProcess & { readonly end: () => void } {
+  let child: ChildProcess | null = null
+  let closed: Promise<unknown> = Promise.resolve()
+  let started: Promise<unknown> = Promise.resolve()
+  return {
+    async serve(args, env) {
+      // One after the other: an address does not say whose it is.
+      const address = started.then(async () => {
+        if (child?.connected !== true) {
+          child = fork(`${root}test/e2e/serving.js`, [], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+          closed = once(child, 'close')
+        }
+        child.send({ args, env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)) })
+        return await firstLine(child)
+      })
+      started = address.catch(() => {})
+      return await address
+    },
+    async stop() {
+      if (child?.connected !== true) return
+      const stopped = once(child, 'message')
+      child.send('stop')
+      await Promise.race([stopped, closed])
+    },
+    end: () => void child?.kill()
+  }
+}
+
+async function firstLine({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) throw new Error('what it prints is read')
+  const lines = createInterface({ input: stdout })
+  const [line] = (await Promise.race([once(lines, 'line'), once(lines, 'close')])) as [string?]
+  lines.close()
+  if (line === undefined) throw new Error('the server ended before it printed its URL')
+  return line.trim()
+}
