@@ -15,14 +15,14 @@ import {
 import { type Log, type LogSeen, openLog, randomNumbers, readLog, someCuts } from './read-log.ts'
 
 /** Damaged logs of every format: real ones where the corpus is beside the repository, the fixtures otherwise. */
-const mutationsOfMost = 700
+const mutationsOfMost = 400
 /** Formats without a fold of their own share most of their code. */
-const mutationsOfPlain = 200
+const mutationsOfPlain = 150
 /** More where thousands more still reach code that none has reached before; fewer where all is reached after some hundred. */
 const mutationsOf: Readonly<Record<string, number>> = {
-  'claude-stream-json': 1500,
-  'codex-rollout': 1500,
-  normalized: 400
+  'claude-stream-json': 800,
+  'codex-rollout': 800,
+  normalized: 300
 }
 const maxRecordLength = 6000
 const maxDocumentLength = 40_000

@@ -186,7 +186,7 @@ function wrongLineCuts({ format, bytes }: Log, whole: LogSeen): string[] {
     let folded = ''
     let misfolded = false
     for (let kept = 1; kept < length; kept += 1) {
-      if (kept % 16 !== 0 && isInRepetition(bytes, offset, offset + kept)) continue
+      if (kept % 16 !== 0 && (isInRepetition(bytes, offset, offset + kept) || isInWords(bytes, offset + kept))) continue
       const last = { line, offset, length: kept, terminated: false }
       const rest = decodeLine(format, { ...last, bytes: bytesOf(bytes, last) })
       const toFold = rest.value === undefined ? asFolded(rest) : null
@@ -228,6 +228,20 @@ function isInRepetition(bytes: Uint8Array, from: number, at: number): boolean {
   return false
 }
 
+/** Letters, digits and spaces on both sides of a cut. A thorough run cuts there too. */
+const aroundCut = times(8, 0)
+
+/** Whether a cut is in the middle of words: another letter more of a text is no other case. Escapes and the ends of words are. */
+function isInWords(bytes: Uint8Array, at: number): boolean {
+  if (aroundCut === 0) return false
+  for (let i = at - aroundCut; i < at + 2; i += 1) if (!isOfWords(bytes[i] ?? 0)) return false
+  return true
+}
+
+function isOfWords(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a)
+}
+
 /** Where a document is cut decides what its last records are, so each cut is read on its own; what a record is decoded to is kept. */
 function wrongRecordCuts({ format, framing, bytes }: Log): string[] {
   const decodes = new Map<string, boolean>()
@@ -241,7 +255,7 @@ function wrongRecordCuts({ format, framing, bytes }: Log): string[] {
   }
   const wrong: string[] = []
   // All before it is read anew for each.
-  const step = Math.max(1, Math.ceil(bytes.length / times(1500, bytes.length)))
+  const step = Math.max(1, Math.ceil(bytes.length / times(400, bytes.length)))
   for (let cut = 0; cut < bytes.length; cut += step) {
     const lines: LineSeen[] = []
     const reader = new LogReader(
