@@ -5,6 +5,9 @@ import { grid, inspector, open, seqOf, seriousViolations, slider } from './page-
 import { expect, sample, test } from './playhead-server.ts'
 import { freePort, stopServer } from './server-port.ts'
 
+// Servers end here, and others come after them.
+test.use({ ownProcess: true })
+
 const at = (page: Page, seq: number) => expect(slider(page)).toHaveAttribute('aria-valuenow', String(seq))
 const selected = (page: Page) => grid(page).locator('[aria-selected=true]')
 
