@@ -63,6 +63,17 @@ export function firstPrompt({ steps }: DialoguePlay): string {
   return 'none'
 }
 
+/** The session that a play goes on with; null: a new one. */
+export function resumedSession({ steps }: DialoguePlay): string | null {
+  for (const step of steps) {
+    const line = 'in' in step && step.in !== null ? (JSON.parse(step.in) as JsonObject) : {}
+    const params = objectAt(line, 'params') ?? {}
+    const id = { 'thread/resume': params['threadId'], 'session/load': params['sessionId'] }[String(line['method'])]
+    if (typeof id === 'string') return id
+  }
+  return null
+}
+
 /** Does what the person of a play did, each when the host knows all that was printed before. */
 export async function drive(
   host: RunHost,
