@@ -522,7 +522,8 @@ test('a Playhead that is killed while somebody is asked leaves a lost run: whole
     await killed
     const lost = await host.run(run, ({ state, endedAt }) => state === 'lost' && endedAt !== null)
     expect(lost).toMatchObject({ dialogue: { turn: 'lost', asks: [] }, own: false })
-    expect(processesOf(run)).toEqual([])
+    // The watchdog looks twice before it goes.
+    await expect.poll(() => processesOf(run)).toEqual([])
     expect(readFileSync(lost.recording).equals(standIn.printed)).toBe(true)
     // A line may be noted and not be read any more, never the other way round.
     expect(sent(lost).slice(0, standIn.read.length)).toEqual(standIn.read)
