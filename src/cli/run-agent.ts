@@ -84,10 +84,10 @@ export const runAgent: Command = {
 /** The session of an id or a log. What a person should know of it is said. */
 async function resumedSession(typed: string, runs: LiveRuns, environment: Environment): Promise<Resumable['request']> {
   const { path } = await logOf([typed], {}, environment)
-  const { request, title, notes } = await runs.resumable(path)
+  const { request, title, note, warnings } = await runs.resumable(path)
   const { session } = request.resumes
   const named = title === null ? session : `${session} (${oneLine(title, 60)})`
-  say(environment, `goes on with the session ${named} in ${request.cwd}`, ...notes)
+  say(environment, `goes on with the session ${named} in ${request.cwd}`, note, ...warnings)
   return request
 }
 

@@ -309,6 +309,12 @@ export const keyGroups = [
         menu: 'File'
       },
       {
+        what: 'Go on with the session, in a live run',
+        commands: [{ id: 'go-on', key: 'R', name: 'Go on with the session' }],
+        ofRuns: true,
+        menu: 'File'
+      },
+      {
         what: 'Widen or restore the inspector',
         commands: [{ id: 'widen-inspector', key: 'w', name: 'Widen the inspector' }]
       },

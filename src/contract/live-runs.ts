@@ -157,8 +157,10 @@ export const Resumable = z.object({
   request: RunRequest.omit({ prompt: true }).extend({ cwd: z.string(), resumes: Resumed }),
   /** The session's title; null: none. */
   title: z.string().nullable(),
-  /** Sentences for the user: what the agent forgets, and what is wrong with the session. */
-  notes: z.array(z.string())
+  /** A sentence: what the agent does not know of the session. */
+  note: z.string(),
+  /** Sentences: what is wrong with the session or its folder. */
+  warnings: z.array(z.string())
 })
 export type Resumable = z.infer<typeof Resumable>
 

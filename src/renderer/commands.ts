@@ -2,6 +2,7 @@ import { flushSync } from 'react-dom'
 import type { CommandId } from '#contract/commands.ts'
 import type { KeyBindings } from '#contract/key-bindings.ts'
 import { shownFindings } from './stores/shown-findings.ts'
+import { sessionToGoOn } from './stores/going-on.ts'
 import { copyEventLink } from './stores/event-link.ts'
 import type { AppState } from './stores/app-state.ts'
 import type { MainView } from './stores/layout-store.ts'
@@ -36,6 +37,10 @@ const pageActions = {
   'previous-finding': (app: AppState) => void goToFinding(app, -1),
   issues: (app: AppState) => app.layout.getState().setIssuesOpen(!app.layout.getState().issuesOpen),
   'new-run': (app: AppState) => app.showRunForm(),
+  'go-on': (app: AppState) => {
+    const path = sessionToGoOn(app)
+    if (path !== null) void app.goOn(path)
+  },
   export: (app: AppState) => app.setDialog('export'),
   compare: (app: AppState) => app.setDialog('compare'),
   'copy-link': (app: AppState) => {
@@ -121,7 +126,7 @@ const logActions: Record<Exclude<CommandId, keyof typeof pageActions>, (log: Log
 /** Commands that need a host with exports. */
 const ofExports: ReadonlySet<CommandId> = new Set(['export', 'copy-link'])
 /** Commands that need no log. */
-const withoutLog: ReadonlySet<CommandId> = new Set(['new-run', 'keys', 'library', 'palette', 'open'])
+const withoutLog: ReadonlySet<CommandId> = new Set(['new-run', 'go-on', 'keys', 'library', 'palette', 'open'])
 /** Commands that also exist in the library. */
 const ofLibrary: ReadonlySet<CommandId> = new Set(['find', 'filter', 'views'])
 
@@ -133,6 +138,7 @@ export function canRun(app: AppState, id: CommandId): boolean {
   if (id === 'library' && !hasLibrary) return false
   if (id === 'views') return app.settings.getState().file !== null
   if (id === 'new-run') return app.capabilities?.runs === true
+  if (id === 'go-on') return sessionToGoOn(app) !== null
   if (id === 'add-task') return app.capabilities?.tasks === true
   if (ofExports.has(id)) return app.capabilities?.exports === true
   if (id === 'open' || id === 'compare') return app.capabilities?.shared === null

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
+import { keepSession } from '../kept-session.ts'
 import { program } from '../stand-in/stand-in.ts'
 import { grid, seriousViolations, slider, todoPanel } from './page-parts.ts'
 import { expect, root, test as base, withState } from './playhead-server.ts'
@@ -102,6 +103,9 @@ const result = {
 const bar = (page: Page) => page.getByRole('region', { name: 'Live run', exact: true })
 const panel = (page: Page) => page.getByRole('region', { name: 'Live runs' })
 const button = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
+
+/** Above the rows of a run: the run or session that it goes on from. */
+const origin = (page: Page) => page.getByRole('note').filter({ hasText: 'Goes on from' })
 
 /** The form of a new run, where the library is shown. */
 async function askForRun(page: Page): Promise<void> {
@@ -292,6 +296,65 @@ test('a run that was lost with its Playhead is offered: what it printed is there
   await expect(panel(page)).not.toContainText('Be lost')
   await expect(page.getByRole('combobox', { name: 'Search all sessions' })).toBeVisible()
   expect(readdirSync(join(state, 'runs'))).toEqual([])
+})
+
+test('a run goes on with the session of another one, which it names', async ({ page, start, told, state }) => {
+  const session = '5514c343-1a23-46d5-ab38-e12cf53b350b'
+  await page.goto(await start())
+  await startRun(page, told, 'Touch one')
+  told.print(
+    { ...init, session_id: session },
+    { ...said('One'), session_id: session },
+    { ...result, session_id: session }
+  )
+  told.end(0)
+  keepSession(join(state, 'home'), 'claude', { id: session, cwd: told.cwd, more: ['{"type":"us{"type":"user"}'] })
+  await button(page, 'Go on…').click()
+  const form = page.getByRole('dialog', { name: 'Go on with a session' })
+  await expect(form.getByRole('group', { name: 'Session' })).toContainText(/Touch one.*1 line of its file is damaged/)
+  await expect(form.getByRole('textbox', { name: 'Prompt' })).toBeFocused()
+  expect(await seriousViolations(page, 'dialog')).toEqual([])
+  told.forget()
+  await page.keyboard.type('And now?')
+  await page.keyboard.press('Control+Enter')
+  await expect(origin(page)).toHaveText('Goes on from Touch one')
+  told.print(
+    { ...init, session_id: session },
+    { ...said('Two'), session_id: session },
+    { ...result, session_id: session }
+  )
+  told.end(0)
+  await expect(bar(page)).toContainText('Done')
+  await expect(grid(page)).toContainText('Two')
+  expect(await seriousViolations(page)).toEqual([])
+  const [before = '', after = ''] = readdirSync(join(state, 'runs')).sort()
+  expect(JSON.parse(readFileSync(join(state, 'runs', after, 'run.json'), 'utf8'))).toMatchObject({
+    resumes: { session, run: before },
+    commandLine: expect.arrayContaining(['--resume', session])
+  })
+  await origin(page).getByRole('button').click()
+  await expect(grid(page)).toContainText('One')
+})
+
+test('a session of the library goes on in its folder, if that is still there', async ({ page, start, told, state }) => {
+  const session = '5514c343-1a23-46d5-ab38-e12cf53b350b'
+  keepSession(join(state, 'home'), 'claude', { id: session, cwd: told.cwd })
+  await page.goto(await start())
+  await page.getByRole('row', { name: /Touch one\./ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Go on with a session' })
+  const folder = dialog.getByRole('textbox', { name: 'Folder' })
+  await page.keyboard.press('R')
+  await expect(folder).toHaveValue(told.cwd)
+  await page.keyboard.press('Escape')
+  renameSync(told.cwd, `${told.cwd}-away`)
+  await page.getByRole('region', { name: 'Preview' }).getByRole('button', { name: 'Go on…' }).click()
+  await expect(dialog.getByRole('group', { name: 'Session' })).toContainText(/does not exist\. Restore it there/)
+  await page.keyboard.type('And now?')
+  await page.keyboard.press('Control+Enter')
+  await expect(folder).toHaveAccessibleDescription(/does not exist\. Restore it there/)
+  renameSync(`${told.cwd}-away`, told.cwd)
+  await dialog.getByRole('button', { name: 'Start run' }).click()
+  await expect(origin(page)).toHaveText(`Goes on from session ${session}`)
 })
 
 test('the form is a dialog while a log is shown; what is typed stays, and a command can be set', async ({

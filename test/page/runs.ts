@@ -140,6 +140,14 @@ export function runsHost(
         now = [run, ...now]
         return run
       },
+      'run.resumable': async ({ path }) => {
+        const run = now.find(({ recording }) => recording === path)
+        if (run?.sessionId == null) throw new HostError('not-found', 'The session is gone. Start a new one.')
+        const { prompt: title, agent, cwd, model, mode, extraArguments, timeLimitMs } = run
+        const resumes = { session: run.sessionId, run: run.run }
+        const request = { agent, cwd, model, mode, extraArguments, timeLimitMs, resumes }
+        return { request, title, note: 'Permissions are forgotten.', warnings: ['1 line is damaged.'] }
+      },
       'run.stop': async ({ run }) => {
         stopped.push(run)
         const stopping: LiveRun = { ...runOf(run), state: 'stopping' }

@@ -189,6 +189,20 @@ describe.each(installed)('%s', (agent) => {
     note(agent, `hook: ${hooks.length} results, ${sorted[0]} to ${sorted.at(-1)} ms before they are printed`)
   })
 
+  test('goes on with its session, in the mode that is asked for', async () => {
+    const story = await play(agent, todos, { delay: 0 })
+    const first = await host.ended((await start(agent, story)).run)
+    const { request, title } = await host.handlers['run.resumable']({ path: first.recording })
+    expect(request).toMatchObject({ agent, cwd: story.project, mode: null })
+    const again = await start(agent, story, { ...request, mode: stories[agent].mode, prompt: 'And now?' })
+    const end = await host.ended(again.run)
+    expect(end).toMatchObject({ sessionId: first.sessionId, resumes: { session: first.sessionId, run: first.run } })
+    note(agent, `goes on with "${title}": ${end.commandLine.slice(1).join(' ').slice(0, 150)}: ${end.finishReason}`)
+    await expect(
+      start(agent, story, { resumes: { session: '01a203ed-d357-4522-a44f-4b4d8b9df8c9', run: null } })
+    ).rejects.toMatchObject({ code: 'not-found' })
+  })
+
   test('is recorded byte for byte', async () => {
     const story = await play(agent, todos, { delay: 0 })
     const copy = join(host.state, 'copy')

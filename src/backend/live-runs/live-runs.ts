@@ -401,7 +401,7 @@ export class LiveRuns {
     const latest = await this.#latestWith(agent, session)
     const kept = await agentSession(agent, session, this.#system())
     const own = kept?.cwd ?? latest?.cwd
-    if (own !== undefined) await checkSessionFolder(own, cwd)
+    await (own === undefined ? checkFolder(cwd) : checkSessionFolder(own, cwd))
     return { session, run: run ?? latest?.run ?? null }
   }
 
@@ -656,5 +656,6 @@ async function checkRequest(request: RunRequest): Promise<void> {
   if (extraArguments.some(lacksSecret)) throw bad('A secret was removed from an argument. Enter it again.')
   const texts = [cwd, ...extraArguments, request.model ?? '']
   if (texts.some((text) => text.includes('\0'))) throw bad('Arguments and paths cannot contain zero bytes.')
-  await checkFolder(cwd)
+  // The folder of a session is known later.
+  if (request.resumes === null) await checkFolder(cwd)
 }

@@ -29,16 +29,16 @@ export async function resumable(
   const cwd = kept?.cwd ?? before?.cwd ?? card?.project ?? ''
   const { modes, sessions } = agentPrograms[agent]
   const mode = modes.find(({ id }) => id === before?.mode)
-  const notes = [sessions.note]
+  const warnings: string[] = []
   if (mode?.dangerous === true)
-    notes.push(`The run before had the mode "${mode.title}". Choose it again if it is needed.`)
+    warnings.push(`The run before had the mode "${mode.title}". Choose it again if it is needed.`)
   if (cwd !== '') {
     await checkOwnFolder(cwd).catch((error: unknown) => {
       if (!(error instanceof HostError)) throw error
-      notes.push(error.message)
+      warnings.push(error.message)
     })
   }
-  notes.push(...(await lossNotes(agent, kept?.path ?? null, before?.recording ?? null)))
+  warnings.push(...(await lossWarnings(agent, kept?.path ?? null, before?.recording ?? null)))
   return {
     request: {
       ...{ agent, cwd, model: before?.model ?? null, mode: mode?.dangerous === false ? mode.id : null },
@@ -46,7 +46,8 @@ export async function resumable(
       resumes: { session, run: before?.run ?? null }
     },
     title: kept?.title ?? card?.title ?? null,
-    notes
+    note: sessions.note,
+    warnings
   }
 }
 
@@ -63,7 +64,7 @@ function startableAgent(card: ReadCard | null): AgentId {
 }
 
 /** What the session's file has lost, in sentences. The agent may say so in the file, or in the output of the run before. */
-async function lossNotes(agent: AgentId, file: string | null, recording: string | null): Promise<string[]> {
+async function lossWarnings(agent: AgentId, file: string | null, recording: string | null): Promise<string[]> {
   const { title, sessions } = agentPrograms[agent]
   const lossOf = async (path: string | null): Promise<LostLines> =>
     path === null || !isLines(path) ? nothingLost : await lostLines(path, sessions.lossMarker).catch(() => nothingLost)

@@ -114,10 +114,11 @@ describe('a run goes on with a session', () => {
   test('but not if its folder is gone', async () => {
     keep('claude')
     rmSync(project, { recursive: true })
-    await expect(start({ cwd: home })).rejects.toMatchObject({
-      ...{ code: 'bad-params', field: 'cwd' },
-      message: `The folder of the session, ${project}, does not exist. Restore it there, or start a new session in another folder.`
-    })
+    for (const cwd of [project, home])
+      await expect(start({ cwd })).rejects.toMatchObject({
+        ...{ code: 'bad-params', field: 'cwd' },
+        message: `The folder of the session, ${project}, does not exist. Restore it there, or start a new session in another folder.`
+      })
   })
 
   test('but not while a run goes on with it, in this host or another', async () => {
@@ -161,7 +162,8 @@ describe('what a run needs to go on', () => {
       ...{ agent, cwd: project, model: null, mode: null, extraArguments: [], timeLimitMs: null },
       resumes: { session, run: null }
     })
-    expect([answer.title, answer.notes.length]).toEqual(['Touch one.', 1])
+    expect([answer.title, answer.warnings]).toEqual(['Touch one.', []])
+    expect(answer.note).toMatch(/\.$/)
   })
 
   test('is told of a run, with what it was started with', async () => {
@@ -176,10 +178,10 @@ describe('what a run needs to go on', () => {
   test('is never a mode that skips permissions', async () => {
     keep('claude')
     const { recording } = await ended({ mode: 'bypassPermissions', resumes: null })
-    const { request: filled, notes } = await runs.resumable(recording)
-    expect([filled.mode, notes[1]]).toEqual([
+    const { request: filled, warnings } = await runs.resumable(recording)
+    expect([filled.mode, warnings]).toEqual([
       null,
-      'The run before had the mode "Skip permissions". Choose it again if it is needed.'
+      ['The run before had the mode "Skip permissions". Choose it again if it is needed.']
     ])
   })
 
@@ -194,7 +196,7 @@ describe('what a run needs to go on', () => {
     const told = { type: 'system', subtype: 'session_writes_lost', error_code: 'ENOSPC', lost: ['transcript'] }
     const file = keep('claude', { more: ['{"type":"us{"type":"user"}', told, ''] })
     rmSync(project, { recursive: true })
-    expect((await runs.resumable(file)).notes.slice(1)).toEqual([
+    expect((await runs.resumable(file)).warnings).toEqual([
       `The folder of the session, ${project}, does not exist. Restore it there, or start a new session in another folder.`,
       'Claude Code could not save all of the session. It does not know what was lost.',
       'Part of the session is lost: 1 line of its file is damaged. Claude Code does not know that part.'
@@ -205,7 +207,7 @@ describe('what a run needs to go on', () => {
     keep('claude')
     const told = { type: 'system', subtype: 'session_writes_lost', error_code: 'ENOSPC', lost: ['transcript'] }
     const { recording } = await ended({ resumes: null }, [`echo '${JSON.stringify(told)}'`])
-    expect((await runs.resumable(recording)).notes[1]).toMatch(/^Claude Code could not save all/)
+    expect((await runs.resumable(recording)).warnings[0]).toMatch(/^Claude Code could not save all/)
   })
 
   test.each<[what: string, path: () => string, refusal: object]>([

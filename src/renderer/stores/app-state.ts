@@ -96,6 +96,8 @@ export interface AppState {
   startRun(confirmed: boolean): Promise<void>
   /** Starts and shows the same run again, or the form with the reason if that fails. */
   runAgain(run: LiveRun): Promise<void>
+  /** Shows the form for a run that goes on with the session of a log. */
+  goOn(path: string): Promise<void>
   /** Deletes a run and closes its recording. */
   removeRun(run: LiveRun): Promise<void>
   /** Shows the form of a new run: as a dialog, or on the start screen. */

@@ -319,6 +319,10 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
         if (again === null) get().showRunForm()
         else await get().openRun(again)
       },
+      async goOn(path) {
+        get().showRunForm()
+        await newRun.getState().goOn(path)
+      },
       async removeRun(run) {
         const answer = await liveRuns.getState().remove([run.run])
         if (answer?.removed.length !== 1) return

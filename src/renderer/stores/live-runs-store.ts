@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand'
 import { messageOf } from '#contract/host-error.ts'
-import type { Agent, AgentId, LiveRun, RunRequest } from '#contract/live-runs.ts'
+import type { Agent, AgentId, LiveRun, Resumable, RunRequest } from '#contract/live-runs.ts'
 import type { Host, Params, Result } from '#contract/methods.ts'
 import { recordStart } from './run-clock.ts'
 
@@ -34,6 +34,7 @@ export interface LiveRunsState {
   load(): Promise<void>
   /** Loads the next older runs. Never rejects. */
   loadMore(): Promise<void>
+  resumable(path: string): Promise<Resumable>
   /** Rejects like the method `run.start`. */
   start(request: RunRequest, agreed: Agreed): Promise<LiveRun>
   stop(run: string): Promise<void>
@@ -160,6 +161,7 @@ export function createLiveRunsStore(host: Host, storage: Pick<Storage, 'getItem'
         if (!get().runs.some((known) => known.run === run.run)) onChange(run.run, run)
         return run
       },
+      resumable: async (path) => await host.call('run.resumable', { path }),
       async stop(run) {
         await act(run, async () => {
           const now = await host.call('run.stop', { run })

@@ -14,8 +14,8 @@ const memory = () => {
   }
 }
 
-async function form(handlers: Partial<Handlers> = {}, storage = memory()) {
-  const host = runsHost([], { handlers })
+async function form(handlers: Partial<Handlers> = {}, storage = memory(), runs: readonly LiveRun[] = []) {
+  const host = runsHost(runs, { handlers })
   const liveRuns = createLiveRunsStore(host.host, storage)
   await liveRuns.getState().lookForAgents()
   const store = createNewRunStore(liveRuns, storage)
@@ -176,6 +176,43 @@ describe('the form of a new run', () => {
     state.change(filled)
     expect(await state.start(false)).toBeNull()
     expect([store.getState().fault, draft().prompt]).toEqual(['No such program.', 'Do it'])
+  })
+
+  it('goes on with the session of a run, and is for a new one after that', async () => {
+    const ran = testRun({ state: 'ended', endedAt: 1, sessionId: 's-1', mode: 'edits', extraArguments: ['-v'] })
+    const { host, store, state, draft } = await form({}, memory(), [ran])
+    state.change({ prompt: 'Half written' })
+    await state.goOn(ran.recording)
+    expect(draft()).toMatchObject({
+      ...{ agent: 'claude', cwd: ran.cwd, mode: 'edits', extra: '-v', prompt: '' },
+      resumes: { session: 's-1', run: ran.run }
+    })
+    expect(store.getState()).toMatchObject({
+      ...{ replaced: 'Half written', looking: false },
+      session: { title: ran.prompt, warnings: ['1 line is damaged.'] }
+    })
+    state.change({ prompt: 'And now?' })
+    expect(await state.start(false)).not.toBeNull()
+    expect(host.started[0]?.request).toMatchObject({ prompt: 'And now?', resumes: { session: 's-1', run: ran.run } })
+    expect([draft().resumes, store.getState().session]).toEqual([null, null])
+  })
+
+  it('says why nothing can go on, and goes on with the session that was chosen last', async () => {
+    const ran = (run: string) => testRun({ run, state: 'ended', endedAt: 1, sessionId: `of-${run}` })
+    const { host, store, state, draft } = await form({}, memory(), [ran('a'), ran('b')])
+    await state.goOn('/nowhere')
+    expect(store.getState()).toMatchObject({ fault: 'The session is gone. Start a new one.', looking: false })
+    await Promise.all([state.goOn(ran('a').recording), state.goOn(ran('b').recording)])
+    expect([draft().resumes?.session, store.getState().fault]).toEqual(['of-b', null])
+    const asked = state.goOn(ran('a').recording)
+    state.change({ prompt: 'Typed meanwhile' })
+    expect(await state.start(false)).toBeNull()
+    await asked
+    expect([draft().prompt, draft().resumes?.session, host.started]).toEqual(['Typed meanwhile', 'of-a', []])
+    const left = state.goOn(ran('a').recording)
+    state.leaveSession()
+    await left
+    expect([draft().resumes, store.getState().looking]).toEqual([null, false])
   })
 
   it('starts only once', async () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createStore, type StoreApi } from 'zustand'
-import { AgentId, type LiveRun, type PermissionMode, RunRequest } from '#contract/live-runs.ts'
+import { AgentId, type LiveRun, type PermissionMode, type Resumable, RunRequest } from '#contract/live-runs.ts'
 import { HostError, messageOf } from '#contract/host-error.ts'
 import { parsedJson } from '#core/parsed-json.ts'
 import type { Agreed, LiveRunsStore } from './live-runs-store.ts'
@@ -17,6 +17,10 @@ export interface NewRunState {
   /** Whether the risk is little disk space. */
   asksForRoom: boolean
   starting: boolean
+  /** The session to go on with is being looked for. */
+  looking: boolean
+  /** What the host says of the session in `draft.resumes`; null: nothing. */
+  session: Pick<Resumable, 'title' | 'note' | 'warnings'> | null
   /** The prompt that was replaced, until the new one is edited; null for none. */
   replaced: string | null
   /** Number of requests to show the form; each one focuses its first field. */
@@ -34,6 +38,10 @@ export interface NewRunState {
   again(run: LiveRun): Promise<LiveRun | null>
   /** Fills the form with the input of this run. */
   fill(run: LiveRun): void
+  /** Fills the form for a run that goes on with the session of a log, or shows why that is not possible. */
+  goOn(path: string): Promise<void>
+  /** The form is for a new session again. */
+  leaveSession(): void
   /** The person does not accept the risk. */
   goBack(): void
   requestFocus(): void
@@ -62,6 +70,8 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
     /** The person has changed the form. */
     let touched = false
     let agreed = nothingAccepted
+    /** Calls of `goOn` so far; only the answer to the last one counts. */
+    let asks = 0
     liveRuns.subscribe(() => {
       if (!touched && storage.getItem(keptKey) === null) suggest()
     })
@@ -100,7 +110,7 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
       touched = true
       const before = get().draft.prompt
       const isLost = before.trim() !== '' && before !== draft.prompt
-      set({ draft, problems: {}, replaced: isLost ? before : null })
+      set({ draft, problems: {}, session: null, replaced: isLost ? before : null })
     }
 
     /** Null if the run was not started; `asking` or `fault` says why. */
@@ -135,6 +145,8 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
       asking: null,
       asksForRoom: false,
       starting: false,
+      looking: false,
+      session: null,
       replaced: null,
       focusRequests: 0,
 
@@ -160,7 +172,7 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
       },
       chooseAgent: (agent) => get().change({ agent, ...choiceOf(agent) }),
       async start(confirmed) {
-        if (get().starting) return null
+        if (get().starting || get().looking) return null
         const { asksForRoom } = get()
         if (!confirmed) agreed = nothingAccepted
         else agreed = asksForRoom ? { ...agreed, lowDisk: true } : { ...agreed, confirmed: true }
@@ -173,7 +185,8 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
         if (run === null) return null
         keep(asked.request)
         // A dangerous mode must be chosen again each time.
-        set({ draft: { ...get().draft, prompt: '', extra: '', ...choiceOf(asked.request.agent) }, replaced: null })
+        const next = { prompt: '', extra: '', resumes: null, ...choiceOf(asked.request.agent) }
+        set({ draft: { ...get().draft, ...next }, session: null, replaced: null })
         return run
       },
       async again(run) {
@@ -192,6 +205,23 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
       fill(run) {
         replaceDraft(draftOf(run))
         set({ fault: null, asking: null })
+      },
+      async goOn(path) {
+        get().leaveSession()
+        const asked = ++asks
+        replaceDraft({ ...get().draft, prompt: '' })
+        set({ looking: true, fault: null, asking: null })
+        const answer = await liveRuns.getState().resumable(path).catch(messageOf)
+        if (asked !== asks) return
+        set({ looking: false })
+        if (typeof answer === 'string') return set({ fault: answer })
+        const { request, ...session } = answer
+        // The person may have begun to write.
+        set({ draft: draftOf({ ...request, prompt: get().draft.prompt }), problems: {}, session })
+      },
+      leaveSession() {
+        asks++
+        set({ draft: { ...get().draft, resumes: null }, session: null, looking: false })
       },
       goBack: () => set({ asking: null }),
       requestFocus: () => set({ focusRequests: get().focusRequests + 1 })

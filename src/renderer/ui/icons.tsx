@@ -46,6 +46,7 @@ import {
   LocateFixed,
   Maximize2,
   MessageSquare,
+  MessageSquareReply,
   Minimize2,
   Monitor,
   Moon,
@@ -176,6 +177,7 @@ function Mark({ size }: { size: number }) {
 const lucide = {
   bookmark: Bookmark,
   again: RotateCw,
+  'go-on': MessageSquareReply,
   'pause-at': OctagonPause,
   remove: Trash2,
   add: Plus,

@@ -115,7 +115,7 @@ export const claudeProgram: AgentProgram = {
   ],
   sessions: {
     store: claudeStore,
-    note: 'Permissions that were given in the session are not: Claude Code forgets them.',
+    note: 'Claude Code forgets the permissions that were given in the session.',
     unknown: /No conversation found with session ID/,
     lossMarker: '"subtype":"session_writes_lost"'
   },

@@ -99,7 +99,7 @@ export const codexProgram: AgentProgram = {
   reserved: ['--json', '--experimental-json', '-', 'resume', 'fork', '--last'],
   sessions: {
     store: codexStore,
-    note: 'Codex uses the permissions that are chosen here, not those of the session.',
+    note: 'Codex uses the permissions and the model that are chosen here, not those of the session.',
     unknown: /no rollout found for (?:thread|conversation) id/,
     lossMarker: null
   },

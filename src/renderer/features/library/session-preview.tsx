@@ -9,6 +9,7 @@ import {
   type SessionPreview as Preview
 } from '#core/library/session-card.ts'
 import { useApp, useAppStore } from '../../stores/app-store.ts'
+import { canGoOn } from '../../stores/going-on.ts'
 import { useLibrary } from '../../stores/use-library.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
@@ -22,6 +23,7 @@ import {
   formatWhen
 } from '../../ui/format.ts'
 import { Icon, type IconName, todoLook } from '../../ui/icons.tsx'
+import { useTooltip } from '../../ui/shown-keys.ts'
 import { Sourced } from '../../ui/provenance.tsx'
 import { Block, PathText } from '../inspector/block.tsx'
 import { Fact, Facts } from '../inspector/facts.tsx'
@@ -75,6 +77,8 @@ export function SessionPreview() {
 
 function PreviewHead({ card, resume }: { card: SessionCard; resume: string | null }) {
   const app = useAppStore()
+  const tooltip = useTooltip()
+  const canResume = useApp(({ capabilities }) => capabilities?.runs === true)
   // For a match, Enter and the button open its event.
   const hit = useLibrary(({ cursor }) => (cursor?.card?.id === card.id ? cursor.hit : null))
   const reveal = useLibrary((state) => state.reveal)
@@ -104,6 +108,17 @@ function PreviewHead({ card, resume }: { card: SessionCard; resume: string | nul
         >
           {hit === null ? 'Open' : 'Open at match'} <kbd aria-hidden="true">↵</kbd>
         </button>
+        {canResume && canGoOn(card.agent, card.sessionId) && (
+          <button
+            type="button"
+            className="btn edged"
+            title={tooltip('Go on with the session', 'R')}
+            onClick={() => void app.getState().goOn(card.path)}
+          >
+            <Icon name="go-on" />
+            Go on…
+          </button>
+        )}
         {resume !== null && (
           <button
             type="button"

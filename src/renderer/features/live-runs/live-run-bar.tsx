@@ -3,17 +3,20 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { deniedText, deniedTextWithTools } from '#core/bridge/denied-calls.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
 import { useApp, useLost } from '../../stores/app-store.ts'
+import { canGoOn } from '../../stores/going-on.ts'
 import { isOngoing } from '../../stores/live-runs-store.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { formatBytes, formatDuration, formatElapsed, formatLarge } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { useTooltip } from '../../ui/shown-keys.ts'
 import { Sourced } from '../../ui/provenance.tsx'
 import { useElapsed } from './elapsed.ts'
 import type { RunTab } from './run-drawer.tsx'
 import { runBefore } from './run-before.ts'
 import { RunIcon } from './run-icon.tsx'
+import { RunOrigin } from './run-origin.tsx'
 import { agentName, exitText, runLook, runNote } from './run-words.ts'
 
 /** The state of the run whose recording is shown, and its actions. Growing numbers do not move the layout. */
@@ -27,11 +30,12 @@ export function LiveRunBar({
   tab: RunTab | null
   onTab: (tab: RunTab | null) => void
 }) {
-  const { showRunForm, runAgain } = useApp('showRunForm', 'runAgain')
+  const { showRunForm, runAgain, goOn } = useApp('showRunForm', 'runAgain', 'goOn')
   const fill = useApp((app) => app.newRun.getState().fill)
   const fault = useLiveRuns((state) => (state.fault?.run === run.run ? state.fault.message : null))
   const bar = useRef<HTMLElement>(null)
   useFocusAtEnd(bar, run)
+  const tooltip = useTooltip()
   const going = isOngoing(run)
   const lost = useLost()
   const look = runLook(run, lost)
@@ -110,6 +114,18 @@ export function LiveRunBar({
                 showRunForm()
               }}
             />
+            {canGoOn(run.agent, run.sessionId) && (
+              <button
+                type="button"
+                className="btn edged"
+                title={tooltip('Go on with the session', 'R')}
+                onMouseDown={keepFocus}
+                onClick={() => void goOn(run.recording)}
+              >
+                <Icon name="go-on" size={14} />
+                Go on…
+              </button>
+            )}
             <button type="button" className="btn edged" onMouseDown={keepFocus} onClick={() => void runAgain(run)}>
               <Icon name="again" size={14} />
               Run again
@@ -117,6 +133,11 @@ export function LiveRunBar({
           </span>
         )}
       </section>
+      {run.resumes !== null && (
+        <Banner severity="notice" icon="go-on">
+          Goes on from <RunOrigin run={run} />
+        </Banner>
+      )}
       {fault !== null && (
         <Banner severity="malformed" icon="error">
           {fault}

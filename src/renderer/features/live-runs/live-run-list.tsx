@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { deniedText } from '#core/bridge/denied-calls.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
 import { useApp, useLost } from '../../stores/app-store.ts'
+import { canGoOn } from '../../stores/going-on.ts'
 import { isOngoing } from '../../stores/live-runs-store.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -100,7 +101,7 @@ export function LiveRunList() {
 }
 
 function RunLine({ run, onRemove }: { run: LiveRun; onRemove: () => void }) {
-  const { openRun, runAgain } = useApp('openRun', 'runAgain')
+  const { openRun, runAgain, goOn } = useApp('openRun', 'runAgain', 'goOn')
   const stop = useLiveRuns((state) => state.stop)
   const name = runName(run)
   const note = runNote(run)
@@ -129,6 +130,9 @@ function RunLine({ run, onRemove }: { run: LiveRun; onRemove: () => void }) {
         )}
         {!going && (
           <>
+            {canGoOn(run.agent, run.sessionId) && (
+              <IconButton small icon="go-on" label={`Go on: ${name}`} onClick={() => void goOn(run.recording)} />
+            )}
             <IconButton small icon="again" label={`Run again: ${name}`} onClick={() => void runAgain(run)} />
             <IconButton small icon="remove" label={`Delete ${name}`} onClick={onRemove} />
           </>
@@ -170,7 +174,7 @@ function RunSub({ run }: { run: LiveRun }) {
 /** A run whose Playhead ended before it, and its actions. */
 function LostRun({ run }: { run: LiveRun }) {
   const seen = useLiveRuns((state) => state.seen.has(run.run))
-  const { openRun, runAgain } = useApp('openRun', 'runAgain')
+  const { openRun, runAgain, goOn } = useApp('openRun', 'runAgain', 'goOn')
   // The start screen has its own list of them.
   const isOffered = useApp((app) => app.active === null)
   if (seen || isOffered) return null
@@ -180,6 +184,14 @@ function LostRun({ run }: { run: LiveRun }) {
       <button type="button" className="link" onClick={() => void openRun(run)}>
         Open the recording
       </button>
+      {canGoOn(run.agent, run.sessionId) && (
+        <>
+          {' · '}
+          <button type="button" className="link" onClick={() => void goOn(run.recording)}>
+            Go on…
+          </button>
+        </>
+      )}
       {' · '}
       <button type="button" className="link" onClick={() => void runAgain(run)}>
         Run again

@@ -44,6 +44,40 @@ async function show(
   return { host, app, screen, bar, list }
 }
 
+describe('an ended run', () => {
+  const over = { state: 'ended', endedAt: Date.now(), finishReason: 'done', exitCode: 0, sessionId: 's-1' } as const
+
+  it('can go on, from its row and by the key, in its folder and with its agent', async () => {
+    const run = testRun({ ...over, prompt: 'Touch one.' })
+    const { host, app, screen, list } = await show([run], { rows: words })
+    await list.getByRole('button', { name: 'Go on: Touch one.' }).click()
+    const form = screen.getByRole('dialog', { name: 'Go on with a session' })
+    await expect
+      .element(form.getByRole('group', { name: 'Session' }))
+      .toHaveTextContent(/Touch one\.s-1.*1 line is damaged/)
+    expect(form.getByRole('radio').elements().length).toBe(1)
+    await expect.element(form.getByRole('textbox', { name: 'Folder' })).toHaveAttribute('readonly')
+    await expect.element(form.getByRole('textbox', { name: 'Prompt' })).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    expect(app.getState().newRun.getState().draft.resumes).toBeNull()
+    await userEvent.keyboard('R')
+    await expect.element(form.getByRole('textbox', { name: 'Prompt' })).toHaveFocus()
+    await expect.element(form.getByRole('group', { name: 'Session' })).toBeVisible()
+    await userEvent.keyboard('And now?{Control>}{Enter}{/Control}')
+    await expect.poll(() => host.started[0]?.request).toMatchObject({ resumes: { session: 's-1', run: run.run } })
+    await screen.getByRole('note').getByRole('button', { name: 'Touch one.' }).click()
+    await expect
+      .poll(() => app.getState().logs.find(({ log }) => log === app.getState().active)?.path)
+      .toBe(run.recording)
+  })
+
+  it('cannot go on without a session', async () => {
+    const { bar, list } = await show([testRun({ ...over, sessionId: null })], { rows: words })
+    await expect.element(bar.getByRole('button', { name: 'Run again', exact: true })).toBeVisible()
+    for (const part of [bar, list]) expect(part.getByRole('button', { name: /^Go on/ }).elements()).toEqual([])
+  })
+})
+
 describe('a shown run', () => {
   it('is labelled as incomplete above its rows, in the list and in the details', async () => {
     const message = 'The disk /home was full. After byte 4711 of its recording something is missing.'

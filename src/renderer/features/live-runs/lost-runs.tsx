@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useApp } from '../../stores/app-store.ts'
+import { canGoOn } from '../../stores/going-on.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatBytes, formatPlural, formatWhen } from '../../ui/format.ts'
@@ -11,7 +12,7 @@ const maxOffered = 3
 /** On the start screen: runs that were running when Playhead ended, until the person handles them. */
 export function LostRuns() {
   const { runs, seen, markSeen } = useLiveRuns('runs', 'seen', 'markSeen')
-  const { openRun, runAgain } = useApp('openRun', 'runAgain')
+  const { openRun, runAgain, goOn } = useApp('openRun', 'runAgain', 'goOn')
   const [now] = useState(() => Date.now())
   const lost = runs.filter(({ run, state }) => state === 'lost' && !seen.has(run))
   if (lost.length === 0) return null
@@ -34,6 +35,11 @@ export function LostRuns() {
                 <button type="button" className="btn edged" onClick={() => void openRun(run)}>
                   Open the recording
                 </button>
+                {canGoOn(run.agent, run.sessionId) && (
+                  <button type="button" className="btn edged" onClick={() => void goOn(run.recording)}>
+                    Go on…
+                  </button>
+                )}
                 <button type="button" className="btn edged" onClick={() => void runAgain(run)}>
                   Run again
                 </button>

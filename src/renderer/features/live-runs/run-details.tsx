@@ -5,6 +5,7 @@ import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { CopyButton } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
 import { formatBytes, formatCount, formatDuration, formatFullTime, formatPlural } from '../../ui/format.ts'
+import { RunOrigin } from './run-origin.tsx'
 import { agentName, exitText, runLook } from './run-words.ts'
 
 /** What a run was started with, and where its recording is. */
@@ -52,6 +53,11 @@ export function RunDetails({ run }: { run: LiveRun }) {
       {run.sessionId !== null && (
         <Detail name="Session" copy={run.sessionId} mono>
           {displayText(run.sessionId)}
+        </Detail>
+      )}
+      {run.resumes !== null && (
+        <Detail name="Goes on from">
+          <RunOrigin run={run} />
         </Detail>
       )}
       <Detail name="Started">{formatFullTime(run.startedAt)}</Detail>

@@ -12,6 +12,8 @@ export function AgentField() {
   const { agents, looking, agentsError } = useLiveRuns('agents', 'looking', 'agentsError')
   const lookForAgents = useLiveRuns((runs) => runs.lookForAgents)
   const chosen = useNewRun(({ draft }) => draft.agent)
+  // A session belongs to its agent.
+  const isFixed = useNewRun(({ draft }) => draft.resumes !== null)
   const id = useId()
   // Search again whenever the form opens, because a person may have installed a missing program.
   useEffect(() => void lookForAgents(), [lookForAgents])
@@ -25,7 +27,9 @@ export function AgentField() {
         <div className="agent-cards" role="radiogroup" aria-labelledby={id} aria-busy={looking}>
           {agents === null
             ? [0, 1, 2].map((place) => <span key={place} className="agent-card choice-card vstack" data-absent />)
-            : agents.map((known) => <AgentCard key={known.agent} agent={known} chosen={known === agent} name={id} />)}
+            : agents
+                .filter((known) => !isFixed || known === agent)
+                .map((known) => <AgentCard key={known.agent} agent={known} chosen={known === agent} name={id} />)}
         </div>
         <div className="form-said" aria-live="polite">
           {agentsError !== null && (

@@ -13,7 +13,9 @@ export function FolderField() {
   const change = useNewRun((state) => state.change)
   const runs = useLiveRuns((state) => state.runs)
   const folders = useMemo(() => recentFolders(runs, maxFolders), [runs])
-  const others = folders.filter((folder) => folder !== cwd.trim())
+  // A session can only go on in its folder.
+  const isFixed = useNewRun(({ draft }) => draft.resumes !== null)
+  const others = isFixed ? [] : folders.filter((folder) => folder !== cwd.trim())
   return (
     <FormField
       label="Folder"
@@ -43,6 +45,7 @@ export function FolderField() {
           className="mono"
           maxLength={4096}
           placeholder="/home/me/project"
+          readOnly={isFixed && problem === undefined && cwd !== ''}
           value={cwd}
           onWrite={(text) => change({ cwd: text })}
         />

@@ -49,7 +49,7 @@ export function LineInput({
   value: string
   onWrite: (text: string) => void
   beside?: ReactNode
-} & Pick<ComponentProps<'input'>, 'className' | 'inputMode' | 'list' | 'maxLength' | 'placeholder'>) {
+} & Pick<ComponentProps<'input'>, 'className' | 'inputMode' | 'list' | 'maxLength' | 'placeholder' | 'readOnly'>) {
   return (
     <div className={ids['aria-invalid'] ? 'field big bad' : 'field big'}>
       <input

@@ -9,14 +9,16 @@ export function NewRunDialog() {
   const library = useLibraryShown()
   const open = useApp((app) => app.dialog === 'new-run' && (app.active !== null || library))
   const setDialog = useApp((app) => app.setDialog)
-  const goBack = useNewRun((state) => state.goBack)
+  const { goBack, leaveSession } = useNewRun('goBack', 'leaveSession')
+  const isNew = useNewRun(({ draft }) => draft.resumes === null)
   if (!open) return null
   const close = () => {
     goBack()
+    leaveSession()
     setDialog('none')
   }
   return (
-    <Dialog title="New run" className="new-run-dialog" onClose={close}>
+    <Dialog title={isNew ? 'New run' : 'Go on with a session'} className="new-run-dialog" onClose={close}>
       <NewRunForm>
         <button type="button" className="btn big edged" onClick={close}>
           Cancel

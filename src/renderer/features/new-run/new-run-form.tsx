@@ -10,10 +10,11 @@ import { ConfirmStep } from './confirm-step.tsx'
 import { FolderField } from './folder-field.tsx'
 import { FieldError } from './form-field.tsx'
 import { PromptField } from './prompt-field.tsx'
+import { SessionField } from './session-field.tsx'
 
 /** The form for a new run. `children`: controls beside the start button. */
 export function NewRunForm({ children }: { children?: ReactNode }) {
-  const { asking, fault, starting } = useNewRun('asking', 'fault', 'starting')
+  const { asking, fault, starting, looking } = useNewRun('asking', 'fault', 'starting', 'looking')
   const startRun = useApp((app) => app.startRun)
   const lost = useLost()
   const chosen = useNewRun(({ draft }) => draft.agent)
@@ -29,10 +30,11 @@ export function NewRunForm({ children }: { children?: ReactNode }) {
     event.preventDefault()
     event.currentTarget.requestSubmit()
   }
-  const cannot = agent === undefined || agent.problem !== null || lost
+  const cannot = agent === undefined || agent.problem !== null || lost || looking
   return (
     <form ref={form} className="new-run vstack" aria-label="New run" noValidate onSubmit={submit} onKeyDown={onKeyDown}>
       <div className="new-run-fields">
+        <SessionField />
         <AgentField />
         <FolderField />
         <PromptField />
@@ -46,7 +48,11 @@ export function NewRunForm({ children }: { children?: ReactNode }) {
       ) : (
         <footer className="new-run-foot hstack rigid">
           <div className="grow" aria-live="polite">
-            {fault === null ? <p className="t3">Recorded byte for byte.</p> : <FieldError text={fault} />}
+            {fault !== null ? (
+              <FieldError text={fault} />
+            ) : (
+              <p className="t3">{looking ? 'Looking for the session…' : 'Recorded byte for byte.'}</p>
+            )}
           </div>
           {children}
           <button

@@ -1,6 +1,8 @@
 import './top-bar.css'
 import type { Theme } from '../../stores/app-state.ts'
 import { useApp } from '../../stores/app-store.ts'
+import { canGoOn } from '../../stores/going-on.ts'
+import { useRunOf } from '../../stores/use-live-runs.ts'
 import { useLibrary, useLibraryShown } from '../../stores/use-library.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -19,8 +21,11 @@ export function TopBar() {
   const tooltip = useTooltip()
   const log = useApp((app) => app.logs.find((status) => status.log === app.active))
   const { theme, setTheme } = useApp('theme', 'setTheme')
-  const { setDialog, showRunForm, leaveLog } = useApp('setDialog', 'showRunForm', 'leaveLog')
+  const { setDialog, showRunForm, leaveLog, goOn } = useApp('setDialog', 'showRunForm', 'leaveLog', 'goOn')
   const startsRuns = useApp((app) => app.capabilities?.runs === true)
+  // The bar of a live run has its own button.
+  const isRun = useRunOf(log?.path) !== undefined
+  const goesOn = startsRuns && log !== undefined && !isRun && canGoOn(log.agent, log.sessionId)
   const exports = useApp((app) => app.capabilities?.exports === true)
   const title = useLogTitle(log?.path)
   const libraryShown = useLibraryShown()
@@ -102,6 +107,19 @@ export function TopBar() {
           >
             <Icon name="export" />
             <span className="wide">Export</span>
+          </button>
+        )}
+        {goesOn && (
+          <button
+            type="button"
+            className="btn"
+            aria-label="Go on…"
+            title={tooltip('Go on with the session', 'R')}
+            onMouseDown={keepFocus}
+            onClick={() => void goOn(log.path)}
+          >
+            <Icon name="go-on" />
+            <span className="wide">Go on…</span>
           </button>
         )}
         {startsRuns && (
