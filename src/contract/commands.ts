@@ -1,7 +1,10 @@
 /** The commands of the page: the source of its keys, its list of keys and the app's menus. */
 export interface CommandWords {
   readonly id: string
-  /** `KeyboardEvent.key`. 'Shift+': for keys that Shift does not rename. 'Mod+': Ctrl or Command, also while typing. */
+  /**
+   * `KeyboardEvent.key`. 'Shift+': for keys that Shift does not rename. 'Mod+': Ctrl or Command, 'Alt+': Alt or Option; both also while
+   * typing.
+   */
   readonly key: string
   /** A second key. */
   readonly alternative?: string
@@ -313,6 +316,12 @@ export const keyGroups = [
         commands: [{ id: 'go-on', key: 'R', name: 'Go on with the session' }],
         ofRuns: true,
         menu: 'File'
+      },
+      {
+        what: 'Go to the oldest request of a live run',
+        commands: [{ id: 'oldest-ask', key: 'Alt+a', name: 'Oldest request' }],
+        ofRuns: true,
+        menu: 'Go'
       },
       {
         what: 'Widen or restore the inspector',

@@ -12,8 +12,8 @@ test('without settings each command has its own keys, and no two share one', () 
 test('keys that were set replace those of the command', () => {
   const { keysOf, commandOf, problems } = bindKeys({ bookmark: ['Ctrl+B', 'Shift+home', 'f2'], find: [] })
   expect(problems).toEqual([
-    'keys.bookmark: "Shift+home" cannot be a key of a command. Write it as b, B, Mod+b, F2 or Shift+Home.',
-    'keys.bookmark: "f2" cannot be a key of a command. Write it as b, B, Mod+b, F2 or Shift+Home.'
+    'keys.bookmark: "Shift+home" cannot be a key of a command. Write it as b, B, Mod+b, Alt+b, F2 or Shift+Home.',
+    'keys.bookmark: "f2" cannot be a key of a command. Write it as b, B, Mod+b, Alt+b, F2 or Shift+Home.'
   ])
   expect(keysOf.get('bookmark')).toEqual(['Mod+b'])
   expect(keysOf.get('find')).toEqual([])
@@ -33,6 +33,6 @@ test('a conflict is reported, with the command that has the key', () => {
   expect(keysOf.get('export')).toEqual([])
 })
 
-test.each(['Enter', 'Tab', 'Escape', 'Mod+c', 'Alt+x', '', 'ab', '\u0007'])('%j is no key of a command', (key) => {
+test.each(['Enter', 'Tab', 'Escape', 'Mod+c', 'Alt+Home', 'Alt+ö', '', 'ab', '\u0007'])('%j is no key of a command', (key) => {
   expect(bindKeys({ bookmark: [key] }).problems).toHaveLength(1)
 })

@@ -37,7 +37,9 @@ export function bindKeys(chosen: Readonly<Record<string, readonly string[]>>): K
     for (const text of chosen[id] ?? []) {
       const key = keyOf(text)
       if (key === null)
-        problems.push(`keys.${id}: "${text}" cannot be a key of a command. Write it as b, B, Mod+b, F2 or Shift+Home.`)
+        problems.push(
+          `keys.${id}: "${text}" cannot be a key of a command. Write it as b, B, Mod+b, Alt+b, F2 or Shift+Home.`
+        )
       else bind(id, key, true)
     }
   }
@@ -50,12 +52,15 @@ export function bindKeys(chosen: Readonly<Record<string, readonly string[]>>): K
 
 /** Enter, Tab and Escape belong to the focused part of the page, and these letters with Ctrl or Command to its texts. */
 const namedKeys = /^(?:Arrow(?:Left|Right|Up|Down)|Home|End|PageUp|PageDown|Insert|Delete|Backspace|F(?:[1-9]|1[0-2]))$/
+const alternate = /^(?:alt|option)\+([\da-z])$/i
 const chord = /^(?:mod|ctrl|cmd)\+([^\sacvxyz])$/i
 
 /** A key as the table of commands writes it, of a key as a person writes it. Null: none of a command. */
 function keyOf(text: string): string | null {
   const [, letter] = chord.exec(text) ?? []
   if (letter !== undefined) return `Mod+${letter.toLowerCase()}`
+  const [, alt] = alternate.exec(text) ?? []
+  if (alt !== undefined) return `Alt+${alt.toLowerCase()}`
   const [, shifted] = /^shift\+(.+)$/i.exec(text) ?? []
   const key = shifted ?? text
   if (namedKeys.test(key)) return shifted === undefined ? key : `Shift+${key}`

@@ -25,6 +25,7 @@ import { AppMessages } from './features/top-bar/app-messages.tsx'
 import { TopBar } from './features/top-bar/top-bar.tsx'
 import { Boundary } from './ui/boundary.tsx'
 import { Splitter } from './ui/splitter.tsx'
+import { AsksTold, useWaitingAsks } from './features/dialogue/asks-told.tsx'
 import { useKeys } from './keyboard.ts'
 import { useApp, useShared } from './stores/app-store.ts'
 import { isPreviewOpen, type PanelSizes } from './stores/layout-store.ts'
@@ -49,12 +50,14 @@ export function App() {
   const isEmpty = useLibrary(isLibraryEmpty)
   const preview = useLayout(isPreviewOpen) && !isEmpty
   const { sizes, wide, setWide } = useLayout('sizes', 'wide', 'setWide')
+  const waiting = useWaitingAsks()
   useTheme()
   useDroppedFiles()
   useKeys()
   useEffect(() => {
-    document.title = name === undefined ? 'Playhead' : `${name} · Playhead`
-  }, [name])
+    const waits = waiting === 0 ? '' : `(${waiting}) `
+    document.title = `${waits}${name === undefined ? 'Playhead' : `${name} · Playhead`}`
+  }, [name, waiting])
   if (refusal !== null) return <RefusedScreen why={refusal} />
 
   return (
@@ -66,6 +69,7 @@ export function App() {
         data-wide={wide && log !== undefined ? '' : undefined}
         style={sizeStyle(sizes)}
       >
+        <AsksTold />
         <div className="area-top">
           <Boundary part="top bar" of={key}>
             <TopBar />

@@ -6,6 +6,7 @@ import { sessionToGoOn } from './stores/going-on.ts'
 import { copyEventLink } from './stores/event-link.ts'
 import type { AppState } from './stores/app-state.ts'
 import type { MainView } from './stores/layout-store.ts'
+import { runsWithAsks } from './stores/live-runs-store.ts'
 import type { LogState } from './stores/log-store.ts'
 import { isMac } from './ui/shown-keys.ts'
 
@@ -41,6 +42,7 @@ const pageActions = {
     const path = sessionToGoOn(app)
     if (path !== null) void app.goOn(path)
   },
+  'oldest-ask': goToOldestAsk,
   export: (app: AppState) => app.setDialog('export'),
   compare: (app: AppState) => app.setDialog('compare'),
   'copy-link': (app: AppState) => {
@@ -62,6 +64,18 @@ const pageActions = {
     else app.setDialog('open')
   }
 } as const satisfies Partial<Record<CommandId, (app: AppState) => void>>
+
+/** Moves the focus to the oldest request of the shown run, else shows the run that waits longest. It answers nothing. */
+function goToOldestAsk({ liveRuns, openRun }: AppState): void {
+  const card = document.querySelector<HTMLElement>('[data-ask]')
+  if (card !== null) {
+    const target = card.querySelector<HTMLElement>('[data-careful]') ?? card
+    target.scrollIntoView({ block: 'nearest' })
+    return target.focus()
+  }
+  const [oldest] = runsWithAsks(liveRuns.getState().runs)
+  if (oldest !== undefined) void openRun(oldest)
+}
 
 /** Shows a view, or the timeline if it is shown already. */
 function toggleView({ layout }: AppState, view: MainView): void {
@@ -126,7 +140,15 @@ const logActions: Record<Exclude<CommandId, keyof typeof pageActions>, (log: Log
 /** Commands that need a host with exports. */
 const ofExports: ReadonlySet<CommandId> = new Set(['export', 'copy-link'])
 /** Commands that need no log. */
-const withoutLog: ReadonlySet<CommandId> = new Set(['new-run', 'go-on', 'keys', 'library', 'palette', 'open'])
+const withoutLog: ReadonlySet<CommandId> = new Set([
+  'new-run',
+  'go-on',
+  'oldest-ask',
+  'keys',
+  'library',
+  'palette',
+  'open'
+])
 /** Commands that also exist in the library. */
 const ofLibrary: ReadonlySet<CommandId> = new Set(['find', 'filter', 'views'])
 
@@ -139,6 +161,7 @@ export function canRun(app: AppState, id: CommandId): boolean {
   if (id === 'views') return app.settings.getState().file !== null
   if (id === 'new-run') return app.capabilities?.runs === true
   if (id === 'go-on') return sessionToGoOn(app) !== null
+  if (id === 'oldest-ask') return runsWithAsks(app.liveRuns.getState().runs).length > 0
   if (id === 'add-task') return app.capabilities?.tasks === true
   if (ofExports.has(id)) return app.capabilities?.exports === true
   if (id === 'open' || id === 'compare') return app.capabilities?.shared === null
@@ -163,12 +186,17 @@ function isOfPage(id: CommandId): id is keyof typeof pageActions {
   return Object.hasOwn(pageActions, id)
 }
 
-type PressedKey = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
+type PressedKey = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
 /** The command of a key; undefined for none. */
 export function commandOf(pressed: PressedKey, { commandOf: byKey }: KeyBindings): CommandId | undefined {
-  const { key, shiftKey, ctrlKey, metaKey, altKey } = pressed
-  if (altKey || (isMac ? ctrlKey : metaKey)) return undefined
+  const { key, code, shiftKey, ctrlKey, metaKey, altKey } = pressed
+  if (isMac ? ctrlKey : metaKey) return undefined
+  // With Option, a Mac writes other characters: "å" for A.
+  if (altKey)
+    return ctrlKey || metaKey || shiftKey
+      ? undefined
+      : byKey.get(`Alt+${code.replace(/^(?:Key|Digit)/, '').toLowerCase()}`)
   if (isMac ? metaKey : ctrlKey) return shiftKey ? undefined : byKey.get(`Mod+${key.toLowerCase()}`)
   // A character already includes Shift.
   return byKey.get(shiftKey && key.length > 1 ? `Shift+${key}` : key)

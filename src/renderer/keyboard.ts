@@ -17,7 +17,8 @@ export function useKeys(): void {
     // Before dialogs and fields: the browser has its own meaning for these keys.
     function onChord(event: KeyboardEvent): void {
       const app = store.getState()
-      const command = event.ctrlKey || event.metaKey ? commandOf(event, app.settings.getState().keys) : undefined
+      const isChord = event.ctrlKey || event.metaKey || event.altKey
+      const command = isChord ? commandOf(event, app.settings.getState().keys) : undefined
       if (command === undefined || !canRun(app, command)) return
       // The app has a menu with this key.
       if (command === 'open' && app.capabilities?.openDialog === true) return

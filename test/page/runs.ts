@@ -16,12 +16,11 @@ const anything = {
 export const testAgents: readonly Agent[] = [
   {
     ...{ agent: 'claude', title: 'Claude Code', program: 'claude', chosen: null, command: '/usr/bin/claude' },
-    ...{
-      version: '2.1.330',
-      problem: null,
-      install: 'npm i -g claude',
-      modes: [careful, edits, anything],
-      dialogue: null
+    ...{ version: '2.1.330', problem: null, install: 'npm i -g claude', modes: [careful, edits, anything] },
+    dialogue: {
+      ...{ modes: [careful, edits, anything], promptsDuringTurn: true, dangerIsDecidedAtStart: true },
+      refusal: { tellsMessage: true, endsTurn: true },
+      states: { usd: true, tokens: 'in-turns' }
     }
   },
   {

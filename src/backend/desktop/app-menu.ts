@@ -102,7 +102,8 @@ const acceleratorNames: Readonly<Record<string, string>> = { ' ': 'Space', Arrow
 
 /** A key of `commands` as an Electron accelerator. */
 function acceleratorOf(key: string): string {
-  if (key.startsWith('Mod+')) return `CmdOrCtrl+${acceleratorOf(key.slice('Mod+'.length))}`
+  const [, modifier, letter] = /^(Mod|Alt)\+(.+)$/.exec(key) ?? []
+  if (letter !== undefined) return `${modifier === 'Mod' ? 'CmdOrCtrl' : 'Alt'}+${acceleratorOf(letter)}`
   const [shift, plain] = key.startsWith('Shift+') ? ['Shift+', key.slice('Shift+'.length)] : ['', key]
   if (/^[A-Z]$/.test(plain)) return `Shift+${plain}`
   return shift + (acceleratorNames[plain] ?? (plain.length === 1 ? plain.toUpperCase() : plain))

@@ -3,6 +3,7 @@ import type { LiveRun } from '#contract/live-runs.ts'
 import type { TypedLog } from '#contract/library.ts'
 import type { Host, LogStatus, RecentLog, Result } from '#contract/methods.ts'
 import type { CompareStore } from './compare-store.ts'
+import type { DialogueStore } from './dialogue-store.ts'
 import type { Given } from './given-files.ts'
 import type { LayoutStore } from './layout-store.ts'
 import type { LibraryStore } from './library-store.ts'
@@ -43,6 +44,8 @@ export interface AppState {
   /** A person's own tasks, if the host stores them. */
   readonly tasks: TasksBySession
   readonly liveRuns: LiveRunsStore
+  /** What a person says to interactive runs. */
+  readonly dialogue: DialogueStore
   readonly library: LibraryStore
   readonly newRun: NewRunStore
   readonly settings: SettingsStore

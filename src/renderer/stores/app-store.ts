@@ -7,6 +7,7 @@ import { createCompareStore } from './compare-store.ts'
 import { KeepingPlace, type PlaceKeeper } from './keeping-place.ts'
 import { createLayoutStore } from './layout-store.ts'
 import { createLibraryStore } from './library-store.ts'
+import { createDialogueStore } from './dialogue-store.ts'
 import { createLiveRunsStore, isOngoing } from './live-runs-store.ts'
 import { createLogStore, type LogState, type LogStore } from './log-store.ts'
 import { createNewRunStore } from './new-run-store.ts'
@@ -55,6 +56,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
     /** The next generations of logs, shown when they are loaded, by log id. */
     const nextStores = new Map<string, LogStore>()
     const liveRuns = createLiveRunsStore(host, storage)
+    const dialogue = createDialogueStore(host)
     const library = createLibraryStore(host)
     library.subscribe(({ presence }, before) => {
       // The start screen contains the form. An invisible dialog would block the keys.
@@ -242,6 +244,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       host,
       layout: createLayoutStore(storage),
       liveRuns,
+      dialogue,
       library,
       newRun,
       settings,

@@ -197,3 +197,11 @@ export function isOngoing({ state }: LiveRun): boolean {
 function latestFirst(runs: readonly LiveRun[]): LiveRun[] {
   return runs.toSorted((one, other) => other.startedAt - one.startedAt || (one.run < other.run ? 1 : -1))
 }
+
+/** Runs of this host with requests that wait for a person, the one that waits longest first. */
+export function runsWithAsks(runs: readonly LiveRun[]): LiveRun[] {
+  const since = ({ dialogue }: LiveRun): number => dialogue?.asks[0]?.since ?? Infinity
+  return runs
+    .filter(({ own, dialogue }) => own && (dialogue?.asks.length ?? 0) > 0)
+    .toSorted((a, b) => since(a) - since(b))
+}

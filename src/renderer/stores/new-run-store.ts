@@ -1,6 +1,13 @@
 import * as z from 'zod'
 import { createStore, type StoreApi } from 'zustand'
-import { AgentId, type LiveRun, type PermissionMode, type Resumable, RunRequest } from '#contract/live-runs.ts'
+import {
+  type Agent,
+  AgentId,
+  type LiveRun,
+  type PermissionMode,
+  type Resumable,
+  RunRequest
+} from '#contract/live-runs.ts'
 import { HostError, messageOf } from '#contract/host-error.ts'
 import { parsedJson } from '#core/parsed-json.ts'
 import type { Agreed, LiveRunsStore } from './live-runs-store.ts'
@@ -50,7 +57,7 @@ export interface NewRunState {
 export type NewRunStore = StoreApi<NewRunState>
 
 const keptKey = 'playhead.new-run'
-const noChoice = { mode: null, model: '' }
+const noChoice = { mode: null, model: '', interactive: false }
 
 /** Stored choices, also of agents that only another version knows. A dangerous mode is never stored. */
 const Kept = z.object({
@@ -59,7 +66,13 @@ const Kept = z.object({
   choices: z
     .record(
       z.string(),
-      z.object({ mode: z.string().nullable().catch(null), model: z.string().catch('') }).catch(noChoice)
+      z
+        .object({
+          mode: z.string().nullable().catch(null),
+          model: z.string().catch(''),
+          interactive: z.boolean().catch(false)
+        })
+        .catch(noChoice)
     )
     .catch({})
 })
@@ -78,14 +91,15 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
 
     const choiceOf = (agent: AgentId) => kept.choices[agent] ?? noChoice
 
-    function modeOf({ agent, mode }: Pick<RunRequest, 'agent' | 'mode'>): PermissionMode | undefined {
+    function modeOf({ agent, mode, interactive }: ChosenMode): PermissionMode | undefined {
       const own = liveRuns.getState().agents?.find((known) => known.agent === agent)
-      return own?.modes.find(({ id }) => id === mode)
+      return own === undefined ? undefined : modesOf(own, interactive === true).find(({ id }) => id === mode)
     }
 
-    function keep({ agent, cwd, mode, model }: RunRequest): void {
-      const isSafe = modeOf({ agent, mode })?.dangerous === false
-      const choice = { mode: isSafe ? mode : null, model: model ?? '' }
+    function keep(request: RunRequest): void {
+      const { agent, cwd, mode, model, interactive = false } = request
+      const isSafe = modeOf(request)?.dangerous === false
+      const choice = { mode: isSafe ? mode : null, model: model ?? '', interactive }
       kept = { agent, cwd, choices: { ...kept.choices, [agent]: choice } }
       storage.setItem(keptKey, JSON.stringify(kept))
     }
@@ -101,9 +115,9 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
         if (installed !== undefined && !isThere(draft.agent)) set({ draft: { ...draft, agent: installed.agent } })
         return
       }
-      const { agent, cwd, mode, model } = last
-      const isSafe = modeOf({ agent, mode })?.dangerous === false
-      set({ draft: { ...get().draft, agent, cwd, model: model ?? '', mode: isSafe ? mode : null } })
+      const { agent, cwd, mode, model, interactive = false } = last
+      const isSafe = modeOf(last)?.dangerous === false
+      set({ draft: { ...get().draft, agent, cwd, model: model ?? '', mode: isSafe ? mode : null, interactive } })
     }
 
     function replaceDraft(draft: RunDraft): void {
@@ -185,7 +199,13 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
         if (run === null) return null
         keep(asked.request)
         // A dangerous mode must be chosen again each time.
-        const next = { prompt: '', extra: '', resumes: null, ...choiceOf(asked.request.agent) }
+        const next = {
+          prompt: '',
+          extra: '',
+          mayBecomeDangerous: false,
+          resumes: null,
+          ...choiceOf(asked.request.agent)
+        }
         set({ draft: { ...get().draft, ...next }, session: null, replaced: null })
         return run
       },
@@ -227,6 +247,13 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
       requestFocus: () => set({ focusRequests: get().focusRequests + 1 })
     }
   })
+}
+
+type ChosenMode = Pick<RunRequest, 'agent' | 'mode' | 'interactive'>
+
+/** The modes that an agent has in a run of this kind. */
+export function modesOf(agent: Agent, interactive: boolean): readonly PermissionMode[] {
+  return interactive && agent.dialogue !== null ? agent.dialogue.modes : agent.modes
 }
 
 const nothingAccepted: Agreed = { confirmed: false, lowDisk: false }

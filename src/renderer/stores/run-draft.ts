@@ -1,5 +1,6 @@
 import { type AgentId, agentIds, promptProblem, type Resumed, RunRequest } from '#contract/live-runs.ts'
 import { argumentWords, textOfWords } from './argument-words.ts'
+import { type LimitField, type LimitsDraft, limitsDraftOf, limitsOf } from './limits-draft.ts'
 
 /** The input of the form for a new run. */
 export interface RunDraft {
@@ -15,9 +16,13 @@ export interface RunDraft {
   readonly minutes: string
   /** Null: a new session. */
   readonly resumes: Resumed | null
+  /** A person is asked, and can prompt again. The fields below are only of such a run. */
+  readonly interactive: boolean
+  readonly mayBecomeDangerous: boolean
+  readonly limits: LimitsDraft
 }
 
-export type DraftField = 'prompt' | 'cwd' | 'model' | 'extra' | 'minutes'
+export type DraftField = 'prompt' | 'cwd' | 'model' | 'extra' | 'minutes' | LimitField
 /** Problems that prevent the start, by field. */
 export type DraftProblems = Readonly<Partial<Record<DraftField, string>>>
 
@@ -29,7 +34,10 @@ export const emptyDraft: RunDraft = {
   mode: null,
   extra: '',
   minutes: '',
-  resumes: null
+  resumes: null,
+  interactive: false,
+  mayBecomeDangerous: false,
+  limits: limitsDraftOf()
 }
 
 const fields = RunRequest.shape
@@ -42,6 +50,8 @@ export function requestOf(draft: RunDraft): { request: RunRequest } | { problems
   const cwd = draft.cwd.trim()
   const model = draft.model.trim()
   const problems: Partial<Record<DraftField, string>> = {}
+  const limits = draft.interactive ? limitsOf(draft.limits) : null
+  if (limits !== null && 'problems' in limits) Object.assign(problems, limits.problems)
   if (draft.prompt.trim() === '') problems.prompt = 'Describe the task.'
   else {
     const problem = promptProblem(draft.prompt)
@@ -62,14 +72,10 @@ export function requestOf(draft: RunDraft): { request: RunRequest } | { problems
   const { agent, prompt, mode, resumes } = draft
   return {
     request: {
-      agent,
-      prompt,
-      cwd,
-      model: model === '' ? null : model,
-      mode,
-      extraArguments: words,
-      timeLimitMs,
-      resumes
+      ...{ agent, prompt, cwd, model: model === '' ? null : model, mode, extraArguments: words, timeLimitMs, resumes },
+      ...(limits !== null && 'limits' in limits
+        ? { interactive: true, mayBecomeDangerous: draft.mayBecomeDangerous, limits: limits.limits }
+        : {})
     }
   }
 }
@@ -78,7 +84,13 @@ export function requestOf(draft: RunDraft): { request: RunRequest } | { problems
 export function draftOf(request: RunRequest): RunDraft {
   const { agent, prompt, cwd, model, mode, extraArguments, timeLimitMs, resumes } = request
   const minutes = timeLimitMs === null ? '' : String(Number((timeLimitMs / 60_000).toFixed(3)))
-  return { agent, prompt, cwd, model: model ?? '', mode, extra: textOfWords(extraArguments), minutes, resumes }
+  return {
+    ...{ agent, prompt, cwd, model: model ?? '', mode, extra: textOfWords(extraArguments), minutes, resumes },
+    interactive: request.interactive === true,
+    // A danger must be accepted again each time.
+    mayBecomeDangerous: false,
+    limits: limitsDraftOf(request.limits)
+  }
 }
 
 /** The host may run on another platform. */

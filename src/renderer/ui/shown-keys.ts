@@ -24,6 +24,7 @@ const keyNames: Readonly<Record<string, string>> = {
 /** The name of a key. */
 export function keyText(key: string): string {
   if (key.startsWith('Mod+')) return `${isMac ? '⌘' : 'Ctrl '}${key.slice('Mod+'.length).toUpperCase()}`
+  if (key.startsWith('Alt+')) return `${isMac ? '⌥' : 'Alt '}${key.slice('Alt+'.length).toUpperCase()}`
   const [shift, named] = key.startsWith('Shift+') ? ['⇧', key.slice('Shift+'.length)] : ['', key]
   return shift + (keyNames[named] ?? named)
 }

@@ -9,7 +9,7 @@ import { formatCount, formatDuration, formatPlural } from '../../ui/format.ts'
 import { rowLabel } from '../../ui/row-label.ts'
 import { useShownRun } from '../live-runs/shown-run.tsx'
 import type { CallPart, CallPair } from './call-parts.ts'
-import { textAt } from './cuts.ts'
+import { type Cuts, textAt } from './cuts.ts'
 import { EditsView } from './edits-view.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { ImagesView } from './images-view.tsx'
@@ -39,7 +39,7 @@ export function CallView({ pair, row }: { pair: CallPair; row: number }) {
         <NoCall pair={pair} />
       ) : (
         <>
-          <CallInput call={call} use={use} result={result} />
+          <CallInput cuts={call.cuts} use={use} result={result} />
           <InputParts input={call.event.input} consumedKeys={use.consumedKeys} cuts={call.cuts} />
           {call.facts.images > 0 && <ImagesView row={call.row} />}
         </>
@@ -82,17 +82,16 @@ function NoCall({ pair: { result, listRow } }: { pair: CallPair }) {
   )
 }
 
-/** A tool's input. */
-function CallInput({
-  call,
+/** A tool's input. `result`: null without one. */
+export function CallInput({
+  cuts,
   use,
   result
 }: {
-  call: CallPart<'tool.started'>
+  cuts: Cuts
   use: ToolUse
   result: CallPart<'tool.completed'> | null
 }) {
-  const { cuts } = call
   switch (use.what) {
     case 'command':
       return (

@@ -15,6 +15,7 @@ import { Sourced } from '../../ui/provenance.tsx'
 import { useElapsed } from './elapsed.ts'
 import type { RunTab } from './run-drawer.tsx'
 import { runBefore } from './run-before.ts'
+import { RunCost, Silence } from '../dialogue/run-figures.tsx'
 import { RunIcon } from './run-icon.tsx'
 import { RunOrigin } from './run-origin.tsx'
 import { agentName, exitText, runLook, runNote } from './run-words.ts'
@@ -50,6 +51,7 @@ export function LiveRunBar({
         aria-label="Live run"
         tabIndex={-1}
         data-state={run.state}
+        data-talks={run.dialogue === null ? undefined : ''}
       >
         <RunIcon run={run} />
         <span className={`medium run-bar-state ${look.tone}`}>{look.word}</span>
@@ -62,6 +64,8 @@ export function LiveRunBar({
         <span className="t2 cut run-bar-agent" title={run.version ?? undefined}>
           {agentName(run)}
         </span>
+        {run.dialogue !== null && going && <Silence dialogue={run.dialogue} />}
+        {run.dialogue !== null && <RunCost run={run} dialogue={run.dialogue} />}
         {run.tokens !== null && <RunTokens tokens={run.tokens} />}
         {run.todo !== null && run.todo.total > 0 && (
           <span
@@ -178,7 +182,8 @@ function CompareRuns({ run }: { run: LiveRun }) {
 function Elapsed({ run }: { run: LiveRun }) {
   const elapsed = useElapsed(run)
   if (elapsed === null) return null
-  const left = isOngoing(run) && run.timeLimitMs !== null ? Math.max(0, run.timeLimitMs - elapsed) : null
+  const left =
+    isOngoing(run) && run.timeLimitMs !== null ? Math.max(0, run.timeLimitMs - elapsed + waitedMs(run)) : null
   return (
     <>
       <span className="num run-bar-elapsed" title="Elapsed time">
@@ -191,6 +196,12 @@ function Elapsed({ run }: { run: LiveRun }) {
       )}
     </>
   )
+}
+
+/** The time limit stands still while somebody is asked. */
+function waitedMs({ dialogue }: LiveRun): number {
+  if (dialogue === null) return 0
+  return dialogue.waitedMs + (dialogue.waitingSince === null ? 0 : Math.max(0, Date.now() - dialogue.waitingSince))
 }
 
 /** Keeps the focus while the run stops; a second press does nothing. */

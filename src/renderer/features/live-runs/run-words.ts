@@ -1,5 +1,6 @@
 import { agents, agentTypeOf } from '#core/formats/agents.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
+import { turnWord } from '../dialogue/dialogue-words.ts'
 import { isOngoing } from '../../stores/live-runs-store.ts'
 import type { IconName } from '../../ui/icons.tsx'
 
@@ -42,7 +43,13 @@ export function runLook(run: LiveRun, isLost: boolean): RunLook {
   return isLost && isOngoing(run) ? unknownLook : knownLook(run)
 }
 
-function knownLook({ state, finishReason, incomplete, unfinished }: LiveRun): RunLook {
+function knownLook({ state, finishReason, incomplete, unfinished, dialogue }: LiveRun): RunLook {
+  if (state === 'running' && dialogue !== null) {
+    const word = turnWord(dialogue)
+    if (dialogue.turn === 'asking') return { icon: 'asks', tone: 's-violation', word }
+    if (dialogue.turn === 'idle') return { icon: 'assistant', tone: 't2', word }
+    return { icon: null, tone: '', word }
+  }
   if (incomplete !== null && state === 'ended') return incompleteLook
   if (unfinished && state === 'ended') return unfinishedLook
   return state === 'ended' && finishReason !== null ? endLooks[finishReason] : stateLooks[state]

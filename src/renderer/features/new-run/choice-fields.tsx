@@ -1,6 +1,7 @@
 import { useId, useMemo } from 'react'
 import { argumentWords } from '../../stores/argument-words.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
+import { modesOf } from '../../stores/new-run-store.ts'
 import { useNewRun } from '../../stores/use-new-run.ts'
 import { formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -11,10 +12,11 @@ const maxModels = 12
 
 /** The permissions of the agent. */
 export function ModeField() {
-  const { agent, mode } = useNewRun((state) => state.draft)
+  const { agent, mode, interactive } = useNewRun((state) => state.draft)
   const change = useNewRun((state) => state.change)
   const agents = useLiveRuns((state) => state.agents)
-  const modes = agents?.find((known) => known.agent === agent)?.modes ?? []
+  const known = agents?.find((each) => each.agent === agent)
+  const modes = known === undefined ? [] : modesOf(known, interactive)
   const chosen = modes.find(({ id }) => id === mode) ?? modes[0]
   const isDangerous = chosen?.dangerous === true
   return (

@@ -127,6 +127,31 @@ describe('the form of a new run', () => {
     await expect.poll(() => host.started.map(({ confirmed }) => confirmed)).toEqual([true])
   })
 
+  it('starts a conversation with limits, in a mode that such a run has', async () => {
+    const { host, screen, fill, field, start } = await show()
+    await fill()
+    await screen.getByText('Conversation', { exact: true }).click()
+    await screen.getByRole('combobox', { name: 'Permissions' }).selectOptions('Accept edits')
+    await screen.getByText('Limits', { exact: true }).click()
+    await field('Cost limit').fill('much')
+    await field('Answer within').fill('10')
+    await start.click()
+    await expect.element(field('Cost limit')).toHaveAccessibleDescription(/Enter an amount in US dollars/)
+    await field('Cost limit').fill('2,5')
+    await start.click()
+    const limits = { askMs: 600_000, usd: 2.5, tokens: null, idleMs: 3_600_000, toolMs: null }
+    await expect
+      .poll(() => host.started.map(({ request }) => request))
+      .toMatchObject([{ interactive: true, mayBecomeDangerous: false, mode: 'edits', limits }])
+  })
+
+  it('says of an agent that Playhead cannot talk to that it cannot', async () => {
+    const { screen } = await show()
+    await screen.getByText('Codex', { exact: true }).click()
+    await expect.element(screen.getByRole('radio', { name: /^Conversation/ })).toBeDisabled()
+    await expect.element(screen.getByText('Playhead cannot talk to Codex yet.')).toBeVisible()
+  })
+
   it('shows how arguments are split', async () => {
     const { screen, field } = await show()
     await field('Arguments').fill(`--add-dir "../two words" -v`)

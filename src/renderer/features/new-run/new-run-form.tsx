@@ -11,6 +11,7 @@ import { FolderField } from './folder-field.tsx'
 import { FieldError } from './form-field.tsx'
 import { PromptField } from './prompt-field.tsx'
 import { SessionField } from './session-field.tsx'
+import { TalkField } from './talk-field.tsx'
 
 /** The form for a new run. `children`: controls beside the start button. */
 export function NewRunForm({ children }: { children?: ReactNode }) {
@@ -38,6 +39,7 @@ export function NewRunForm({ children }: { children?: ReactNode }) {
         <AgentField />
         <FolderField />
         <PromptField />
+        <TalkField />
         <ModeField />
         <ModelField />
         <TimeLimitField />

@@ -13,6 +13,7 @@ import { useTooltip } from '../../ui/shown-keys.ts'
 import { AnalysisView } from '../analysis/analysis-view.tsx'
 import { CompareView } from '../compare/compare-view.tsx'
 import { useIsCompared } from '../../stores/use-compare.ts'
+import { OpenAsks, TalkPanel } from '../dialogue/dialogue-panel.tsx'
 import { EvolutionView } from '../evolution/evolution-view.tsx'
 import { FilesView } from '../files/files-view.tsx'
 import { FindingsPanel } from '../findings/findings-panel.tsx'
@@ -70,6 +71,11 @@ export function MainPanel() {
           <LiveRunBar run={run} tab={issuesOpen || findingsOpen ? null : runTab} onTab={showOfRun} />
         </Boundary>
       )}
+      {run?.dialogue != null && (
+        <Boundary part="requests of the run" of={run.run}>
+          <OpenAsks key={run.run} run={run} />
+        </Boundary>
+      )}
       <LogMessages />
       <Tabs
         label="View"
@@ -101,6 +107,11 @@ export function MainPanel() {
           </Boundary>
         </ViewBarContext>
       </Tabs>
+      {run?.dialogue != null && (
+        <Boundary part="prompts of the run" of={run.run}>
+          <TalkPanel key={run.run} run={run} />
+        </Boundary>
+      )}
       {issuesOpen && (
         <div className="drawer vstack rigid">
           <Splitter panel="drawer" edge="top" label="Height of the issues" />

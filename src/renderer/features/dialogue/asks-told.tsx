@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react'
+import { useApp } from '../../stores/app-store.ts'
+import { runsWithAsks } from '../../stores/live-runs-store.ts'
+import { useLiveRuns } from '../../stores/use-live-runs.ts'
+import { agentName } from '../live-runs/run-words.ts'
+import { askSentence } from './dialogue-words.ts'
+
+/** How many requests of all runs of this host wait for a person. */
+export function useWaitingAsks(): number {
+  return useLiveRuns(({ runs }) =>
+    runsWithAsks(runs).reduce((sum, { dialogue }) => sum + (dialogue?.asks.length ?? 0), 0)
+  )
+}
+
+/**
+ * Says each new request once: to a screen reader, and as a notice of the desktop if the window is not in front and the person has allowed
+ * notices. The notice opens the run. It answers nothing.
+ */
+export function AsksTold() {
+  const runs = useLiveRuns((state) => state.runs)
+  const openRun = useApp((app) => app.openRun)
+  const waiting = useWaitingAsks()
+  const told = useRef(new Set<string>())
+  const region = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    const open = runsWithAsks(runs).flatMap((run) =>
+      (run.dialogue?.asks ?? []).map((ask) => ({ run, ask, key: `${run.run} ${ask.id}` }))
+    )
+    const fresh = open.filter(({ key }) => !told.current.has(key))
+    told.current = new Set(open.map(({ key }) => key))
+    const last = fresh.at(-1)
+    if (last === undefined) return
+    const sentence = askSentence(last.ask, agentName(last.run))
+    if (region.current !== null)
+      region.current.textContent = open.length > 1 ? `${sentence} ${open.length} waiting.` : sentence
+    if (document.hasFocus() || typeof Notification === 'undefined' || Notification.permission !== 'granted') return
+    const notice = new Notification(`${agentName(last.run)} waits for you`, { body: sentence, tag: last.key })
+    notice.addEventListener('click', () => {
+      window.focus()
+      void openRun(last.run)
+    })
+  }, [runs, openRun])
+  return <p ref={region} className="unseen" role="status" aria-label="Requests" data-waiting={waiting} />
+}

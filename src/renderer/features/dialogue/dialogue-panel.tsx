@@ -1,0 +1,74 @@
+import './dialogue.css'
+import { useState } from 'react'
+import type { LiveRun, OpenAsk } from '#contract/live-runs.ts'
+import { useDialogue } from '../../stores/use-dialogue.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { formatPlural } from '../../ui/format.ts'
+import { AskCard } from './ask-card.tsx'
+import { canTalk } from './dialogue-words.ts'
+import { LimitsDialog } from './limits-dialog.tsx'
+import { PromptBox } from './prompt-box.tsx'
+import { PromptQueue } from './prompt-queue.tsx'
+import { useOffers } from './use-offers.ts'
+
+/** Each shows its whole input, so only the oldest are drawn at first. */
+const firstAsks = 4
+
+/** The asks of the shown run, oldest first; nothing without one. */
+export function OpenAsks({ run }: { run: LiveRun }) {
+  const [all, setAll] = useState(false)
+  const offers = useOffers(run)
+  const asks = run.dialogue?.asks ?? []
+  if (asks.length === 0) return null
+  const shown = all ? asks : asks.slice(0, firstAsks)
+  return (
+    <section className="asks rigid" aria-label="Waiting for you">
+      {shown.map((ask: OpenAsk, at) => (
+        <AskCard key={ask.id} run={run} ask={ask} place={[at + 1, asks.length]} dialogue={offers} />
+      ))}
+      {shown.length < asks.length && (
+        <button type="button" className="btn edged asks-more" onClick={() => setAll(true)}>
+          Show {formatPlural(asks.length - shown.length, 'more request')}
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** What a person says to the shown run: the queue and the prompt box. Nothing for a run that is over. */
+export function TalkPanel({ run }: { run: LiveRun }) {
+  const fault = useDialogue((state) => (state.fault?.run === run.run ? state.fault.message : null))
+  const dismissFault = useDialogue((state) => state.dismissFault)
+  const offers = useOffers(run)
+  const [limits, setLimits] = useState(false)
+  const { dialogue } = run
+  if (dialogue === null) return null
+  const open = canTalk(run)
+  if (!open && dialogue.queue.length === 0 && fault === null) return null
+  return (
+    <section className="talk rigid vstack" aria-label="Talk to the run">
+      {fault !== null && (
+        <Banner severity="malformed" icon="error" onDismiss={dismissFault}>
+          {fault}
+        </Banner>
+      )}
+      {dialogue.notice !== null && (
+        <Banner
+          severity="violation"
+          actions={
+            open && (
+              <button type="button" className="btn edged" onClick={() => setLimits(true)}>
+                Limits…
+              </button>
+            )
+          }
+        >
+          {dialogue.notice}
+        </Banner>
+      )}
+      <PromptQueue run={run} dialogue={dialogue} canChange={open} />
+      {open && <PromptBox run={run} dialogue={dialogue} offers={offers} onLimits={() => setLimits(true)} />}
+      {limits && <LimitsDialog run={run} onClose={() => setLimits(false)} />}
+    </section>
+  )
+}
