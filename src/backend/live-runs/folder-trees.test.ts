@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { newFolder } from '../../../test/run-processes.ts'
+import { FolderTrees } from './folder-trees.ts'
+
+const hasGit = (() => {
+  try {
+    execFileSync('git', ['--version'])
+    return true
+  } catch {
+    return false
+  }
+})()
+
+let repository = ''
+let kept = ''
+beforeEach(() => {
+  const folder = newFolder()
+  repository = join(folder, 'work')
+  kept = join(folder, 'kept')
+  mkdirSync(join(repository, 'src'), { recursive: true })
+})
+
+function git(...args: string[]): string {
+  const who = ['-c', 'user.name=t', '-c', 'user.email=t@example.org', '-c', 'commit.gpgsign=false']
+  return execFileSync('git', [...who, ...args], { cwd: repository, encoding: 'utf8' })
+}
+
+function write(path: string, text: string): void {
+  writeFileSync(join(repository, path), text)
+}
+
+/** Every file of the repository's own folder, with its bytes and time. */
+function ownFiles(): string[] {
+  const own = join(repository, '.git')
+  return readdirSync(own, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => `${path} ${statSync(path).mtimeMs} ${readFileSync(path).toString('base64')}`)
+    .sort()
+}
+
+test.skipIf(!hasGit)('tells what changed, untracked files included, and leaves the repository as it is', async () => {
+  git('init', '-q')
+  write('a.txt', 'one\ntwo\n')
+  write('gone.txt', 'x\n')
+  write('.gitignore', 'ignored.txt\n')
+  git('add', '-A')
+  git('commit', '-qm', 'first')
+  write('before.txt', 'untracked before the run\n')
+  const before = ownFiles()
+  const trees = await FolderTrees.open(repository, kept)
+  const from = await trees?.take()
+  write('a.txt', 'one\n2\nthree\n')
+  write('src/wörd "new".ts', 'export {}\n')
+  write('ignored.txt', 'secret\n')
+  writeFileSync(join(repository, 'image.bin'), Buffer.from([0, 1, 2, 0]))
+  rmSync(join(repository, 'gone.txt'))
+  const to = await trees?.take()
+  const changes = await trees?.changes(from ?? '', to ?? '')
+  expect(changes?.files).toEqual([
+    { path: 'a.txt', kind: 'changed', addedLines: 2, removedLines: 1 },
+    { path: 'gone.txt', kind: 'deleted', addedLines: 0, removedLines: 1 },
+    { path: 'image.bin', kind: 'added', addedLines: null, removedLines: null },
+    { path: 'src/wörd "new".ts', kind: 'added', addedLines: 1, removedLines: 0 }
+  ])
+  expect(changes?.patch).toContain('-two\n+2\n+three\n')
+  expect(changes?.patch).not.toContain('secret')
+  expect(ownFiles()).toEqual(before)
+})
+
+test.skipIf(!hasGit)('runs no program that the repository names', async () => {
+  git('init', '-q')
+  const ran = join(repository, '../ran')
+  const script = join(repository, 'evil.sh')
+  write('evil.sh', `#!/bin/sh\ntouch '${ran}'\ncat\n`)
+  chmodSync(script, 0o755)
+  write('.gitattributes', '* filter=evil diff=evil\n')
+  git('config', 'filter.evil.clean', script)
+  git('config', 'filter.evil.process', script)
+  git('config', 'diff.evil.textconv', script)
+  git('config', 'diff.external', script)
+  git('config', 'core.fsmonitor', script)
+  git('config', 'core.hooksPath', repository)
+  const trees = await FolderTrees.open(repository, kept)
+  const from = await trees?.take()
+  write('b.txt', 'new\n')
+  const to = await trees?.take()
+  expect((await trees?.changes(from ?? '', to ?? ''))?.files.map(({ path }) => path)).toEqual(['b.txt'])
+  expect(existsSync(ran)).toBe(false)
+})
+
+test.skipIf(!hasGit)('of a folder below the root, only that folder is looked at', async () => {
+  git('init', '-q')
+  const trees = await FolderTrees.open(join(repository, 'src'), kept)
+  const from = await trees?.take()
+  write('outside.txt', 'x\n')
+  write('src/inside.txt', 'x\n')
+  const to = await trees?.take()
+  expect((await trees?.changes(from ?? '', to ?? ''))?.files.map(({ path }) => path)).toEqual(['src/inside.txt'])
+})
+
+test.skipIf(!hasGit)('trees are read again by their ids', async () => {
+  git('init', '-q')
+  const trees = await FolderTrees.open(repository, kept)
+  const from = (await trees?.take()) ?? ''
+  write('a.txt', 'x\n')
+  const to = (await trees?.take()) ?? ''
+  const again = FolderTrees.again(kept, { root: trees?.root ?? '', objects: trees?.objects ?? '' })
+  expect((await again.changes(from, to))?.files).toHaveLength(1)
+  expect(await again.changes(from, 'f'.repeat(40))).toBe(null)
+})
+
+test.skipIf(!hasGit)('a folder in no repository has no trees', async () => {
+  expect(await FolderTrees.open(repository, kept)).toBe(null)
+  expect(existsSync(kept)).toBe(false)
+})

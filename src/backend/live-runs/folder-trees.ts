@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process'
+import { copyFile, mkdir, opendir, rm, stat, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+
+/** Longer, or more bytes, and the trees of a run are given up. */
+const maxMs = 5000
+const maxBytes = 100_000_000
+const watchMs = 200
+/** Of what git prints: names of files, or a patch. */
+const maxOutputBytes = 8 << 20
+
+/** A changed file between two trees. Null: the number of lines is unknown, as for a binary file. */
+export interface ChangedFile {
+  readonly path: string
+  readonly kind: 'added' | 'deleted' | 'changed'
+  readonly addedLines: number | null
+  readonly removedLines: number | null
+}
+
+/**
+ * Trees of a run's folder, taken with git but without touching its repository: index, objects and settings are those of a repository in the
+ * run's folder, which only reads the objects of the other. So no hook, filter or file system monitor of the repository is run, which an agent
+ * could have set. Files that the repository ignores are left out.
+ */
+export class FolderTrees {
+  readonly #git: string
+  readonly #variables: Readonly<Record<string, string>>
+  /** The folder with the repository's objects. */
+  readonly objects: string
+  readonly #root: string
+  /** The run's folder below the root, "" for the root itself. */
+  readonly #below: string
+
+  private constructor(git: string, root: string, cwd: string, objects: string) {
+    this.#git = git
+    this.#root = root
+    this.#below = relative(root, cwd)
+    this.objects = objects
+    this.#variables = { GIT_DIR: git, GIT_WORK_TREE: root, GIT_INDEX_FILE: join(git, 'index') }
+  }
+
+  /** Prepares trees of the folder `cwd` in the folder `git`. Null: it is in no repository, or there is no git. */
+  static async open(cwd: string, git: string): Promise<FolderTrees | null> {
+    const paths = await run(cwd, {}, ['rev-parse', '--show-toplevel', '--git-path', 'objects', '--git-path', 'index'])
+    const ignored = await run(cwd, {}, ['rev-parse', '--git-path', 'info/exclude'])
+    if (paths === null || ignored === null) return null
+    const [root = '', objects = '', index = ''] = paths.split('\n').map((path) => path.trim())
+    if (root === '' || objects === '') return null
+    const absolute = (path: string): string => (path.startsWith('/') ? path : join(cwd, path))
+    await mkdir(join(git, 'objects'), { recursive: true, mode: 0o700 })
+    await mkdir(join(git, 'refs'), { recursive: true, mode: 0o700 })
+    await writeFile(join(git, 'HEAD'), 'ref: refs/heads/none\n')
+    const excludes = JSON.stringify(absolute(ignored.trim()))
+    await writeFile(
+      join(git, 'config'),
+      `[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\texcludesFile = ${excludes}\n\tquotePath = false\n`
+    )
+    // With the index of the repository, only files that it does not know are read.
+    await copyFile(absolute(index), join(git, 'index')).catch(() => {})
+    return new FolderTrees(git, root, cwd, absolute(objects))
+  }
+
+  /** Goes on with trees that were taken before; `root`: of the repository. */
+  static again(git: string, { root, objects }: { root: string; objects: string }): FolderTrees {
+    return new FolderTrees(git, root, root, objects)
+  }
+
+  get root(): string {
+    return this.#root
+  }
+
+  /** The tree of the folder as it is now. Null: it took too long, too much room, or git failed. */
+  async take(): Promise<string | null> {
+    const path = this.#below === '' ? '.' : this.#below
+    const isAdded =
+      (await this.#run(['add', '-A', '--', path])) ??
+      // An index that is split, or of a newer git, cannot be used.
+      (await rm(join(this.#git, 'index'), { force: true }).then(async () => await this.#run(['add', '-A', '--', path])))
+    if (isAdded === null || (await bytesBelow(join(this.#git, 'objects'))) > maxBytes) return null
+    // The repository's objects are not at hand: git would renew the times of those that it meets.
+    return (await this.#run(['write-tree', '--missing-ok']))?.trim() ?? null
+  }
+
+  /** What differs between two trees. Null: they cannot be read any more. */
+  async changes(from: string, to: string): Promise<{ files: ChangedFile[]; patch: string; isCut: boolean } | null> {
+    const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', from, to]
+    const read = { GIT_ALTERNATE_OBJECT_DIRECTORIES: this.objects }
+    const names = await this.#run(['diff', '--name-status', '-z', ...plain], read)
+    const counts = await this.#run(['diff', '--numstat', '-z', ...plain], read)
+    const patch = await this.#run(['diff', ...plain], read)
+    if (names === null || counts === null || patch === null) return null
+    const isCut = Buffer.byteLength(patch) >= maxOutputBytes
+    return { files: changedFiles(names, counts), patch, isCut }
+  }
+
+  async #run(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<string | null> {
+    return await run(this.#root, { ...this.#variables, ...more }, args, join(this.#git, 'objects'))
+  }
+}
+
+const kinds: Readonly<Record<string, ChangedFile['kind']>> = { A: 'added', D: 'deleted' }
+
+function changedFiles(names: string, counts: string): ChangedFile[] {
+  const lines = new Map(
+    counts
+      .split('\0')
+      .map((line) => line.split('\t'))
+      .map(([added, removed, path]) => [path ?? '', { added, removed }])
+  )
+  const files: ChangedFile[] = []
+  const parts = names.split('\0')
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const path = parts[at + 1] ?? ''
+    const { added, removed } = lines.get(path) ?? {}
+    const count = (text: string | undefined): number | null =>
+      text === undefined || !/^\d+$/.test(text) ? null : Number(text)
+    files.push({
+      path,
+      kind: kinds[parts[at] ?? ''] ?? 'changed',
+      addedLines: count(added),
+      removedLines: count(removed)
+    })
+  }
+  return files
+}
+
+/** What git prints; null: it failed, took too long, or filled the folder `growing`. Longer output is cut. */
+async function run(
+  cwd: string,
+  variables: Readonly<Record<string, string>>,
+  args: readonly string[],
+  growing: string | null = null
+): Promise<string | null> {
+  // Settings of the person and the machine may name programs to run.
+  const settings = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_OPTIONAL_LOCKS: '0' }
+  const { PATH, HOME } = process.env
+  const child = spawn('git', ['-c', 'core.fsmonitor=false', '-c', 'safe.directory=*', ...args], {
+    cwd,
+    env: { PATH, HOME, LC_ALL: 'C', ...settings, ...variables },
+    stdio: ['ignore', 'pipe', 'ignore']
+  })
+  const chunks: Buffer[] = []
+  let bytes = 0
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (bytes < maxOutputBytes) chunks.push(chunk)
+    bytes += chunk.length
+  })
+  let isGivenUp = false
+  const giveUp = (): void => {
+    isGivenUp = true
+    child.kill('SIGKILL')
+  }
+  const timer = setTimeout(giveUp, maxMs)
+  const watch = setInterval(() => {
+    if (growing !== null) void bytesBelow(growing).then((all) => all > maxBytes && giveUp())
+  }, watchMs)
+  const code = await new Promise<number | null>((resolve) => {
+    child.on('error', () => resolve(null))
+    child.on('close', (exit) => resolve(exit))
+  })
+  clearTimeout(timer)
+  clearInterval(watch)
+  if (code !== 0 || isGivenUp) return null
+  return Buffer.concat(chunks).subarray(0, maxOutputBytes).toString()
+}
+
+/** Bytes of the files in a folder, as far as they can be read. */
+async function bytesBelow(folder: string): Promise<number> {
+  let bytes = 0
+  try {
+    for await (const entry of await opendir(folder, { recursive: true })) {
+      if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => ({ size: 0 }))).size
+      if (bytes > maxBytes) break
+    }
+  } catch {
+    // It does not exist yet.
+  }
+  return bytes
+}
