@@ -297,6 +297,7 @@ function liveRunHandlers(runs: LiveRuns): Pick<Handlers, keyof typeof liveRunMet
     'run.setMode': async ({ run, mode, confirmed }) =>
       await runs.talk(run, (dialogue) => dialogue.setMode(mode, confirmed)),
     'run.setLimits': async ({ run, limits }) => await runs.talk(run, (dialogue) => dialogue.setLimits(limits)),
+    'run.changes': async ({ run, turn }) => await runs.changes(run, turn),
     'run.stderr': async ({ run, from, count }) => await runs.stderr(run, from, count),
     'run.removable': async (prune) => await runs.removable(prune),
     'run.remove': async ({ runs: ids, named }) => await runs.remove(ids, named)

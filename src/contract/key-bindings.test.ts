@@ -33,6 +33,9 @@ test('a conflict is reported, with the command that has the key', () => {
   expect(keysOf.get('export')).toEqual([])
 })
 
-test.each(['Enter', 'Tab', 'Escape', 'Mod+c', 'Alt+Home', 'Alt+ö', '', 'ab', '\u0007'])('%j is no key of a command', (key) => {
-  expect(bindKeys({ bookmark: [key] }).problems).toHaveLength(1)
-})
+test.each(['Enter', 'Tab', 'Escape', 'Mod+c', 'Alt+Home', 'Alt+ö', '', 'ab', '\u0007'])(
+  '%j is no key of a command',
+  (key) => {
+    expect(bindKeys({ bookmark: [key] }).problems).toHaveLength(1)
+  }
+)

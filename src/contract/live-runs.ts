@@ -140,6 +140,8 @@ export const RunRequest = z.object({
     .min(1000)
     .max(7 * 24 * hourMs)
     .nullable(),
+  /** What changed in the folder is kept, turn by turn (`run.changes`), if it is in a git repository. */
+  keepsChanges: z.boolean().optional(),
   /** A person is asked, and can prompt again. The time limit stands still while somebody is asked. */
   interactive: z.boolean().optional(),
   /** Of an interactive run: the person allowed at the start that its mode may become a dangerous one later. */
@@ -366,6 +368,29 @@ export const liveRunMethods = {
   },
   /** Raises or removes limits. A queue that a limit held stays held until `release`. */
   'run.setLimits': { params: z.object({ run: RunId, limits: DialogueLimits }), result: LiveRun },
+  /**
+   * What changed in the folder of a run: in one turn, from 1 on, or in all of it (null). Others may have changed files too. `isGivenUp`: a
+   * tree took too long or too much room, so later changes are missing. 'unavailable': nothing was kept, or it cannot be read any more.
+   */
+  'run.changes': {
+    params: z.object({ run: RunId, turn: z.int().min(1).nullable() }),
+    result: z.object({
+      turns: z.int(),
+      files: z.array(
+        z.object({
+          path: z.string(),
+          kind: z.enum(['added', 'deleted', 'changed']),
+          /** Null: unknown, as of a binary file. */
+          addedLines: z.int().nullable(),
+          removedLines: z.int().nullable()
+        })
+      ),
+      /** For `git apply`, in the order of `files`. */
+      patch: z.string(),
+      isCut: z.boolean(),
+      isGivenUp: z.boolean()
+    })
+  },
   /** Bytes of standard error. `length`: of all. */
   'run.stderr': {
     params: z.object({ run: RunId, from: z.int().min(0), count: z.int().min(1).max(1_048_576) }),

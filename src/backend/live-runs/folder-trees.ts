@@ -10,7 +10,7 @@ const watchMs = 200
 const maxOutputBytes = 8 << 20
 
 /** A changed file between two trees. Null: the number of lines is unknown, as for a binary file. */
-export interface ChangedFile {
+interface ChangedFile {
   readonly path: string
   readonly kind: 'added' | 'deleted' | 'changed'
   readonly addedLines: number | null

@@ -34,6 +34,7 @@ import { GrowingFile } from './growing-file.ts'
 import { RunArchive, type RunFolder } from './run-archive.ts'
 import { resumable } from './resumable.ts'
 import { RebuiltStreams } from './rebuilt-streams.ts'
+import { changesOf } from './run-changes.ts'
 import { checkDisks } from './run-disks.ts'
 import type { FeedListener } from './run-feed.ts'
 import { createRunFiles, newRunId, runFiles, type RunFiles, runsFolder } from './run-folder.ts'
@@ -250,6 +251,11 @@ export class LiveRuns {
     const own = this.#own.get(run)?.run
     if (own === undefined) throw new HostError('not-found', 'This Playhead did not start this run.')
     return await own.ended
+  }
+
+  /** Handles `run.changes`. */
+  async changes(run: string, turn: number | null): Promise<Result<'run.changes'>> {
+    return await changesOf((await this.#files(run)).folder, turn)
   }
 
   async stderr(run: string, from: number, count: number): Promise<Result<'run.stderr'>> {

@@ -13,6 +13,7 @@ import { DialogueHost } from './dialogue-host.ts'
 import type { FeedFacts } from './feed-messages.ts'
 import { diskFullWords, stderrSays, stderrTail } from './stderr-tail.ts'
 import { RunFeed, type FeedListener } from './run-feed.ts'
+import { RunChanges } from './run-changes.ts'
 import { RunDisks } from './run-disks.ts'
 import type { RunFiles } from './run-folder.ts'
 import { type ProcessIdentity, type RunManifest, type RunOwner, writeManifest } from './run-manifest.ts'
@@ -68,6 +69,7 @@ export class OwnRun {
   #run: LiveRun
   #process: AgentProcess | null = null
   #dialogue: DialogueHost | null = null
+  #changes: RunChanges | null = null
   /** The dialogue had the process ended. */
   #isEndedByDialogue = false
   #identity: ProcessIdentity | null = null
@@ -118,6 +120,8 @@ export class OwnRun {
   /** Starts the process. Resolves when it runs or failed to start, which is a state of the run. */
   async start({ command, arguments: words, environment }: OwnRunCommand): Promise<void> {
     const { files, run } = this.#options
+    // Before the agent can change anything.
+    if (run.keepsChanges === true) this.#changes = await RunChanges.begin(run.cwd, files.folder, this.#options.now)
     try {
       this.#dialogue = this.#hostedDialogue()
       this.#process = await AgentProcess.start({
@@ -233,6 +237,7 @@ export class OwnRun {
     if (this.#dialogue === null || this.isOver) return
     const { limits, state: dialogue } = this.#dialogue
     const before = this.#run.dialogue
+    if (before?.turn !== 'idle' && dialogue.turn === 'idle') void this.#changes?.take()
     const isEnding = dialogue.turn === 'stopping' && this.#run.state === 'running'
     const isNews =
       before?.turn !== dialogue.turn || before.asks.length !== dialogue.asks.length || before.notice !== dialogue.notice
@@ -284,6 +289,7 @@ export class OwnRun {
   async #end({ exitCode, signal, leftBehind, notSaved }: ProcessEnd, feed: RunFeed): Promise<void> {
     this.#stopTimers()
     await this.#dialogue?.end()
+    await this.#changes?.take(this.#dialogue !== null)
     const { files, run } = this.#options
     const seen = await this.#disks.end()
     await this.#freeReserve()

@@ -16,6 +16,8 @@ export interface RunDraft {
   readonly minutes: string
   /** Null: a new session. */
   readonly resumes: Resumed | null
+  /** What changes in the folder is kept, to be shown as a diff. */
+  readonly keepsChanges: boolean
   /** A person is asked, and can prompt again. The fields below are only of such a run. */
   readonly interactive: boolean
   readonly mayBecomeDangerous: boolean
@@ -35,6 +37,7 @@ export const emptyDraft: RunDraft = {
   extra: '',
   minutes: '',
   resumes: null,
+  keepsChanges: false,
   interactive: false,
   mayBecomeDangerous: false,
   limits: limitsDraftOf()
@@ -73,6 +76,7 @@ export function requestOf(draft: RunDraft): { request: RunRequest } | { problems
   return {
     request: {
       ...{ agent, prompt, cwd, model: model === '' ? null : model, mode, extraArguments: words, timeLimitMs, resumes },
+      ...(draft.keepsChanges ? { keepsChanges: true } : {}),
       ...(limits !== null && 'limits' in limits
         ? { interactive: true, mayBecomeDangerous: draft.mayBecomeDangerous, limits: limits.limits }
         : {})
@@ -86,6 +90,7 @@ export function draftOf(request: RunRequest): RunDraft {
   const minutes = timeLimitMs === null ? '' : String(Number((timeLimitMs / 60_000).toFixed(3)))
   return {
     ...{ agent, prompt, cwd, model: model ?? '', mode, extra: textOfWords(extraArguments), minutes, resumes },
+    keepsChanges: request.keepsChanges === true,
     interactive: request.interactive === true,
     // A danger must be accepted again each time.
     mayBecomeDangerous: false,

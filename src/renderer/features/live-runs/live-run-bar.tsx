@@ -105,6 +105,14 @@ export function LiveRunBar({
           pressed={tab === 'details'}
           onClick={() => toggle('details')}
         />
+        {run.keepsChanges === true && (
+          <IconButton
+            icon="written"
+            label="Changed by this run"
+            pressed={tab === 'changes'}
+            onClick={() => toggle('changes')}
+          />
+        )}
         <CompareRuns run={run} />
         {going ? (
           run.own && <StopButton key="stop" run={run} />

@@ -4,17 +4,19 @@ import { isOngoing } from '../../stores/live-runs-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
+import { ChangesView } from './changes-view.tsx'
 import { RunDetails } from './run-details.tsx'
 import { StderrView } from './stderr-view.tsx'
 
-export type RunTab = 'stderr' | 'details'
+export type RunTab = 'stderr' | 'details' | 'changes'
 
 /** The standard error and the details of a run. */
 export function RunDrawer({ run, tab, onTab }: { run: LiveRun; tab: RunTab; onTab: (tab: RunTab | null) => void }) {
   const [following, setFollowing] = useState(() => isOngoing(run))
   const tabs: readonly Tab<RunTab>[] = [
     { id: 'stderr', label: 'Standard error', count: formatBytes(run.stderrBytes) },
-    { id: 'details', label: 'About this run' }
+    { id: 'details', label: 'About this run' },
+    ...(run.keepsChanges === true ? [{ id: 'changes' as const, label: 'Changed by this run' }] : [])
   ]
   return (
     <section
@@ -51,6 +53,8 @@ export function RunDrawer({ run, tab, onTab }: { run: LiveRun; tab: RunTab; onTa
       >
         {tab === 'stderr' ? (
           <StderrView key={run.run} run={run} following={following} onLeftEnd={() => setFollowing(false)} />
+        ) : tab === 'changes' ? (
+          <ChangesView run={run} />
         ) : (
           <RunDetails run={run} />
         )}

@@ -5,6 +5,7 @@ import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { useNewRun } from '../../stores/use-new-run.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { AgentField } from './agent-field.tsx'
+import { ChangesField } from './changes-field.tsx'
 import { ExtraField, ModeField, ModelField, TimeLimitField } from './choice-fields.tsx'
 import { ConfirmStep } from './confirm-step.tsx'
 import { FolderField } from './folder-field.tsx'
@@ -44,6 +45,7 @@ export function NewRunForm({ children }: { children?: ReactNode }) {
         <ModelField />
         <TimeLimitField />
         <ExtraField />
+        <ChangesField />
       </div>
       {asking !== null ? (
         <ConfirmStep asking={asking} />
