@@ -55,7 +55,7 @@ describe('an ended run', () => {
     await expect
       .element(form.getByRole('group', { name: 'Session' }))
       .toHaveTextContent(/Touch one\.s-1.*1 line is damaged/)
-    expect(form.getByRole('radio').elements().length).toBe(1)
+    expect(form.getByRole('radiogroup', { name: 'Agent' }).getByRole('radio').elements().length).toBe(1)
     await expect.element(form.getByRole('textbox', { name: 'Folder' })).toHaveAttribute('readonly')
     await expect.element(form.getByRole('textbox', { name: 'Prompt' })).toHaveFocus()
     await userEvent.keyboard('{Escape}')
@@ -78,7 +78,42 @@ describe('an ended run', () => {
   })
 })
 
+const patch = `diff --git a/src/a.ts b/src/a.ts
+index 5626abf..1fbbd44 100644
+--- a/src/a.ts
++++ b/src/a.ts
+@@ -1,2 +1,2 @@
+-let a = 1
++const a = 1
+ export default a
+`
+
 describe('a shown run', () => {
+  it('shows what it changed in its folder, in all turns or in one', async () => {
+    const asked: (number | null)[] = []
+    const file = { path: 'src/a.ts', kind: 'changed', addedLines: 1, removedLines: 1 } as const
+    const { screen, bar } = await show([testRun({ keepsChanges: true })], {
+      handlers: {
+        'run.changes': async ({ turn }) => {
+          asked.push(turn)
+          return {
+            turns: 2,
+            files: turn === 2 ? [] : [file],
+            patch: turn === 2 ? '' : patch,
+            isCut: false,
+            isGivenUp: turn === 2
+          }
+        }
+      }
+    })
+    await bar.getByRole('button', { name: 'Changed by this run' }).click()
+    const drawer = screen.getByRole('region', { name: 'Details of the run' })
+    await expect.element(drawer).toHaveTextContent(/1 file changed\. Others may have changed files too\..*const a = 1/)
+    await drawer.getByRole('combobox', { name: 'Turn' }).selectOptions('Turn 2')
+    await expect.element(drawer).toHaveTextContent(/No file changed\..*Later changes are missing/)
+    expect(asked).toEqual([null, 2])
+  })
+
   it('is labelled as incomplete above its rows, in the list and in the details', async () => {
     const message = 'The disk /home was full. After byte 4711 of its recording something is missing.'
     const over = { state: 'ended', endedAt: Date.now(), finishReason: 'error', exitCode: 0 } as const

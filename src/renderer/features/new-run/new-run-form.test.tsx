@@ -132,6 +132,7 @@ describe('the form of a new run', () => {
     await fill()
     await screen.getByText('Conversation', { exact: true }).click()
     await screen.getByRole('combobox', { name: 'Permissions' }).selectOptions('Accept edits')
+    await screen.getByRole('checkbox', { name: /^Keep what changes/ }).click()
     await screen.getByText('Limits', { exact: true }).click()
     await field('Cost limit').fill('much')
     await field('Answer within').fill('10')
@@ -142,7 +143,7 @@ describe('the form of a new run', () => {
     const limits = { askMs: 600_000, usd: 2.5, tokens: null, idleMs: 3_600_000, toolMs: null }
     await expect
       .poll(() => host.started.map(({ request }) => request))
-      .toMatchObject([{ interactive: true, mayBecomeDangerous: false, mode: 'edits', limits }])
+      .toMatchObject([{ keepsChanges: true, interactive: true, mayBecomeDangerous: false, mode: 'edits', limits }])
   })
 
   it('says of an agent that Playhead cannot talk to that it cannot', async () => {
