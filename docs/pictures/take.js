@@ -232,11 +232,73 @@ async function liveRun(page) {
     .click()
 }
 
+/** An agent that is talked to: it prints the sample up to a call, and asks for two permissions. */
+function placeTalkingAgent(folder) {
+  for (const path of [demo, join(state, folder, 'seen')]) mkdirSync(path, { recursive: true })
+  const response = { subtype: 'success', request_id: 'ph-1', response: {} }
+  const some = lines.findIndex((line) => line.includes('"tool_use"') && line.includes('npx eslint'))
+  const edit = {
+    file_path: '/home/me/demo-project/src/wordcount.js',
+    old_string: 'export function countWords(text) {\n  return text.split(" ").length\n}\n',
+    new_string:
+      'export function countWords(text) {\n  const words = text.match(/[\\p{L}\\p{N}]+/gu)\n  return words?.length ?? 0\n}\n'
+  }
+  const asks = [
+    {
+      tool_name: 'Edit',
+      input: edit,
+      tool_use_id: 'toolu_e',
+      decision_reason: 'Outside the folders that this run may write.'
+    },
+    { tool_name: 'Bash', input: { command: 'npm test -- --watch=false' }, tool_use_id: 'toolu_b' }
+  ]
+  const suggestions = [{ type: 'addRules', rules: [{ toolName: 'Edit' }], behavior: 'allow', destination: 'session' }]
+  const requests = asks.map((ask, at) => ({
+    type: 'control_request',
+    request_id: `r${at}`,
+    request: { subtype: 'can_use_tool', permission_suggestions: suggestions, ...ask }
+  }))
+  const steps = [
+    { in: '' },
+    { out: JSON.stringify({ type: 'control_response', response }) },
+    { in: '' },
+    ...lines.slice(0, some).map((out) => ({ out })),
+    ...requests.map((request) => ({ out: JSON.stringify(request) })),
+    { in: null }
+  ]
+  writeFileSync(join(state, folder, 'play.json'), JSON.stringify({ steps, exitCode: 0, fault: null }))
+  const words = ['test/stand-in/dialogue-agent.js'].map((path) => join(root, path))
+  const started = [process.execPath, ...words, join(state, folder, 'play.json'), join(state, folder, 'seen')]
+  const claude = join(state, folder, 'claude')
+  const script = `if [ "$*" = --version ]; then echo 2.1.330; exit; fi\nexec ${started.map((word) => `'${word}'`).join(' ')}`
+  writeFileSync(claude, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  writeFileSync(join(state, folder, 'agents.json'), JSON.stringify({ version: 1, commands: { claude } }))
+}
+
+let isFirstTalk = true
+async function talk(page) {
+  if (isFirstTalk) {
+    isFirstTalk = false
+    await fillForm(page)
+    await form(page).getByText('Conversation', { exact: true }).click()
+    await form(page).getByRole('textbox', { name: 'Folder' }).fill(demo)
+    await page.keyboard.press('Control+Enter')
+    const box = page.getByRole('textbox', { name: 'Write to Claude Code' })
+    for (const prompt of ['Then run the whole suite, and show me what is slow.', 'Write the changelog entry.']) {
+      await box.fill(prompt)
+      await page.keyboard.press('Enter')
+      await page.getByRole('list', { name: 'Queued prompts' }).getByText(prompt).waitFor()
+    }
+  }
+  await page.getByRole('group', { name: 'Edit needs your permission' }).waitFor()
+}
+
 const formViews = [
   ['new-run', fillForm, whole, { schemes: ['light', 'dark'] }],
   ['new-run-dangerous', dangerous, form]
 ]
 const liveViews = [['live-run', liveRun, whole, wide]]
+const talkViews = [['live-run-asks', talk, whole, bothSizes]]
 
 /** Sessions of the library beside the sample: project, prompt, answer, hours ago, calls and failed ones, todos and done ones. */
 const inventedSessions = [
@@ -371,6 +433,10 @@ await takeAll('form', [], formViews, noSessions)
 placeAgent('live')
 await takeAll('live', [], liveViews, async (page) => {
   if (isFirst) await noSessions(page)
+})
+placeTalkingAgent('talk')
+await takeAll('talk', [], talkViews, async (page) => {
+  if (isFirstTalk) await noSessions(page)
 })
 await takeAll('run', [sample], views, async (page) => {
   await page.getByRole('status').getByText('Indexed').waitFor()
