@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { newFolder } from '../../../test/run-processes.ts'
@@ -90,6 +101,44 @@ test.skipIf(!hasGit)('runs no program that the repository names', async () => {
   const to = await trees?.take()
   expect((await trees?.changes(from ?? '', to ?? ''))?.files.map(({ path }) => path)).toEqual(['b.txt'])
   expect(existsSync(ran)).toBe(false)
+})
+
+test.skipIf(!hasGit)('runs no program that a repository inside of it names', async () => {
+  git('init', '-q')
+  write('a.txt', 'x\n')
+  git('add', '-A')
+  git('commit', '-qm', 'first')
+  const ran = join(repository, '../ran')
+  const script = join(repository, '../evil.sh')
+  writeFileSync(script, `#!/bin/sh\ntouch '${ran}'\ncat\n`)
+  chmodSync(script, 0o755)
+  const inner = join(repository, 'inner')
+  git('init', '-q', 'inner')
+  write('inner/.gitattributes', '* filter=evil\n')
+  write('inner/b.txt', 'x\n')
+  git('-C', inner, 'add', '-A')
+  git('-C', inner, 'commit', '-qm', 'first')
+  git('-C', inner, 'config', 'filter.evil.clean', script)
+  git('-C', inner, 'config', 'core.fsmonitor', script)
+  // Its state must be looked at.
+  utimesSync(join(inner, 'b.txt'), 1, 1)
+  const trees = await FolderTrees.open(repository, kept)
+  const from = await trees?.take()
+  write('a.txt', 'y\n')
+  const to = await trees?.take()
+  expect((await trees?.changes(from ?? '', to ?? ''))?.files.map(({ path }) => path)).toEqual(['a.txt'])
+  expect(existsSync(ran)).toBe(false)
+})
+
+test.skipIf(!hasGit)('a folder that is named by a symbolic link has trees', async () => {
+  git('init', '-q')
+  const link = join(repository, '../link')
+  symlinkSync(join(repository, 'src'), link)
+  const trees = await FolderTrees.open(link, kept)
+  const from = await trees?.take()
+  write('src/a.txt', 'x\n')
+  const to = await trees?.take()
+  expect((await trees?.changes(from ?? '', to ?? ''))?.files.map(({ path }) => path)).toEqual(['src/a.txt'])
 })
 
 test.skipIf(!hasGit)('of a folder below the root, only that folder is looked at', async () => {

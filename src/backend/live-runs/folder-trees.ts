@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { copyFile, mkdir, opendir, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, opendir, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
 /** Longer, or more bytes, and the trees of a run are given up. */
@@ -39,8 +39,10 @@ export class FolderTrees {
     this.#variables = { GIT_DIR: git, GIT_WORK_TREE: root, GIT_INDEX_FILE: join(git, 'index') }
   }
 
-  /** Prepares trees of the folder `cwd` in the folder `git`. Null: it is in no repository, or there is no git. */
-  static async open(cwd: string, git: string): Promise<FolderTrees | null> {
+  /** Prepares trees of `folder` in the folder `git`. Null: it is in no repository, or there is no git. */
+  static async open(folder: string, git: string): Promise<FolderTrees | null> {
+    // git states the root without symbolic links.
+    const cwd = await realpath(folder).catch(() => folder)
     const paths = await run(cwd, {}, ['rev-parse', '--show-toplevel', '--git-path', 'objects', '--git-path', 'index'])
     const ignored = await run(cwd, {}, ['rev-parse', '--git-path', 'info/exclude'])
     if (paths === null || ignored === null) return null
@@ -71,19 +73,17 @@ export class FolderTrees {
 
   /** The tree of the folder as it is now. Null: it took too long, too much room, or git failed. */
   async take(): Promise<string | null> {
-    const path = this.#below === '' ? '.' : this.#below
+    // An index that is split, or of a newer git, cannot be used.
     const isAdded =
-      (await this.#run(['add', '-A', '--', path])) ??
-      // An index that is split, or of a newer git, cannot be used.
-      (await rm(join(this.#git, 'index'), { force: true }).then(async () => await this.#run(['add', '-A', '--', path])))
-    if (isAdded === null || (await bytesBelow(join(this.#git, 'objects'))) > maxBytes) return null
+      (await this.#add()) || (await rm(join(this.#git, 'index'), { force: true }).then(async () => await this.#add()))
+    if (!isAdded || (await bytesBelow(join(this.#git, 'objects'))) > maxBytes) return null
     // The repository's objects are not at hand: git would renew the times of those that it meets.
     return (await this.#run(['write-tree', '--missing-ok']))?.trim() ?? null
   }
 
   /** What differs between two trees. Null: they cannot be read any more. */
   async changes(from: string, to: string): Promise<{ files: ChangedFile[]; patch: string; isCut: boolean } | null> {
-    const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', from, to]
+    const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', from, to, '--']
     const read = { GIT_ALTERNATE_OBJECT_DIRECTORIES: this.objects }
     const names = await this.#run(['diff', '--name-status', '-z', ...plain], read)
     const counts = await this.#run(['diff', '--numstat', '-z', ...plain], read)
@@ -93,8 +93,37 @@ export class FolderTrees {
     return { files: changedFiles(names, counts), patch, isCut }
   }
 
-  async #run(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<string | null> {
-    return await run(this.#root, { ...this.#variables, ...more }, args, join(this.#git, 'objects'))
+  async #add(): Promise<boolean> {
+    const path = this.#below === '' ? '.' : this.#below
+    return (await this.#forgetRepositories()) && (await this.#run(['add', '-A', '--', path])) !== null
+  }
+
+  /**
+   * Takes repositories inside the folder, such as submodules, out of the index. For each that is in it, `git add` would start a git with
+   * that repository's settings, which can name programs. It adds them anew without one.
+   */
+  async #forgetRepositories(): Promise<boolean> {
+    const inner: string[] = []
+    let rest = ''
+    const isRead = await this.#run(['ls-files', '--stage', '-z'], {}, (chunk) => {
+      // Names are bytes.
+      const entries = (rest + chunk.toString('latin1')).split('\0')
+      rest = entries.pop() ?? ''
+      for (const entry of entries) if (entry.startsWith('160000 ')) inner.push(entry.slice(entry.indexOf('\t') + 1))
+    })
+    if (isRead === null || inner.length === 0) return isRead !== null
+    const names = Buffer.from(inner.map((name) => `${name}\0`).join(''), 'latin1')
+    return (await this.#run(['update-index', '--force-remove', '-z', '--stdin'], {}, null, names)) !== null
+  }
+
+  async #run(
+    args: readonly string[],
+    more: Readonly<Record<string, string>> = {},
+    printed: ((chunk: Buffer) => void) | null = null,
+    input: Buffer | null = null
+  ): Promise<string | null> {
+    const growing = join(this.#git, 'objects')
+    return await run(this.#root, { ...this.#variables, ...more }, args, { growing, printed, input })
   }
 }
 
@@ -124,12 +153,20 @@ function changedFiles(names: string, counts: string): ChangedFile[] {
   return files
 }
 
+interface GitOptions {
+  /** A folder that git fills. */
+  readonly growing: string | null
+  /** Takes what git prints, which is not returned then. */
+  readonly printed: ((chunk: Buffer) => void) | null
+  readonly input: Buffer | null
+}
+
 /** What git prints; null: it failed, took too long, or filled the folder `growing`. Longer output is cut. */
 async function run(
   cwd: string,
   variables: Readonly<Record<string, string>>,
   args: readonly string[],
-  growing: string | null = null
+  { growing, printed, input }: GitOptions = { growing: null, printed: null, input: null }
 ): Promise<string | null> {
   // Settings of the person and the machine may name programs to run.
   const settings = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_OPTIONAL_LOCKS: '0' }
@@ -137,11 +174,15 @@ async function run(
   const child = spawn('git', ['-c', 'core.fsmonitor=false', '-c', 'safe.directory=*', ...args], {
     cwd,
     env: { PATH, HOME, LC_ALL: 'C', ...settings, ...variables },
-    stdio: ['ignore', 'pipe', 'ignore']
+    stdio: ['pipe', 'pipe', 'ignore']
   })
+  // It may end before it has read all.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input ?? undefined)
   const chunks: Buffer[] = []
   let bytes = 0
   child.stdout.on('data', (chunk: Buffer) => {
+    if (printed !== null) return printed(chunk)
     if (bytes < maxOutputBytes) chunks.push(chunk)
     bytes += chunk.length
   })
