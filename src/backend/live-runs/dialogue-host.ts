@@ -22,7 +22,7 @@ import type { RunFiles } from './run-folder.ts'
 /** Characters of all asks, and of one queued prompt, in a `LiveRun`. */
 const maxAsksJson = 1 << 20
 const maxQueuedText = 4000
-/** Of what else an ask states, if it is cut. */
+/** Of what else an ask states, if it is cut, and of a notice, which may be a text of the model. */
 const maxCutText = 1000
 /** Nothing more is sent to an agent that has not read this much. */
 const maxUnreadBytes = 1 << 24
@@ -271,7 +271,7 @@ export class DialogueHost {
         if (canSend && line !== undefined) this.#process?.write(`${line}\n`)
       } else if (step.do === 'tell') {
         this.#isChanged = true
-        if (step.change.kind === 'message') this.#notice = step.change.message
+        if (step.change.kind === 'message') this.#notice = step.change.message.slice(0, maxCutText)
         if (step.change.kind === 'decided') this.#fetched.delete(step.change.ask.id)
       } else if (step.do === 'close-input') this.#process?.closeInput()
       else this.#options.endProcess()

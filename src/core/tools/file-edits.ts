@@ -27,6 +27,9 @@ export interface FileEdit {
   readonly edits: readonly Edit[]
 }
 
+/** A view of a call shows the edits of so many files. */
+export const maxFilesShown = 50
+
 const root = '$.input'
 const [pathKeys, beforeKeys, afterKeys] = [inputNames('path'), inputNames('before'), inputNames('after')]
 const [allKeys, contentKeys] = [inputNames('all'), inputNames('content')]

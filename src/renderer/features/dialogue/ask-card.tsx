@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { type MouseEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Agent, LiveRun, OpenAsk } from '#contract/live-runs.ts'
 import type { Answer } from '#core/dialogue/ask.ts'
 import { useLost } from '../../stores/app-store.ts'
@@ -169,7 +169,8 @@ function Decision({
           type="button"
           className={ask.needsCare ? 'btn big edged' : 'btn big primary'}
           disabled={busy}
-          onClick={() =>
+          onClick={(event) =>
+            isFirstClick(event) &&
             onAnswer(ask.kind === 'plan' && mode !== undefined ? { allow: 'once', mode } : { allow: 'once' })
           }
         >
@@ -211,6 +212,11 @@ function Decision({
   )
 }
 
+/** The second of a double click may land on a button that has only just moved there. */
+function isFirstClick({ detail }: MouseEvent): boolean {
+  return detail < 2
+}
+
 /** What "Allow for this run" covers, before it is allowed. */
 function ScopeConfirm({
   scopes,
@@ -248,7 +254,13 @@ function ScopeConfirm({
         </ul>
       </div>
       <div className="hstack ask-buttons">
-        <button type="button" className="btn big primary" disabled={busy} aria-describedby={id} onClick={onAllow}>
+        <button
+          type="button"
+          className="btn big primary"
+          disabled={busy}
+          aria-describedby={id}
+          onClick={(event) => isFirstClick(event) && onAllow()}
+        >
           Allow for this run
         </button>
         <span className="grow" />

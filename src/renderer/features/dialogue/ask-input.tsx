@@ -7,13 +7,16 @@ import { LineList } from '../../content/line-list.tsx'
 import { Block } from '../inspector/block.tsx'
 import { CallInput } from '../inspector/call-view.tsx'
 import type { Cuts } from '../inspector/cuts.ts'
+import { Fact, Facts } from '../inspector/facts.tsx'
+import { callPurpose } from '../inspector/input-parts.ts'
 import { InputParts } from '../inspector/input-view.tsx'
 import { TreeBlock } from '../inspector/tree-block.tsx'
+import { asSent, coveredKeys } from './covered-keys.ts'
 
 /** All of it is there. */
 const whole: Cuts = { row: -1, lengths: new Map(), showAll: null }
 
-/** What a call would do, as the inspector shows it. */
+/** What a call would do, as the inspector shows it, and every part of its input that this leaves out. */
 export function AskInput({ ask, agent }: { ask: OpenAsk; agent: string }) {
   const { input } = ask
   if (ask.cut) {
@@ -32,12 +35,18 @@ export function AskInput({ ask, agent }: { ask: OpenAsk; agent: string }) {
 function ToolInput({ name, input, agent }: { name: string; input: JsonObject; agent: string }) {
   const use = useMemo(() => {
     const type = agentTypeOf(agent)
-    return toolUse(name, input, type === null ? null : agentOf(type))
+    return asSent(toolUse(name, input, type === null ? null : agentOf(type)), input)
   }, [name, input, agent])
+  const purpose = callPurpose(input)
   return (
     <>
       <CallInput cuts={whole} use={use} result={null} />
-      <InputParts input={input} consumedKeys={use.consumedKeys} cuts={whole} />
+      <InputParts input={input} consumedKeys={coveredKeys(use, input)} cuts={whole} />
+      {purpose !== null && (
+        <Facts>
+          <Fact name="description" value={purpose} />
+        </Facts>
+      )}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { LiveRun, OpenAsk } from '#contract/live-runs.ts'
 import { useDialogue } from '../../stores/use-dialogue.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { displayText } from '../../ui/display-text.ts'
 import { formatPlural } from '../../ui/format.ts'
 import { AskCard } from './ask-card.tsx'
 import { canTalk } from './dialogue-words.ts'
@@ -49,7 +50,7 @@ export function TalkPanel({ run }: { run: LiveRun }) {
     <section className="talk rigid vstack" aria-label="Talk to the run">
       {fault !== null && (
         <Banner severity="malformed" icon="error" onDismiss={dismissFault}>
-          {fault}
+          {displayText(fault)}
         </Banner>
       )}
       {dialogue.notice !== null && (
@@ -63,7 +64,7 @@ export function TalkPanel({ run }: { run: LiveRun }) {
             )
           }
         >
-          {dialogue.notice}
+          {displayText(dialogue.notice)}
         </Banner>
       )}
       <PromptQueue run={run} dialogue={dialogue} canChange={open} />

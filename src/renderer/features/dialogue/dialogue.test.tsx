@@ -82,6 +82,27 @@ describe('a request', () => {
     await expect.element(card).not.toBeInTheDocument()
   })
 
+  it('is not allowed by the second of a double click, which may be meant for another button', async () => {
+    const { screen, calls } = await show(talking({ asks: [command] }))
+    const allow = screen.getByRole('button', { name: 'Allow once' })
+    allow.element().dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }))
+    await allow.click()
+    await expect.poll(() => calls).toHaveLength(1)
+  })
+
+  it('shows all that a view for reading leaves out, with control characters visible', async () => {
+    const patch = '*** Begin Patch\n*** Update File: a.txt\n@@\n-x\n+y\n*** End Patch'
+    const hidden = `cat <<'apply_patch'\n${patch}\napply_patch\nrm -r everything`
+    const shell: OpenAsk = { ...command, id: '"r2"', input: { command: './bash -c "npm test"' } }
+    const patching: OpenAsk = { ...command, input: { command: hidden, description: 'Changes a file' } }
+    const { screen } = await show(talking({ asks: [patching, shell], notice: 'It failed: \u202Etxt.exe' }))
+    const card = screen.getByRole('group', { name: 'Bash needs your permission' })
+    await expect.element(card.first()).toHaveTextContent(/rm -r everything/)
+    await expect.element(card.first()).toHaveTextContent(/Changes a file/)
+    await expect.element(card.last()).toHaveTextContent('./bash -c "npm test"')
+    await expect.element(screen.getByText('It failed: ⟨U+202E⟩txt.exe')).toBeVisible()
+  })
+
   it('is told once: in a live region, in the title and in the bar', async () => {
     const { screen, change } = await show(talking({ turn: 'working' }))
     await expect.element(screen.getByRole('status', { name: 'Requests' })).toBeEmptyDOMElement()

@@ -28,7 +28,7 @@ export function RunControls({ run, dialogue }: { run: LiveRun; dialogue: RunDial
         type="button"
         className="btn"
         aria-disabled={lost}
-        title="End the run after this turn. It can be gone on with."
+        title="End the run. The agent gets no more input, and has 20 s to end. You can go on with the session later."
         onMouseDown={keepFocus}
         onClick={() => {
           if (!lost) void finish(run.run)

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { RowFacts } from '#contract/methods.ts'
 import { recordOf } from '#core/tools/changed-lines.ts'
-import type { Edit, FileEdit } from '#core/tools/file-edits.ts'
+import { type Edit, type FileEdit, maxFilesShown } from '#core/tools/file-edits.ts'
 import { textLines } from '#core/tools/line-diff.ts'
 import { Diff } from '../../content/diff.tsx'
 import { PatchDiff } from '../../content/patch-diff.tsx'
@@ -12,9 +12,6 @@ import { type Cuts, isCut, textAt } from './cuts.ts'
 import { FileLink } from './file-link.tsx'
 import { CodeBlock } from './text-block.tsx'
 import { useDiffLayout } from './diff-layout.ts'
-
-/** Further files of a call are only named. */
-const maxFiles = 50
 
 /** File changes of a call. `recorded`: the agent's own record of them, which has line numbers. */
 export function EditsView({
@@ -29,7 +26,7 @@ export function EditsView({
   /** Of the result; null: there is none. */
   row: number | null
 }) {
-  const shown = files.slice(0, maxFiles).map((file) => ({ file, patch: recordOf(file, files.length, recorded) }))
+  const shown = files.slice(0, maxFilesShown).map((file) => ({ file, patch: recordOf(file, files.length, recorded) }))
   const unknown = shown.filter(({ file, patch }) => patch === null && file.edits.length === 0)
   return (
     <>
