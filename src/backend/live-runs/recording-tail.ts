@@ -1,5 +1,4 @@
 import { decodeRecord } from '#core/formats/decode-line.ts'
-import { isTooDeep } from '#core/formats/json-depth.ts'
 import type { JsonValue } from '#core/json.ts'
 import { type Line, LineSplitter } from '#core/lines/line-splitter.ts'
 import { GrowingFile } from './growing-file.ts'
@@ -83,7 +82,7 @@ export class RecordingTail {
   #onLine({ bytes, offset, length, terminated }: Line): void {
     if (bytes === null || bytes[0] !== openBrace) return
     const parsed = decodeRecord(utf8.decode(bytes), 'lines')
-    if (!parsed.ok || isTooDeep(parsed.value)) return
+    if (!parsed.ok) return
     this.#listener.record(parsed.value, offset + length + (terminated ? 1 : 0))
   }
 }

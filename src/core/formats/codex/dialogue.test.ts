@@ -35,6 +35,15 @@ const item = (type: string, more: JsonObject = {}, method = 'item/started'): Jso
 const change = { path: '/p/a', kind: { type: 'add' }, diff: 'a\n' }
 
 describe('asks', () => {
+  test('questions that are nested too deeply can only be refused', () => {
+    let deep: JsonValue = 1
+    for (let i = 0; i < 100_000; i++) deep = [deep]
+    const questions = [{ id: 'q', question: 'Which?', deep }]
+    const ask = asked(opened(), 'item/tool/requestUserInput', { ...ids, questions })
+    expect(ask.kind).toBe('unknown')
+    expect(() => JSON.stringify(ask)).not.toThrow()
+  })
+
   test('a change shows the files that it is about; without them it can only be refused', () => {
     const protocol = opened()
     protocol.read(item('fileChange', { changes: [change] }))

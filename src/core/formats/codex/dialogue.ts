@@ -428,7 +428,7 @@ export class CodexDialogue implements AgentProtocol {
       }
       case 'item/tool/requestUserInput': {
         const parsed = questionsRequest.safeParse(params)
-        if (!parsed.success) return null
+        if (!parsed.success || isTooDeep(params)) return null
         const { threadId, itemId, questions } = parsed.data
         return {
           ask: {

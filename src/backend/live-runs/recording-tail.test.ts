@@ -1,0 +1,24 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { newFolder } from '../../../test/run-processes.ts'
+import { RecordingTail } from './recording-tail.ts'
+
+test('reads records of any depth: one that is not read may be a request that its agent waits for', async () => {
+  const recording = join(newFolder(), 'stdout.jsonl')
+  const deep = `{"request_id":"deep","input":${'['.repeat(5000)}${']'.repeat(5000)}}`
+  writeFileSync(recording, `{"request_id":"flat"}\nno record\n${deep}\n`)
+  const ids: unknown[] = []
+  const ends: number[] = []
+  const tail = new RecordingTail(recording, {
+    record: (record, end) => {
+      ids.push((record as { request_id?: unknown }).request_id)
+      ends.push(end)
+    },
+    caughtUp: () => {},
+    problem: () => {}
+  })
+  await tail.end()
+  expect(ids).toEqual(['flat', 'deep'])
+  expect(ends).toEqual([22, 22 + 10 + deep.length + 1])
+})
