@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads'
-import type { LiveRun } from '#contract/live-runs.ts'
+import { AgentId, type LiveRun } from '#contract/live-runs.ts'
 import { LiveRuns } from '#backend/live-runs/live-runs.ts'
 
-/** A Playhead that starts one agent, to be killed: `node module.mjs STATE PROGRAM FOLDER [interactive]`. Prints the run's id once it runs. Its feed does nothing. It allows what the agent of an interactive run asks. */
-const [state = '', command = '', cwd = '', interactive = ''] = process.argv.slice(2)
+/** A Playhead that starts one agent, to be killed: `node module.mjs STATE PROGRAM FOLDER [interactive [AGENT]]`. Prints the run's id once it runs. Its feed does nothing. It allows what the agent of an interactive run asks. */
+const [state = '', command = '', cwd = '', interactive = '', named = 'claude'] = process.argv.slice(2)
+const agent = AgentId.parse(named)
 const answered = new Set<string>()
 const runs = new LiveRuns({
   state,
@@ -20,9 +21,9 @@ const runs = new LiveRuns({
     }
   }
 })
-await runs.agents.setCommand('claude', command)
+await runs.agents.setCommand(agent, command)
 const request = {
-  agent: 'claude',
+  agent,
   prompt: 'Count.',
   cwd,
   model: null,

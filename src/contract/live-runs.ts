@@ -246,11 +246,11 @@ export const LiveRun = RunRequest.extend({
     .nullable()
     // For runs of older versions.
     .default(null),
-  /** The file with its standard output, byte for byte. Open it with `log.open` and `format`. */
+  /** The file with its standard output, byte for byte; for a format that is not printed, a copy of the agent's own log. Open it with `log.open` and `format`. */
   recording: z.string(),
   format: z.string(),
   sessionId: z.string().nullable(),
-  /** Bytes printed so far. */
+  /** Bytes of the recording so far. */
   stdoutBytes: z.number(),
   stderrBytes: z.number(),
   /** Stated so far; null: not yet. */

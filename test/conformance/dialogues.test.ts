@@ -1,26 +1,46 @@
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { dialogueOf } from '#backend/live-runs/agents.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { agentIds, type LiveRun } from '#contract/live-runs.ts'
 import { comparable, drive, firstPrompt, recordedPlay, resumedSession } from '../dialogue-driver.ts'
 import { folder } from '../folder.ts'
 import { RunHost } from '../run-host.ts'
 import { processesOf } from '../run-processes.ts'
-import { dialogueStandIn, type DialoguePlay } from '../stand-in/dialogue-play.ts'
+import { dialogueStandIn, type DialoguePlay, type DialogueStep } from '../stand-in/dialogue-play.ts'
 import { every } from '../thorough.ts'
-import { recordedDialogues, recordingsAreHere } from './recorded-dialogue.ts'
+import { recordedDialogues, recordingsAreHere, savedLogs } from './recorded-dialogue.ts'
 
 let host: RunHost
 let plays = ''
 beforeEach(() => {
   host = new RunHost()
   plays = mkdtempSync(join(folder, 'plays-'))
+  vi.stubEnv('GEMINI_CLI_HOME', plays)
 })
-afterEach(async () => await host.close())
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await host.close()
+})
+
+/** The agent adds to the logs that it keeps itself before each line that it prints. */
+function withLogs(play: DialoguePlay, logs: ReadonlyMap<string, readonly string[]>): DialoguePlay {
+  const prints = play.steps.filter((step) => 'out' in step).length
+  let printed = 0
+  const steps = play.steps.flatMap((step): DialogueStep[] => {
+    if (!('out' in step)) return [step]
+    const [from, to] = [printed / prints, ++printed / prints]
+    const saved = [...logs].flatMap(([file, lines]) =>
+      lines.slice(Math.floor(from * lines.length), Math.floor(to * lines.length)).map((line) => ({ file, line }))
+    )
+    return [...saved.map((saves) => ({ saves })), step]
+  })
+  return { ...play, steps }
+}
 
 /** Plays a dialogue through the contract, and holds that nothing of it is lost. */
-async function play(dialogue: DialoguePlay): Promise<LiveRun> {
+async function play(recorded: DialoguePlay): Promise<LiveRun> {
+  const logs = savedLogs(recorded.name)
+  const dialogue = withLogs(recorded, logs)
   const home = join(plays, dialogue.name)
   mkdirSync(home)
   const standIn = dialogueStandIn(home, dialogue)
@@ -30,7 +50,14 @@ async function play(dialogue: DialoguePlay): Promise<LiveRun> {
   await drive(host, { run }, dialogue, standIn)
   const ended = await host.ended(run)
 
-  expect(readFileSync(recording).equals(standIn.printed), 'the recording is what was printed').toBe(true)
+  const printed = readFileSync(join(dirname(recording), 'stdout.jsonl'))
+  expect(printed.equals(standIn.printed), 'the recording is what was printed').toBe(true)
+  const own = [...logs].find(([file]) => file.endsWith(`-${ended.sessionId?.slice(0, 8)}.jsonl`))
+  if (recording !== join(dirname(recording), 'stdout.jsonl')) {
+    const lines = own?.[1].map((line) => `${line}\n`) ?? []
+    expect(readFileSync(recording, 'utf8'), "its copy is the agent's own log").toBe(lines.join(''))
+    expect(lines.length > 0, 'a log that was recorded is found').toBe(logs.size > 0)
+  }
   const notes = readFileSync(join(dirname(recording), 'dialogue.jsonl'), 'utf8')
     .trim()
     .split('\n')
@@ -49,9 +76,7 @@ async function play(dialogue: DialoguePlay): Promise<LiveRun> {
   return ended
 }
 
-const talkedTo = agentIds.filter((agent) => dialogueOf(agent) !== null)
-
-test.skipIf(!recordingsAreHere).each(talkedTo)(
+test.skipIf(!recordingsAreHere).each(agentIds)(
   'the recorded dialogues with %s are had through the contract, all at once',
   async (agent) => {
     // The sessions that some go on with are not on this machine.

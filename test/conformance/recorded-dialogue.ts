@@ -32,6 +32,14 @@ export function recordedDialogues(): RecordedDialogue[] {
   })
 }
 
+/** The logs that the agent kept itself meanwhile: their lines, by the files in its folder of logs. Empty: it keeps none, or they were not recorded. */
+export function savedLogs(name: string): Map<string, string[]> {
+  const folder = join(root, name, 'transcript')
+  const chats = 'project/chats'
+  const names = name.startsWith('gemini-') && existsSync(join(folder, chats)) ? readdirSync(join(folder, chats)) : []
+  return new Map(names.map((file) => [`${chats}/${file}`, linesOf(join(folder, chats, file))]))
+}
+
 /** Nothing was spoken: no host, or an agent without its protocol. */
 const withoutProtocol = new Set([
   'claude-stdout-full',

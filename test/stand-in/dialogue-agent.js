@@ -1,4 +1,5 @@
-import { appendFileSync, closeSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { appendFileSync, closeSync, mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 // node dialogue-agent.js PLAY SEEN ARGUMENTS…: an agent that is talked to. It prints what was recorded, and waits for a line wherever the
@@ -40,6 +41,13 @@ function print(text) {
   for (let done = 0; done < bytes.length;) done += writeSync(1, bytes, done)
 }
 
+/** Gemini CLI keeps a log of its own of each session. */
+function save({ file, line }) {
+  const path = join(process.env.GEMINI_CLI_HOME, '.gemini', 'tmp', file)
+  mkdirSync(dirname(path), { recursive: true })
+  appendFileSync(path, `${line}\n`)
+}
+
 async function fault(kind, line) {
   const forever = async () => {
     setInterval(() => {}, 1000)
@@ -75,6 +83,7 @@ for (const [number, step] of play.steps.entries()) {
   }
   appendFileSync(`${seen}/steps.txt`, `${number}\n`)
   if (step.out !== undefined) print(`${step.out}\n`)
+  else if (step.saves !== undefined) save(step.saves)
   else if (step.in === null) await endOfInput()
   // It ended its input: the rest is not waited for.
   else if (step.in !== undefined && (await nextLine()) === null) break

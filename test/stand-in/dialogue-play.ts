@@ -11,6 +11,8 @@ import { program, quoted } from './stand-in.ts'
 export type DialogueStep =
   /** The agent prints a line. */
   | { readonly out: string }
+  /** It adds a line to the log that it keeps itself, a file in its folder of logs. */
+  | { readonly saves: { readonly file: string; readonly line: string } }
   /** It waits for a line of its host, which should be this one; null: for the end of its input. */
   | { readonly in: string | null }
   /** A person calls, once the host knows all that was printed: `known` is what it then says. `refused`: the code of the refusal. */

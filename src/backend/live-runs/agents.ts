@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { type Agent, AgentId, agentIds } from '#contract/live-runs.ts'
 import { HostError, messageOf } from '#contract/host-error.ts'
 import { StateFile } from '../state-file.ts'
-import type { AgentDialogue } from '#core/formats/agent-program.ts'
 import { agentPrograms } from '#core/formats/agent-programs.ts'
 import { findProgram, isPath, pathOf, problemOf, programPlaces, relativeFolders } from './find-program.ts'
 import { ProgramVersions } from './program-version.ts'
@@ -131,16 +130,8 @@ export class Agents {
   }
 }
 
-/** How an agent is talked to; null: it is not. */
-export function dialogueOf(agent: AgentId): AgentDialogue | null {
-  const { dialogue } = agentPrograms[agent]
-  return dialogue.isOffered ? dialogue : null
-}
-
 function offeredDialogue(agent: AgentId): Agent['dialogue'] {
-  const dialogue = dialogueOf(agent)
-  if (dialogue === null) return null
-  const { modes, promptsDuringTurn, refusal, dangerIsDecidedAtStart, states } = dialogue
+  const { modes, promptsDuringTurn, refusal, dangerIsDecidedAtStart, states } = agentPrograms[agent].dialogue
   return { modes: [...modes], promptsDuringTurn, refusal, dangerIsDecidedAtStart, states }
 }
 

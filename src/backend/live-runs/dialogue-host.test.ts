@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defaultDialogueLimits, type LiveRun, type RunRequest } from '#contract/live-runs.ts'
 import type { ErrorCode } from '#contract/host-error.ts'
+import type { Answer } from '#core/dialogue/ask.ts'
+import type { DialogueCall } from '#core/dialogue/dialogue.ts'
 import type { JsonObject } from '#core/json.ts'
 import { drive, firstPrompt } from '../../../test/dialogue-driver.ts'
 import { RunHost } from '../../../test/run-host.ts'
@@ -14,6 +16,7 @@ import {
   type DialogueFaultKind,
   type DialoguePlay,
   type DialogueStandIn,
+  type DialogueStep,
   dialogueStandIn,
   WrittenDialogue
 } from '../../../test/stand-in/dialogue-play.ts'
@@ -243,9 +246,7 @@ describe('an interactive run', () => {
     )
   })
 
-  test('names the agent that cannot be talked to, and is not for runs that are not interactive', async () => {
-    const { command } = dialogueStandIn(join(folder, 'other'), { ...new WrittenDialogue().play(), agent: 'gemini' })
-    await expect(host.start('gemini', command, { interactive: true })).rejects.toMatchObject({ code: 'not-offered' })
+  test('takes prompts; a run that is not interactive takes none', async () => {
     const plain = dialogueStandIn(join(folder, 'plain'), { ...new WrittenDialogue().play(), steps: [{ in: null }] })
     const { run } = await host.start('claude', plain.command)
     expect(await refusal(host.handlers['run.prompt']({ run, text: 'x', when: 'queue' }))).toBe('unavailable')
@@ -533,4 +534,208 @@ test('a Playhead that is killed while somebody is asked leaves a lost run: whole
     expect(ids((data) => data['kind'] === 'answer')).toEqual(ids((_data, type) => type === 'permission_request'))
     expect(events.at(-1)?.type).toBe('done')
   }
+})
+
+describe('an agent that prints too little for a timeline, as Gemini CLI', () => {
+  const session = '0e7ecc99-26b4-49b0-abb1-767b20aa5bf2'
+  const chat = `project/chats/session-2026-11-22T15-45-${session.slice(0, 8)}.jsonl`
+  let home = ''
+  beforeEach(() => {
+    home = join(folder, `home-${plays++}`)
+    vi.stubEnv('GEMINI_CLI_HOME', home)
+  })
+  afterEach(() => void vi.unstubAllEnvs())
+
+  const saved = (): Buffer => readFileSync(join(home, '.gemini/tmp', chat))
+  const printedBy = ({ recording }: LiveRun): Buffer => readFileSync(join(dirname(recording), 'stdout.jsonl'))
+
+  const out = (record: JsonObject): DialogueStep => ({ out: JSON.stringify({ jsonrpc: '2.0', ...record }) })
+  const read = (record: JsonObject): DialogueStep => ({ in: JSON.stringify({ jsonrpc: '2.0', ...record }) })
+  const saves = (record: JsonObject): DialogueStep => ({ saves: { file: chat, line: JSON.stringify(record) } })
+  const at = (second: number): string => new Date(Date.UTC(2026, 10, 22, 15, 45, second)).toISOString()
+  const message = (second: number, type: string, content: unknown, more: JsonObject = {}): DialogueStep =>
+    saves({ id: `m-${second}`, timestamp: at(second), type, content: content as string, ...more })
+  const idOf = (name: string, number: number): string => `${name}__${name}_${number}_0`
+  const call = (second: number, name: string, args: JsonObject, output: string): JsonObject => {
+    const result = [{ functionResponse: { id: idOf(name, second), name, response: { output } } }]
+    return { id: idOf(name, second), name, args, result, status: 'success', timestamp: at(second) }
+  }
+  const options = ['proceed_always', 'proceed_once', 'cancel'].map((optionId) => ({ optionId, name: '', kind: '' }))
+  const asks = (id: number, title: string): DialogueStep =>
+    out({
+      ...{ id, method: 'session/request_permission' },
+      params: {
+        sessionId: session,
+        options,
+        toolCall: { toolCallId: idOf('run_shell_command', id + 10), title, kind: 'execute' }
+      }
+    })
+  const calls = (turn: string, id: string[], does: DialogueCall): DialogueStep => {
+    return { call: does, known: { turn, asks: id, mode: 'default', queued: 0, usd: null }, refused: null }
+  }
+  const answers = (id: number, answer: Answer, optionId: string): DialogueStep[] => [
+    calls('asking', [String(id)], { do: 'answer', ask: String(id), answer }),
+    read({ id, result: { outcome: { outcome: 'selected', optionId } } })
+  ]
+  const tokens = { input: 100, output: 20, cached: 0, thoughts: 0, tool: 0, total: 120 }
+  const header = { sessionId: session, projectHash: 'h', startTime: at(0), lastUpdated: at(0), kind: 'main' }
+
+  const opens = (method: string): DialogueStep[] => [
+    read({ id: 1, method: 'initialize' }),
+    out({ id: 1, result: { protocolVersion: 1 } }),
+    read({ id: 2, method }),
+    saves(header),
+    out({ id: 2, result: { sessionId: session, modes: { currentModeId: 'default' } } })
+  ]
+  const endsTurn = out({
+    id: 3,
+    result: { stopReason: 'end_turn', _meta: { quota: { token_count: { input_tokens: 100, output_tokens: 20 } } } }
+  })
+  const steps = (): DialogueStep[] => [
+    ...opens('session/new'),
+    read({ id: 3, method: 'session/prompt', params: { prompt: [{ type: 'text', text: 'Make folders.' }] } }),
+    message(1, 'user', [{ text: 'Make folders.' }]),
+    message(2, 'gemini', '', {
+      ...{ model: 'gemini-2.5-pro', tokens },
+      toolCalls: [call(2, 'write_todos', { todos: [{ description: 'Make one', status: 'in_progress' }] }, 'Updated.')]
+    }),
+    asks(0, 'mkdir one'),
+    ...answers(0, { allow: 'run' }, 'proceed_always'),
+    message(3, 'gemini', 'One is there.', {
+      toolCalls: [call(10, 'run_shell_command', { command: 'mkdir one' }, 'made')]
+    }),
+    asks(1, 'rm -r two'),
+    ...answers(1, { refuse: '', endTurn: false }, 'cancel'),
+    message(4, 'gemini', 'Then not.'),
+    endsTurn
+  ]
+  const play = (all: readonly DialogueStep[], more: Partial<DialoguePlay> = {}): DialoguePlay => {
+    return { name: 'gemini', agent: 'gemini', steps: all, exitCode: 0, fault: null, ...more }
+  }
+  const finishes: DialogueStep[] = [calls('idle', [], { do: 'finish' }), { in: null }]
+
+  test('is shown by a copy of its own log, beside what it prints', async () => {
+    const { run, standIn } = await had(play([...steps(), ...finishes]))
+    expect(run).toMatchObject({
+      ...{ state: 'ended', finishReason: 'done', message: null, sessionId: session, format: 'gemini-chat' },
+      ...{ tokens: { sent: 100, received: 20 }, todo: { completed: 0, total: 1 } },
+      dialogue: { turn: 'ended', asks: [], spent: { tokens: 120 } }
+    })
+    expect(readFileSync(run.recording).equals(saved())).toBe(true)
+    expect(run.stdoutBytes).toBe(saved().length)
+    expect(printedBy(run).equals(standIn.printed)).toBe(true)
+    expect(sent(run)).toEqual(standIn.read)
+    expect(standIn.args[0]).toBe('--acp')
+    expect(processesOf(run.run)).toEqual([])
+
+    await expect.poll(() => existsSync(join(dirname(run.recording), 'order.json.gz'))).toBe(true)
+    const events = await streamOf(run.run)
+    const places = events.map(
+      ({ type, data }) => `${type} ${String(data['request_id'] ?? data['id'] ?? data['kind'] ?? '')}`
+    )
+    const order = [
+      'permission_request 0',
+      'status 0',
+      `tool_use ${idOf('run_shell_command', 10)}`,
+      'permission_request 1',
+      'status 1'
+    ]
+    expect(places.filter((place) => order.includes(place))).toEqual(order)
+    expect(events.filter(({ type }) => type === 'permission_request').map(({ data }) => data)).toMatchObject([
+      {
+        session_id: session,
+        tool_name: 'run_shell_command',
+        input: { command: 'mkdir one' },
+        scopes: ['all mkdir commands']
+      },
+      { input: { command: 'rm -r two' }, denied: false }
+    ])
+    expect(
+      events.find(({ type, data }) => type === 'tool_result' && data['tool_use_id'] === idOf('run_shell_command', 10))
+        ?.data
+    ).toMatchObject({ content: 'made' })
+    expect(events.some(({ type, data }) => type === 'task_update' && JSON.stringify(data).includes('Make one'))).toBe(
+      true
+    )
+    expect(events.at(-1)?.type).toBe('done')
+  })
+
+  test('is shown while it runs', async () => {
+    const played = await begin(play([...steps(), { in: null }]))
+    const { recording, run } = await asking(played)
+    const { log } = await host.handlers['log.open']({ path: recording })
+    await host.log(log, ({ rows }) => rows >= 3)
+    await host.handlers['run.answer']({ run, ask: '0', answer: { allow: 'once' } })
+    await host.run(run, ({ dialogue }) => dialogue?.asks[0]?.id === '1')
+    await host.handlers['run.stop']({ run })
+    await host.ended(run)
+    expect(readFileSync(recording).equals(saved())).toBe(true)
+    const status = await host.log(log, ({ bytesRead }) => bytesRead === saved().length)
+    expect(status.format).toBe('gemini-chat')
+  })
+
+  test('goes on with a session, whose log is copied whole', async () => {
+    await had(play([...steps(), ...finishes]))
+    const before = saved()
+    const all = [
+      ...opens('session/load'),
+      read({ id: 3, method: 'session/prompt', params: { prompt: [{ type: 'text', text: 'And now?' }] } }),
+      message(5, 'user', [{ text: 'And now?' }]),
+      message(6, 'gemini', 'Nothing.'),
+      endsTurn,
+      ...finishes
+    ]
+    const { run, standIn } = await had(play(all), { resumes: { session, run: null } })
+    expect(run).toMatchObject({ finishReason: 'done', sessionId: session })
+    expect(standIn.read[1]).toContain('"session/load"')
+    expect(saved().length).toBeGreaterThan(before.length)
+    expect(readFileSync(run.recording).equals(saved())).toBe(true)
+  })
+
+  test('says that its log was not found, and keeps what it printed', async () => {
+    const without = [...steps(), ...finishes].filter((step) => !('saves' in step))
+    const { run, standIn } = await had(play(without))
+    expect(run).toMatchObject({ finishReason: 'error', sessionId: session, stdoutBytes: 0 })
+    expect(run.message).toMatch(/own log of this session was not found.*stdout\.jsonl/)
+    expect(printedBy(run).equals(standIn.printed)).toBe(true)
+  })
+
+  test('needs a yes for its dangerous mode, at the start and when it is set', async () => {
+    const played = await begin(play([...steps(), { in: null }]))
+    const { run } = await asking(played)
+    const before = notes(played.run).length
+    const set = { run, mode: 'yolo' }
+    expect(await refusal(host.handlers['run.setMode']({ ...set, confirmed: false }))).toBe('not-confirmed')
+    expect(notes(played.run)).toHaveLength(before)
+    await host.handlers['run.stop']({ run })
+    await host.ended(run)
+    const { extraArguments, prompt, cwd, timeLimitMs } = played.run
+    const request = { agent: 'gemini', mode: 'yolo', model: null, resumes: null, interactive: true } as const
+    const start = { request: { ...request, extraArguments, prompt, cwd, timeLimitMs }, confirmed: false }
+    expect(await refusal(host.handlers['run.start'](start))).toBe('not-confirmed')
+  })
+
+  test('whose Playhead is killed has its whole log in the lost run', async () => {
+    const hostModule = await builtModule(join(import.meta.dirname, '../../../test/live-run-host.ts'))
+    const standIn = dialogueStandIn(join(folder, 'killed'), play([...steps(), { in: null }, { in: null }]))
+    const playhead = spawn(
+      process.execPath,
+      [hostModule, host.state, standIn.command, folder, 'interactive', 'gemini'],
+      {
+        stdio: ['ignore', 'pipe', 'inherit']
+      }
+    )
+    const [id] = (await once(playhead.stdout, 'data')) as [Buffer]
+    const run = id.toString().trim()
+    await expect.poll(() => standIn.steps, { interval: 2 }).toBeGreaterThan(12)
+    const killed = once(playhead, 'exit')
+    playhead.kill('SIGKILL')
+    await killed
+    const lost = await host.run(run, ({ state, endedAt }) => state === 'lost' && endedAt !== null)
+    await expect.poll(() => processesOf(run)).toEqual([])
+    expect(lost).toMatchObject({ dialogue: { turn: 'lost', asks: [] }, sessionId: session })
+    expect(readFileSync(lost.recording).equals(saved())).toBe(true)
+    expect(printedBy(lost).equals(standIn.printed)).toBe(true)
+    expect((await streamOf(run)).some(({ type }) => type === 'permission_request')).toBe(true)
+  })
 })

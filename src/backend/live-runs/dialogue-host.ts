@@ -18,6 +18,7 @@ import type { AgentProcess } from './agent-process.ts'
 import { DialogueFile } from './dialogue-file.ts'
 import { RecordingTail } from './recording-tail.ts'
 import type { RunFiles } from './run-folder.ts'
+import type { SessionLogFile } from './session-log-file.ts'
 
 /** Characters of all asks, and of one queued prompt, in a `LiveRun`. */
 const maxAsksJson = 1 << 20
@@ -38,7 +39,10 @@ export interface DialogueHostOptions {
   readonly limits: DialogueLimits
   readonly timeLimitMs: number | null
   readonly files: Pick<RunFiles, 'dialogue' | 'hooks'>
-  readonly recording: string
+  /** The file of standard output. */
+  readonly printed: string
+  /** Finds the agent's own log, of which the recording is a copy; null: the recording is what is printed. */
+  readonly ownLog: SessionLogFile | null
   readonly now: () => number
   /** Something of `state` is different. */
   readonly changed: () => void
@@ -51,7 +55,7 @@ export interface DialogueHostOptions {
 }
 
 /**
- * Lets a person talk to an agent: reads its recording as it grows, and writes to its standard input what the state machine
+ * Lets a person talk to an agent: reads what it prints, and writes to its standard input what the state machine
  * (`DialogueMachine`) sends. Each line is noted in `dialogue.jsonl` before it is sent.
  */
 export class DialogueHost {
@@ -63,8 +67,11 @@ export class DialogueHost {
   #tail: RecordingTail | null = null
   readonly #began = performance.now()
   #timer: NodeJS.Timeout | null = null
-  /** Bytes of the recording up to the end of the last record. */
+  /** Bytes of what was printed up to the end of the last record. */
   #read = 0
+  /** The agent's own log. */
+  #log: string | null = null
+  #isFinding = false
   #isChanged = false
   /** Standard input cannot be used any more. */
   #isOver = false
@@ -92,12 +99,13 @@ export class DialogueHost {
     this.#process = process
     this.#noteChanges([{ kind: 'mode', mode: this.#machine.state.mode }])
     this.#take({ kind: 'started' })
-    this.#tail = new RecordingTail(this.#options.recording, {
+    this.#tail = new RecordingTail(this.#options.printed, {
       record: (record, end) => {
         this.#read = end
         this.#printedAt = this.#options.now()
         this.#isChanged = true
         this.#take({ kind: 'record', record })
+        void this.#findLog()
       },
       caughtUp: () => this.#report(),
       problem: (message) => this.#options.problem(message)
@@ -262,7 +270,9 @@ export class DialogueHost {
         return { line: JSON.stringify(line), by, secret }
       })
     const canSend = sent.length === 0 || (!this.#isOver && this.#note(sent))
-    const notes = steps.map((step) => (step.do === 'tell' ? dialogueNoteOf(step.change) : null))
+    const notes = steps.map((step) =>
+      step.do === 'tell' ? dialogueNoteOf(step.change, this.#options.ownLog === null) : null
+    )
     this.#noteChanges(notes.filter((note) => note !== null))
     let next = 0
     for (const step of steps) {
@@ -283,7 +293,7 @@ export class DialogueHost {
     sent: readonly { readonly line: string; readonly by: 'person' | 'limit' | 'protocol'; readonly secret: boolean }[]
   ): boolean {
     if (this.#cannotNote) return false
-    const [at, after] = [this.#options.now(), lengthOf(this.#options.recording)]
+    const [at, after] = [this.#options.now(), lengthOf(this.#options.printed)]
     try {
       this.#file.add(sent.map(({ line, by, secret }) => ({ at, after, by, sent: secret ? null : line })))
       return true
@@ -294,10 +304,28 @@ export class DialogueHost {
     }
   }
 
+  /** Looks for the agent's own log until it is there. */
+  async #findLog(): Promise<void> {
+    const { ownLog } = this.#options
+    const { session } = this.#machine.state
+    if (ownLog === null || session === null || this.#log !== null || this.#isFinding) return
+    this.#isFinding = true
+    // The feed says it if a log cannot be read.
+    this.#log = await ownLog.find(session).catch(() => null)
+    this.#isFinding = false
+  }
+
+  /** Bytes of the recording that precede what happens now; 0: not known. */
+  get #before(): number {
+    if (this.#options.ownLog === null) return this.#read
+    // The agent saves before it prints. The copy may be behind.
+    return this.#log === null ? 0 : lengthOf(this.#log)
+  }
+
   /** For the stream of the run, in order with what the agent printed before. */
   #noteChanges(notes: readonly DialogueNote[]): void {
     if (notes.length === 0) return
-    const lines = notes.map((dialogue) => `${JSON.stringify({ stdoutBytes: this.#read, dialogue })}\n`)
+    const lines = notes.map((dialogue) => `${JSON.stringify({ stdoutBytes: this.#before, dialogue })}\n`)
     try {
       appendFileSync(this.#options.files.hooks, lines.join(''), { mode: 0o600 })
     } catch (error) {

@@ -42,11 +42,15 @@ class FeedThread {
         post({ kind: 'streamed', bytes })
         this.#reportSoon()
       },
+      grown: () => this.#readSoon(),
       problem: (message) => this.#problem(message)
     }
     const { recording, folder } = start
-    const files = [recording, join(folder, 'stderr.txt'), join(folder, 'hooks.jsonl')]
-    this.#watch = new GrowthWatch(files, () => this.#readSoon())
+    const files = new Set([
+      recording,
+      ...['stdout.jsonl', 'stderr.txt', 'hooks.jsonl'].map((name) => join(folder, name))
+    ])
+    this.#watch = new GrowthWatch([...files], () => this.#readSoon())
     this.#opened = Feed.open(start, this.#listener, this.#stop.signal)
     this.#work = this.#opened.then((feed) => void (this.#feed = feed))
     this.#readSoon()

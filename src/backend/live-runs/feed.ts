@@ -8,6 +8,7 @@ import { GrowingFile } from './growing-file.ts'
 import { type HookLine, HookLines } from './hook-lines.ts'
 import { NoteKeeper } from './live-notes.ts'
 import { finalOutcome } from './run-outcome.ts'
+import { SessionCopy } from './session-copy.ts'
 import { StderrText } from './stderr-text.ts'
 import { StreamFile } from './stream-file.ts'
 import { type Consumed, nothingConsumed } from './stream-wire.ts'
@@ -15,6 +16,8 @@ import { type TaskListener, TaskSync } from './task-sync.ts'
 
 /** Callbacks of a feed. */
 export interface StreamListener extends TaskListener {
+  /** A file that only the feed knows has grown: `readOn` has something to read. */
+  grown?(): void
   streamed(bytes: number): void
 }
 
@@ -30,6 +33,8 @@ export class Feed {
   readonly #reader: RecordingReader
   readonly #hooks: HookLines
   readonly #notes: NoteKeeper | null
+  /** Writes the recording. Null: the agent does. */
+  readonly #copy: SessionCopy | null
   readonly #stderr: StderrText
   readonly #file: StreamFile | null
   readonly #streamPath: string
@@ -64,6 +69,11 @@ export class Feed {
     const problem = listener.problem.bind(listener)
     this.#notes =
       logs === null || !format.liveNotes ? null : new NoteKeeper(format.liveNotes, { recording, logs, problem })
+    const grown = (): void => listener.grown?.()
+    this.#copy =
+      logs === null || !format.sessionLog
+        ? null
+        : new SessionCopy(format.sessionLog, { recording, logs, grown, problem })
     this.#stderr = new StderrText(this.#files.stderr, file?.consumed.stderr ?? 0)
     this.#file = file
     this.#streamPath = join(folder, 'stream.sse')
@@ -128,6 +138,7 @@ export class Feed {
   async close(): Promise<void> {
     for (const file of Object.values(this.#files)) await file.close()
     await this.#notes?.close()
+    await this.#copy?.close()
     await this.#file?.close()
     this.#tasks.close()
   }
@@ -157,6 +168,7 @@ export class Feed {
     while (!this.#signal.aborted) {
       // Hooks first: output that precedes a hook is in the recording by then.
       const line = await this.#hooks.first()
+      await this.#copy?.readOn()
       const size = await this.#files.stdout.size()
       const to = Math.min(await this.#noted(size), line?.stdoutBytes ?? size)
       if (this.#read < to) {
@@ -172,6 +184,7 @@ export class Feed {
 
   #takeHook({ hook, dialogue, end }: HookLine): void {
     if (hook !== null) this.#stream.hook(hook)
+    if (dialogue?.kind === 'session') this.#copy?.of(dialogue.session)
     if (dialogue !== null) this.#stream.dialogue(dialogue)
     this.#hooksRead = end
     this.#hooks.shift()

@@ -1,5 +1,4 @@
-import type { Dirent } from 'node:fs'
-import { type FileHandle, open, readdir } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { AgentId } from '#contract/live-runs.ts'
@@ -9,9 +8,8 @@ import type { LiveNotes } from '#core/formats/live-notes.ts'
 import { type Line, LineSplitter } from '#core/lines/line-splitter.ts'
 import { writeFailure } from '../write-failure.ts'
 import { GrowingFile } from './growing-file.ts'
+import { SessionLogFile } from './session-log-file.ts'
 
-/** The session's log is searched this often at most, once after each output of the run. */
-const maxSearches = 200
 const maxNotes = 10_000
 const chunkBytes = 1 << 18
 const lineFeed = 0x0a
@@ -29,14 +27,13 @@ export interface LiveNotesFiles {
 /** Writes notes beside a recording, from the agent's own log (`LiveNotes`). Creates no file without notes. */
 export class NoteKeeper {
   readonly #notes: LiveNotes
-  readonly #logs: string
+  readonly #search: SessionLogFile
   readonly #path: string
   readonly #problem: (message: string) => void
   readonly #splitter = new LineSplitter((line) => this.#onLine(line))
   readonly #chunk = Buffer.allocUnsafeSlow(chunkBytes)
   readonly #noted = new Set<string>()
   #found: string[] = []
-  #searches = 0
   #failed = false
   #log: GrowingFile | null = null
   #read = 0
@@ -44,7 +41,7 @@ export class NoteKeeper {
 
   constructor(notes: LiveNotes, { recording, logs, problem }: LiveNotesFiles) {
     this.#notes = notes
-    this.#logs = logs
+    this.#search = new SessionLogFile(notes, logs)
     this.#path = join(dirname(recording), notes.fileOf(basename(recording)))
     this.#problem = problem
   }
@@ -63,7 +60,8 @@ export class NoteKeeper {
   /** New notes of the session's log as whole lines, which are also written. */
   async next(session: string): Promise<Buffer> {
     return await this.#attempt(async () => {
-      this.#log ??= await this.#find(session)
+      const path = this.#log === null ? await this.#search.find(session) : null
+      if (path !== null) this.#log = new GrowingFile(path)
       for (let isMore = this.#log !== null; isMore;) {
         const bytes = (await this.#log?.read(this.#chunk, this.#read)) ?? none
         this.#read += bytes.length
@@ -110,31 +108,6 @@ export class NoteKeeper {
       this.#found.push(`${line}\n`)
     }
   }
-
-  /** Null: not found yet. */
-  async #find(session: string): Promise<GrowingFile | null> {
-    if (this.#searches >= maxSearches) return null
-    this.#searches += 1
-    const { subfolder, mayBeOf } = this.#notes
-    for (const project of await entriesOf(this.#logs)) {
-      const folder = join(this.#logs, project.name, subfolder)
-      for (const entry of project.isDirectory() ? await entriesOf(folder) : []) {
-        const path = join(folder, entry.name)
-        if (entry.isFile() && mayBeOf(entry.name, session) && (await this.#isOf(path, session)))
-          return new GrowingFile(path)
-      }
-    }
-    return null
-  }
-
-  async #isOf(path: string, session: string): Promise<boolean> {
-    const file = new GrowingFile(path)
-    const head = await file.read(this.#chunk, 0)
-    await file.close()
-    const end = head.indexOf(lineFeed)
-    const first = end === -1 ? null : decodeRecord(head.toString('utf8', 0, end), 'lines')
-    return first?.ok === true && this.#notes.isOf(first.value, session)
-  }
 }
 
 /** The notes beside a recording; may be empty. */
@@ -145,10 +118,6 @@ export async function readNotes(path: string): Promise<Buffer> {
   } finally {
     await file.close()
   }
-}
-
-async function entriesOf(folder: string): Promise<Dirent[]> {
-  return await readdir(folder, { withFileTypes: true }).catch(() => [])
 }
 
 /** The folder of an agent's own logs; null: not needed. */

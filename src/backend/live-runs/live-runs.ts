@@ -23,7 +23,7 @@ import type { AgentSetting, DialogueRequest, ProgramMode } from '#core/formats/a
 import { agentPrograms, dangersOf, reservedIn } from '#core/formats/agent-programs.ts'
 import type { StoreSystem } from '#core/formats/log-store.ts'
 import { agentSession, checkSessionFolder } from './agent-session.ts'
-import { Agents, dialogueOf } from './agents.ts'
+import { Agents } from './agents.ts'
 import { lacksSecret, withoutSecrets } from './command-line.ts'
 import { asOthersSee, type KeptRun, KeptRuns, maxRuns } from './kept-runs.ts'
 import { recoverRun } from './lost-run.ts'
@@ -31,6 +31,7 @@ import type { DialogueHost } from './dialogue-host.ts'
 import { OwnRun, type OwnRunCommand, type OwnRunDialogue } from './own-run.ts'
 import { processStart } from './process-start.ts'
 import { GrowingFile } from './growing-file.ts'
+import { recordingOf } from './recording-of.ts'
 import { RunArchive, type RunFolder } from './run-archive.ts'
 import { resumable } from './resumable.ts'
 import { RebuiltStreams } from './rebuilt-streams.ts'
@@ -367,7 +368,7 @@ export class LiveRuns {
         denied: null,
         message: null,
         incomplete: null,
-        recording: recording ?? files.stdout,
+        recording: recording ?? recordingOf(format, files),
         format,
         sessionId: null,
         stdoutBytes: 0,
@@ -474,8 +475,8 @@ export class LiveRuns {
 
   /** Null: the run is not interactive. */
   #dialogueOf(request: RunRequest): OwnRunDialogue | null {
-    const agent = request.interactive === true ? dialogueOf(request.agent) : null
-    if (agent === null) return null
+    if (request.interactive !== true) return null
+    const agent = agentPrograms[request.agent].dialogue
     const mode = request.mode ?? agent.modes[0].id
     const { cwd, model, resumes } = request
     const { version = '0' } = this.#options
@@ -507,8 +508,8 @@ export class LiveRuns {
     environment(setting: AgentSetting): NodeJS.ProcessEnv
   } {
     const program = agentPrograms[request.agent]
-    const dialogue = request.interactive === true ? dialogueOf(request.agent) : null
-    if (dialogue === null) {
+    const { dialogue } = program
+    if (request.interactive !== true) {
       return {
         arguments: (setting) => program.arguments(request, setting),
         environment: (setting) => program.environment(request, setting)
@@ -643,12 +644,9 @@ function busy(agent: AgentId): HostError {
 /** Throws 'bad-params' for an invalid request. */
 async function checkRequest(request: RunRequest): Promise<void> {
   const { cwd, mode, extraArguments, prompt } = request
-  const { title } = agentPrograms[request.agent]
-  const dialogue = request.interactive === true ? dialogueOf(request.agent) : null
-  const modes: readonly ProgramMode[] = dialogue?.modes ?? agentPrograms[request.agent].modes
+  const { title, dialogue, modes: plainModes } = agentPrograms[request.agent]
+  const modes: readonly ProgramMode[] = request.interactive === true ? dialogue.modes : plainModes
   const bad = (message: string): HostError => new HostError('bad-params', message)
-  if (request.interactive === true && dialogue === null)
-    throw new HostError('not-offered', `Playhead cannot talk to ${title} yet. Start a run that is not interactive.`)
   if (mode !== null && !modes.some(({ id }) => id === mode)) {
     throw bad(`${title} has no mode ${JSON.stringify(mode)}. Its modes are ${modes.map(({ id }) => id).join(', ')}.`)
   }

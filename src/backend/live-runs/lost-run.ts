@@ -6,6 +6,7 @@ import { isAbandoned, isAlive, type KeptRun, lostDialogue, lostMessage } from '.
 import type { DiskEvidence, FeedOutcome } from './feed-messages.ts'
 import { type FeedListener, RunFeed } from './run-feed.ts'
 import { toolLimitOf } from './own-run.ts'
+import { printedOf } from './recording-of.ts'
 import { finalOutcome } from './run-outcome.ts'
 import { diskFullWords, stderrSays } from './stderr-tail.ts'
 import { RunDisks } from './run-disks.ts'
@@ -38,7 +39,7 @@ export async function recoverRun({ files }: KeptRun, options: RecoveryOptions): 
     // Makes space for the final writes, even on a full disk.
     await rm(files.reserve, { force: true })
     await endLeftovers(manifest.run, manifest.process?.pid ?? 0, manifest.process?.startTime ?? 'never')
-    const endedAt = (await lastWriting([manifest.recording, files.stderr])) ?? options.now()
+    const endedAt = (await lastWriting([printedOf(manifest, files), files.stderr])) ?? options.now()
     await writeManifest(files.manifest, { ...manifest, ...(await lastFacts(manifest, files.folder, options)), endedAt })
     return true
   } finally {

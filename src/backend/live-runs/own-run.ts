@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises'
+import { rm, stat, writeFile } from 'node:fs/promises'
 import { defaultDialogueLimits, type LiveRun, type RunRequest } from '#contract/live-runs.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { LookAtDisk } from '../disk-space.ts'
@@ -7,14 +7,18 @@ import type { AgentProtocol } from '#core/dialogue/agent-protocol.ts'
 import type { AgentDialogue } from '#core/formats/agent-program.ts'
 import { systemCode, writeFailure } from '../write-failure.ts'
 import { AgentProcess, type ProcessEnd } from './agent-process.ts'
+import { formatById } from '#core/formats/registry.ts'
+import { SessionLogFile } from './session-log-file.ts'
 import { agentPrograms } from '#core/formats/agent-programs.ts'
 import { logsFolder } from './live-notes.ts'
 import { DialogueHost } from './dialogue-host.ts'
-import type { FeedFacts } from './feed-messages.ts'
+import type { FeedFacts, FeedOutcome } from './feed-messages.ts'
 import { diskFullWords, stderrSays, stderrTail } from './stderr-tail.ts'
 import { RunFeed, type FeedListener } from './run-feed.ts'
 import { RunChanges } from './run-changes.ts'
 import { RunDisks } from './run-disks.ts'
+import { openFailure } from './recording-files.ts'
+import { printedOf } from './recording-of.ts'
 import type { RunFiles } from './run-folder.ts'
 import { type ProcessIdentity, type RunManifest, type RunOwner, writeManifest } from './run-manifest.ts'
 import { finalOutcome, runOutcome, type RunEnding } from './run-outcome.ts'
@@ -122,8 +126,13 @@ export class OwnRun {
     const { files, run } = this.#options
     // Before the agent can change anything.
     if (run.keepsChanges === true) this.#changes = await RunChanges.begin(run.cwd, files.folder, this.#options.now)
+    const printed = printedOf(run, files)
+    const copy = printed === run.recording ? null : run.recording
+    let isCreated = false
     try {
-      this.#dialogue = this.#hostedDialogue()
+      if (copy !== null) await createCopy(copy)
+      isCreated = true
+      this.#dialogue = this.#hostedDialogue(environment)
       this.#process = await AgentProcess.start({
         run: run.run,
         command,
@@ -131,12 +140,13 @@ export class OwnRun {
         cwd: run.cwd,
         environment,
         stdin: this.#dialogue === null ? files.prompt : null,
-        stdout: run.recording,
+        stdout: printed,
         stderr: files.stderr,
         grace: agentPrograms[run.agent].grace
       })
     } catch (error) {
       this.#dialogue?.discard()
+      if (copy !== null && isCreated) await rm(copy, { force: true })
       return await this.fail(
         error instanceof HostError ? error.message : `The agent could not be started: ${String(error)}`
       )
@@ -207,9 +217,11 @@ export class OwnRun {
     return this.#dialogue
   }
 
-  #hostedDialogue(): DialogueHost | null {
+  #hostedDialogue(environment: NodeJS.ProcessEnv): DialogueHost | null {
     const { dialogue, request, run, files, now, listener } = this.#options
     if (dialogue === null) return null
+    const sessionLog = formatById(run.format)?.sessionLog
+    const logs = logsFolder(run.agent, environment)
     return new DialogueHost({
       ...dialogue,
       prompt: request.prompt,
@@ -217,7 +229,8 @@ export class OwnRun {
       limits: request.limits ?? defaultDialogueLimits,
       timeLimitMs: run.timeLimitMs,
       files,
-      recording: run.recording,
+      printed: printedOf(run, files),
+      ownLog: sessionLog === undefined || logs === null ? null : new SessionLogFile(sessionLog, logs),
       now,
       changed: () => this.#onDialogue(),
       endProcess: () => {
@@ -294,14 +307,14 @@ export class OwnRun {
     const seen = await this.#disks.end()
     await this.#freeReserve()
     const program = agentPrograms[run.agent]
-    const [stdoutBytes, stderrBytes] = await Promise.all([lengthOf(run.recording), lengthOf(files.stderr)])
+    const [printedBytes, stderrBytes] = await Promise.all([lengthOf(printedOf(run, files)), lengthOf(files.stderr)])
     const outcome = runOutcome({
       title: program.title,
       stopped: this.#stopped,
       timeLimitMs: run.timeLimitMs,
       exitCode,
       signal,
-      stdoutBytes,
+      stdoutBytes: printedBytes,
       stderrTail: await stderrTail(files.stderr, program.ignoredStderrLines),
       lacksSession:
         run.resumes !== null && exitCode !== 0 && (await stderrSays(files.stderr, program.sessions.unknown)),
@@ -315,10 +328,19 @@ export class OwnRun {
     const facts = await feed.end(outcome)
     const { tokens, todo, denied } = facts
     const sessionId = facts.sessionId ?? this.#dialogue?.facts.session ?? null
+    const stdoutBytes = await lengthOf(run.recording)
     await this.#over({
       ...{ ...ended, exitCode, signal, stdoutBytes, stderrBytes, sessionId, tokens, todo, denied },
-      ...finalOutcome(outcome, facts)
+      ...this.#final(outcome, facts, printedBytes > 0 && stdoutBytes === 0)
     })
+  }
+
+  /** `isMissing`: the agent's own log was not found. */
+  #final(outcome: FeedOutcome, facts: FeedFacts, isMissing: boolean): ReturnType<typeof finalOutcome> {
+    const final = finalOutcome(outcome, facts)
+    if (!isMissing) return final
+    const missing = `The agent's own log of this session was not found, so no rows are shown. What it printed is in ${printedOf(this.#run, this.#options.files)}.`
+    return { ...final, message: [final.message, missing].filter((sentence) => sentence !== null).join(' ') }
   }
 
   #endNow(): Pick<LiveRun, 'endedAt' | 'elapsedMs'> {
@@ -383,6 +405,13 @@ export class OwnRun {
     const { own: _own, prompt: _prompt, ...run } = this.run
     return { manifest: 1, ...run, owner: this.#options.owner, process: this.#identity }
   }
+}
+
+/** Creates the recording that is a copy of the agent's own log, empty. Throws a `HostError`. */
+async function createCopy(recording: string): Promise<void> {
+  await writeFile(recording, '', { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+    throw openFailure(recording, error)
+  })
 }
 
 /** A tool that takes longer is reported. */

@@ -12,8 +12,10 @@ export interface RunFiles {
   readonly manifest: string
   /** The agent's standard input. */
   readonly prompt: string
-  /** The default recording. */
+  /** The agent's standard output: the default recording. */
   readonly stdout: string
+  /** The default recording where that is a copy of the agent's own log (`SessionLog`). */
+  readonly session: string
   readonly stderr: string
   /** Tool results from the agent's hook, and what an interactive run's host reports. */
   readonly hooks: string
@@ -53,6 +55,7 @@ export function runFiles(runs: string, run: string): RunFiles {
     manifest: join(folder, 'run.json'),
     prompt: join(folder, 'prompt.txt'),
     stdout: join(folder, 'stdout.jsonl'),
+    session: join(folder, 'session.jsonl'),
     stderr: join(folder, 'stderr.txt'),
     hooks: join(folder, 'hooks.jsonl'),
     dialogue: join(folder, dialogueFile),

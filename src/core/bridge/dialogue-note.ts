@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Ask } from '../dialogue/ask.ts'
 import type { DialogueChange } from '../dialogue/dialogue.ts'
 
 /** What became different in the dialogue with an agent, beyond what it printed: for the stream of its run. */
@@ -14,12 +15,15 @@ export const DialogueNote = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('turn'), turn: z.string() }),
   z.object({ kind: z.literal('queue'), length: z.int().min(0), held: z.boolean() }),
   z.object({ kind: z.literal('mode'), mode: z.string() }),
-  z.object({ kind: z.literal('message'), message: z.string() })
+  z.object({ kind: z.literal('message'), message: z.string() }),
+  /** These two only where the recording is not what the agent printed. */
+  z.object({ kind: z.literal('asked'), ask: Ask }),
+  z.object({ kind: z.literal('session'), session: z.string() })
 ])
 export type DialogueNote = z.infer<typeof DialogueNote>
 
-/** Null: the agent printed it, or it is stated elsewhere. */
-export function dialogueNoteOf(change: DialogueChange): DialogueNote | null {
+/** Null: it is stated elsewhere, as in what the agent printed. `isPrinted`: that is the recording of the run. */
+export function dialogueNoteOf(change: DialogueChange, isPrinted: boolean): DialogueNote | null {
   switch (change.kind) {
     case 'decided': {
       const { ask, decision, by, message } = change
@@ -32,8 +36,9 @@ export function dialogueNoteOf(change: DialogueChange): DialogueNote | null {
     case 'mode':
       return { kind: 'mode', mode: change.mode }
     case 'asked':
-    case 'spent':
     case 'session':
+      return isPrinted ? null : change
+    case 'spent':
       return null
   }
 }

@@ -1,3 +1,4 @@
+import type { Ask } from '../dialogue/ask.ts'
 import type { AgentEvent, TurnCompleted } from '../events/agent-event.ts'
 import { isValidTodoItem, sameTodoItems, type TodoItem } from '../events/todo.ts'
 import type { DecodedLine } from '../formats/decode-line.ts'
@@ -229,6 +230,12 @@ export class RunStream {
         return
       case 'message':
         this.#emit('status', { kind: 'text', session_id, track_id: null, category: 'status', ...cutText(note.message) })
+        return
+      case 'asked':
+        this.#asks(note.ask)
+        return
+      case 'session':
+        this.#session ??= note.session
     }
   }
 
@@ -318,6 +325,18 @@ export class RunStream {
       session_id: this.#session,
       mode: cutText(mode).text,
       previous: cutText(previous).text
+    })
+  }
+
+  #asks({ id, toolId, tool, input, reason, scopes, questions }: Ask): void {
+    this.#permission({
+      kind: 'permission',
+      requestId: requestId(id),
+      ...(toolId === null ? {} : { toolId }),
+      ...(tool === null ? {} : { toolName: tool }),
+      ...(isJsonObject(input) ? { input } : {}),
+      ...(reason === null ? {} : { message: reason }),
+      ...{ denied: false, scopes, questions }
     })
   }
 

@@ -55,8 +55,6 @@ export interface DialogueRequest extends ProgramRequest {
 
 /** How an agent is started and spoken to when a person answers it: its standard input stays open. */
 export interface AgentDialogue {
-  /** What it prints in a dialogue can be shown. */
-  readonly isOffered: boolean
   /** The log format of its recording. */
   readonly format: string
   /** The first is the default: it asks before it changes anything. */

@@ -6,6 +6,7 @@ import type { IssueDraft } from './issue.ts'
 import type { RecordFacts } from './record-facts.ts'
 import type { LiveCue } from './live-cue.ts'
 import type { LiveNotes } from './live-notes.ts'
+import type { SessionLog } from './session-log.ts'
 import type { LogStore, SessionFormat } from './log-store.ts'
 import type { StateClass } from '../state/saved-state.ts'
 import type { MainFile, RunSearch } from './run-search.ts'
@@ -225,6 +226,8 @@ export interface LogFormat<D extends Decoded = Decoded> {
   liveCues?(record: JsonObject): readonly LiveCue[]
   /** Facts that the program writes elsewhere during a live run. */
   readonly liveNotes?: LiveNotes
+  /** The program does not print this format but keeps it: the recording of a live run is a copy of that log, as it grows. */
+  readonly sessionLog?: SessionLog
   /** Where the agent stores such logs. */
   readonly store?: LogStore
   /** Facts about the session beside events. */

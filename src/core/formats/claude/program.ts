@@ -5,7 +5,6 @@ import { ClaudeDialogue } from './dialogue.ts'
 import { claudeStore } from './store.ts'
 
 const dialogue: AgentDialogue = {
-  isOffered: true,
   format: 'claude-stream-json',
   modes: [
     {

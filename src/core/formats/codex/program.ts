@@ -5,7 +5,6 @@ import { CodexDialogue } from './dialogue.ts'
 import { codexStore } from './store.ts'
 
 const dialogue: AgentDialogue = {
-  isOffered: true,
   format: 'codex-app-server',
   // Asking is for what the sandbox does not allow: the narrowest sandbox asks before anything is changed.
   modes: [

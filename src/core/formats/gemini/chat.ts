@@ -19,6 +19,7 @@ import { geminiFacts } from './facts.ts'
 import { malformedDrafts } from './malformed.ts'
 import { geminiRunFiles } from './run-files.ts'
 import { chatSessionFormat } from './session.ts'
+import { geminiSessionLog } from './session-log.ts'
 import { geminiStore } from './store.ts'
 
 /** The chats under `~/.gemini/tmp/<project>/chats` and the files beside them: docs/formats/gemini-chat.md. */
@@ -54,6 +55,7 @@ export const geminiChat: LogFormat<ChatDecoded> = {
     HashNumbers,
     ByteOffsets
   ],
+  sessionLog: geminiSessionLog,
   store: geminiStore,
   facts: geminiFacts,
   session: chatSessionFormat,

@@ -5,7 +5,6 @@ import { GeminiDialogue } from './dialogue.ts'
 import { geminiStore } from './store.ts'
 
 const dialogue: AgentDialogue = {
-  isOffered: false,
   // Of its own session file: the protocol prints neither arguments nor the output of commands.
   format: 'gemini-chat',
   modes: [

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '../../json.ts'
 import type { LiveNotes } from '../live-notes.ts'
 import { fileNameOf, type MainFile, type RunSearch } from '../run-search.ts'
+import { geminiSessionLog } from './session-log.ts'
 import { responseTo } from './tool-call.ts'
 import { madeTask, type TaskNote } from './tracker.ts'
 
@@ -8,13 +9,11 @@ const noteType = 'playhead_task'
 
 /**
  * The ids of a tracker's tasks, which stdout lacks (as of 0.61). The saved chat of the session has them before the next
- * model request, so before an update names a task. Only chats of lines are read (since 0.39).
+ * model request, so before an update names a task.
  */
 export const geminiTaskNotes: LiveNotes = {
-  subfolder: 'chats',
-  mayBeOf: (name, session) => name.startsWith('session-') && name.endsWith(`-${session.slice(0, 8)}.jsonl`),
+  ...geminiSessionLog,
   cue: 'Created task ',
-  isOf: (record, session) => isJsonObject(record) && record['sessionId'] === session,
   notesOf,
   fileOf: notesName
 }
