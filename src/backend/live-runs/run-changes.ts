@@ -11,7 +11,16 @@ const ChangesFile = z.object({
   version: z.literal(1),
   root: z.string(),
   objects: z.string(),
-  trees: z.array(z.object({ at: z.number(), tree: z.string().nullable() }))
+  trees: z.array(
+    z.object({
+      at: z.number(),
+      tree: z
+        .string()
+        // It becomes an argument of git.
+        .regex(/^[0-9a-f]{40,64}$/)
+        .nullable()
+    })
+  )
 })
 
 /** Names of a page's answer are not endless. */

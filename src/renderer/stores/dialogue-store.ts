@@ -26,8 +26,8 @@ export interface DialogueState {
   changeQueue(run: string, change: QueueChange): Promise<boolean>
   /** Removes a prompt from the queue, and keeps its whole text to put back. */
   drop(run: string, id: string): Promise<void>
-  /** Queues the prompt that was removed last, as the last one. */
-  putBack(run: string): Promise<void>
+  /** The prompt that was removed last: queued as the last one, or written in the prompt box, where nothing sends it unasked. */
+  putBack(run: string, where: 'queue' | 'box'): Promise<void>
   /** The whole text of a queued prompt; null: `fault` says why. */
   queuedText(run: string, id: string): Promise<string | null>
   interrupt(run: string): Promise<void>
@@ -88,11 +88,14 @@ export function createDialogueStore(host: Host): DialogueStore {
         if (text === null || !(await get().changeQueue(run, { drop: id }))) return
         set({ dropped: new Map(get().dropped).set(run, text) })
       },
-      async putBack(run) {
+      async putBack(run, where) {
         const text = get().dropped.get(run)
         if (text === undefined) return
-        const put = await act(run, async () => await host.call('run.prompt', { run, text, when: 'queue' }))
-        if (put === null) return
+        if (where === 'box') {
+          const written = get().prompts.get(run) ?? ''
+          get().write(run, written.trim() === '' ? text : `${written}\n${text}`)
+        } else if ((await act(run, async () => await host.call('run.prompt', { run, text, when: 'queue' }))) === null)
+          return
         const dropped = new Map(get().dropped)
         dropped.delete(run)
         set({ dropped })

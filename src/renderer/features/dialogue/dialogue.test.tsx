@@ -243,8 +243,13 @@ describe('questions', () => {
         { id: 'key', header: null, question: 'Which key?', severalChoices: false, isSecret: true, choices: [] }
       ]
     }
-    const { screen } = await show(talking({ asks: [secret] }))
-    await expect.element(screen.getByLabelText('Your answer to: Which key?')).toHaveAttribute('type', 'password')
+    const { screen, calls } = await show(talking({ asks: [secret] }))
+    const field = screen.getByLabelText('Your answer to: Which key?')
+    await expect.element(field).toHaveAttribute('type', 'password')
+    await field.fill(' key ')
+    await screen.getByRole('button', { name: 'Answer', exact: true }).click()
+    const answers = [{ id: 'key', choices: [], text: ' key ' }]
+    await expect.poll(() => calls).toEqual([['run.answer', { run: 'run-1', ask: '"r1"', answer: { answers } }]])
   })
 })
 
@@ -323,6 +328,19 @@ describe('prompts', () => {
         ['run.queue', { run: 'run-1', change: { release: true } }]
       ])
   })
+})
+
+it('a prompt that is put back while the agent waits is written, not sent', async () => {
+  const queue = [{ id: 'q1', text: 'Run the whole suite', cut: false }]
+  const { screen, calls, change } = await show(talking({ queue, held: true }), {
+    handlers: { 'run.queued': async () => ({ text: 'Run the whole suite' }) }
+  })
+  await screen.getByRole('button', { name: 'Remove prompt 1' }).click()
+  await expect.poll(() => calls.length).toBe(1)
+  change({ queue: [], held: false })
+  await screen.getByRole('button', { name: 'Put it back' }).click()
+  await expect.element(screen.getByRole('textbox', { name: 'Write to Claude Code' })).toHaveValue('Run the whole suite')
+  expect(calls).toEqual([['run.queue', { run: 'run-1', change: { drop: 'q1' } }]])
 })
 
 describe('the run bar', () => {

@@ -46,10 +46,16 @@ export function PromptQueue({ run, dialogue, canChange }: { run: LiveRun; dialog
           />
         ))}
       </ol>
+      {/* An agent that waits would get it at once. */}
       {dropped !== undefined && (
         <p className="caption t2 queue-dropped" role="status">
           Removed “{displayText(dropped.slice(0, 60))}”.{' '}
-          <button type="button" className="link" disabled={!canChange} onClick={() => void putBack(run.run)}>
+          <button
+            type="button"
+            className="link"
+            disabled={!canChange}
+            onClick={() => void putBack(run.run, dialogue.turn === 'idle' ? 'box' : 'queue')}
+          >
             Put it back
           </button>
         </p>

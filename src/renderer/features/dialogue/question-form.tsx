@@ -25,7 +25,10 @@ export function QuestionForm({
       aria-label="Questions"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!busy && open === 0) onAnswer(answers.map((each) => ({ ...each, text: each.text?.trim() || null })))
+        if (!busy && open === 0)
+          onAnswer(
+            answers.map((each, at) => ({ ...each, text: sentText(each.text, questions[at]?.isSecret === true) }))
+          )
       }}
     >
       {questions.map((question, at) => (
@@ -52,6 +55,11 @@ export function QuestionForm({
       </div>
     </form>
   )
+}
+
+/** A secret may begin or end with a space. */
+function sentText(text: string | null, isSecret: boolean): string | null {
+  return (isSecret ? text : text?.trim()) || null
 }
 
 function Question({
