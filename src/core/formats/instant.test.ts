@@ -53,3 +53,15 @@ test('a date that is one character off is read as the platform does, or not at a
     expect(instantOf(text)).toBeUndefined()
   }
 })
+
+test('a date without ms that is one character off is read as the platform does, or not at all', () => {
+  const usual = '2026-11-28T23:59:59Z'
+  expect(instantOf(usual)).toBe(Date.parse(usual))
+  for (let at = 0; at < usual.length; at += 1) {
+    for (const other of '0359:-T.Z /a') {
+      const text = usual.slice(0, at) + other + usual.slice(at + 1)
+      const instant = instantOf(text)
+      if (instant !== undefined) expect(instant).toBe(Date.parse(text.replace(' ', 'T')))
+    }
+  }
+})

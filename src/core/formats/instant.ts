@@ -12,17 +12,19 @@ export function instantOf(value: unknown): number | undefined {
   return Number.isNaN(instant) ? undefined : instant
 }
 
-/** Four times as fast for the usual form, `2026-11-21T12:00:00.000Z`. NaN for others, and after the 28th. */
+/** Four times as fast for the usual forms, `2026-11-21T12:00:00.000Z` and without ms. NaN for others, and after the 28th. */
 function usualInstant(text: string): number {
-  if (text.length !== 24 || text[4] !== '-' || text[7] !== '-' || text[10] !== 'T' || text[13] !== ':') return NaN
-  if (text[16] !== ':' || text[19] !== '.' || text[23] !== 'Z') return NaN
+  const hasMs = text.length === 24
+  if (!hasMs && text.length !== 20) return NaN
+  if (text[4] !== '-' || text[7] !== '-' || text[10] !== 'T' || text[13] !== ':') return NaN
+  if (text[16] !== ':' || text[text.length - 1] !== 'Z' || (hasMs && text[19] !== '.')) return NaN
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2)
   const month = twoDigits(text, 5)
   const day = twoDigits(text, 8)
   const hours = twoDigits(text, 11)
   const minutes = twoDigits(text, 14)
   const seconds = twoDigits(text, 17)
-  const ms = twoDigits(text, 20) * 10 + (twoDigits(text, 21) % 10)
+  const ms = hasMs ? twoDigits(text, 20) * 10 + (twoDigits(text, 21) % 10) : 0
   const isDate = year >= 100 && month >= 1 && month <= 12 && day >= 1 && day <= 28
   if (!isDate || !(hours < 24 && minutes < 60 && seconds < 60 && ms < 1000)) return NaN
   return Date.UTC(year, month - 1, day, hours, minutes, seconds, ms)

@@ -13,8 +13,13 @@ const mostTodoCalls = 100
 const mostTracks = 1000
 /** Texts and calls that may be said again. */
 const mostSaid = 50
-/** Records of the current branch that may be abandoned. */
+/** Records of the current branch that may be abandoned; with twice as many the older half is forgotten. */
 const mostNodes = 20_000
+
+/** A record of a branch. */
+interface BranchNode extends LineStart {
+  readonly id: string
+}
 
 /** Puts plain records in order: todo lists, repeated texts, branches that were left. */
 export class PlainFold implements Fold<PlainDecoded> {
@@ -25,8 +30,10 @@ export class PlainFold implements Fold<PlainDecoded> {
   private readonly todoTools = new Map<string, string>()
   /** Hashes of the last texts and ids of calls. */
   private said: number[] = []
-  /** The current branch: lines by the ids of their records. */
-  private readonly branch = new Map<string, LineStart>()
+  /** The current branch, oldest first, with records whose id came again. A list, as a branch is left from its end. */
+  private branch: BranchNode[] = []
+  /** Its records by id, the last one of an id. */
+  private readonly nodes = new Map<string, BranchNode>()
   private tip: string | undefined
   private scopes = 0
   private ended: TurnCompleted | null = null
@@ -123,21 +130,29 @@ export class PlainFold implements Fold<PlainDecoded> {
   }
 
   /** A record whose parent is not the last one leaves what came after its parent. */
-  private follow({ id, parent }: TreeNode, at: LinePosition): void {
-    if (parent !== undefined && parent !== this.tip && this.branch.has(parent)) {
-      const left = [...this.branch.keys()]
-      for (let index = left.length - 1; index >= 0; index--) {
-        const key = left[index] ?? ''
-        if (key === parent) break
-        const line = this.branch.get(key)
-        if (line !== undefined) this.sequence.mark(line, 'abandoned')
-        this.branch.delete(key)
+  private follow({ id, parent }: TreeNode, { file, offset }: LinePosition): void {
+    if (parent !== undefined && parent !== this.tip && this.nodes.has(parent)) {
+      for (let last = this.branch.at(-1); last !== undefined; last = this.branch.at(-1)) {
+        const isKnown = this.nodes.get(last.id) === last
+        if (isKnown && last.id === parent) break
+        this.branch.pop()
+        if (!isKnown) continue
+        this.sequence.mark(last, 'abandoned')
+        this.nodes.delete(last.id)
       }
     }
     this.tip = id
-    this.branch.delete(id)
-    this.branch.set(id, at.file === undefined ? { offset: at.offset } : { file: at.file, offset: at.offset })
-    dropOldest(this.branch, this.branch.size - mostNodes)
+    const node = file === undefined ? { id, offset } : { id, file, offset }
+    this.nodes.set(id, node)
+    this.branch.push(node)
+    if (this.branch.length >= 2 * mostNodes) this.forgetOldest()
+  }
+
+  /** In bulk, as to forget one record costs a search for the oldest. */
+  private forgetOldest(): void {
+    for (const node of this.branch.splice(0, mostNodes)) {
+      if (this.nodes.get(node.id) === node) this.nodes.delete(node.id)
+    }
   }
 }
 
