@@ -36,6 +36,11 @@ export const claudeDeviations: readonly Deviation[] = [
     holds: (d) => d.seed === null && saysText(d.ours, 'system', 'status')
   },
   {
+    id: 'D-C24',
+    why: 'what the agent asked a person, and what was decided, is shown, as the system’s; the seed has no such records',
+    holds: (d) => d.seed === null && saysText(d.ours, 'system', 'permission')
+  },
+  {
     id: 'D-C4',
     why: 'a message of the model <synthetic> is said by the harness, not by the model',
     holds: (d) => alike(d, 'role', 'category') && saysText(d.ours, 'system', 'status') && isSynthetic(d.at.record)
