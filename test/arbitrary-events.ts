@@ -64,8 +64,8 @@ const bodies: Record<AgentEvent['type'], Fields> = {
     finishReason: fc.constantFrom('done', 'error', 'cancelled', 'timeout'),
     model: maybe(anyText),
     usage: maybe(anyObject),
-    costUsd: maybe(anyNumber),
-    durationMs: maybe(anyNumber)
+    costUsd: maybe(anyNumber.map(Math.abs)),
+    durationMs: maybe(anyNumber.map(Math.abs))
   },
   error: { error: anyText, code: maybe(anyText), stack: maybe(anyText) },
   todo_list: { todoId: anyText, items: fc.array(item, { maxLength: 5 }) }

@@ -204,8 +204,8 @@ export const AgentEvent: z.ZodType<AgentEvent> = z.discriminatedUnion('type', [
     finishReason: z.enum(['done', 'error', 'cancelled', 'timeout']),
     model: z.string().exactOptional(),
     usage: JsonObjectSchema.exactOptional(),
-    costUsd: z.number().exactOptional(),
-    durationMs: z.number().exactOptional()
+    costUsd: z.number().min(0).exactOptional(),
+    durationMs: z.number().min(0).exactOptional()
   }),
   z.object({
     type: z.literal('error'),

@@ -104,6 +104,16 @@ describe('a record', () => {
     })
   })
 
+  test('with a cost or a length below 0 is not read', () => {
+    const { text: _text, role: _role, ...base } = text
+    const turn = { ...base, type: 'turn.completed', finishReason: 'done' }
+    for (const more of [{ costUsd: -1 }, { durationMs: -1 }]) {
+      const { drafts, issues } = normalized.decode(json({ ...turn, ...more }), at)
+      expect([drafts, issues.map(({ path }) => path)]).toEqual([[], [`$.${Object.keys(more)[0]}`]])
+    }
+    expect(normalized.decode(json({ ...turn, costUsd: 0, durationMs: 0 }), at).issues).toEqual([])
+  })
+
   test('nested deeper than events may be is not read', () => {
     const deep = JSON.parse('{"a":'.repeat(2000) + '1' + '}'.repeat(2000)) as JsonValue
     expect(normalized.decode({ ...(json(started) as object), input: deep }, at)).toEqual({
