@@ -11,7 +11,7 @@ const shown: readonly {
   { field: 'askMinutes', label: 'Answer within', unit: 'min', note: 'Then the request is refused and the turn ends.' },
   { field: 'usd', label: 'Cost limit', unit: 'USD', note: 'The turn is interrupted, and you can raise it.' },
   { field: 'tokens', label: 'Token limit', unit: 'tokens', note: 'The turn is interrupted, and you can raise it.' },
-  { field: 'idleMinutes', label: 'Idle limit', unit: 'min', note: 'The run is finished. It can be gone on with.' },
+  { field: 'idleMinutes', label: 'Idle limit', unit: 'min', note: 'The run is finished. You can go on with it later.' },
   { field: 'toolMinutes', label: 'Tool limit', unit: 'min', note: 'A call that takes longer is reported.' }
 ]
 

@@ -7,17 +7,19 @@ export function ChangesField() {
   return (
     <div className="form-field">
       <span className="form-label">Changes</span>
-      <label className="hstack changes-choice">
-        <input
-          type="checkbox"
-          checked={keepsChanges}
-          onChange={(event) => change({ keepsChanges: event.target.checked })}
-        />
-        <span>
-          Keep what changes in the folder, turn by turn
-          <span className="t3"> Needs a git repository, which is not touched.</span>
-        </span>
-      </label>
+      <div className="form-control">
+        <label className="hstack changes-choice">
+          <input
+            type="checkbox"
+            checked={keepsChanges}
+            onChange={(event) => change({ keepsChanges: event.target.checked })}
+          />
+          <span>
+            Keep what changes in the folder, turn by turn
+            <span className="t3"> Needs a git repository, which is not touched.</span>
+          </span>
+        </label>
+      </div>
     </div>
   )
 }
