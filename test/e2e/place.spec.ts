@@ -19,6 +19,8 @@ async function goSomewhere(page: Page): Promise<number> {
   const panel = page.getByRole('dialog', { name: 'Filter' })
   await panel.getByRole('checkbox', { name: /^Call, / }).click()
   await page.keyboard.press('Escape')
+  // The host finds the rows; a key before that moves to a row that is then hidden. The first row is no call.
+  await expect(selected(page)).toHaveCount(0)
   await inspector(page).getByRole('tab', { name: 'Raw' }).click()
   await grid(page).focus()
   for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
