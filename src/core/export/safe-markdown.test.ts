@@ -82,6 +82,10 @@ describe('prose', () => {
     expect(prose('| a | b |\n|---|---|\n| 1 | 2 |')).toBe('```\n| a | b |\n|---|---|\n| 1 | 2 |\n```')
   })
 
+  test.each([':-', ':-:', ' :-', ':--:', ':- '])('a line %j does not make the line before it a table', (columns) => {
+    for (const text of [`a\n${columns}`, `- a\n  ${columns}`]) expect(typesOf(prose(text))).not.toContain('table')
+  })
+
   test('a fence of any length is one that its content cannot end', () => {
     expect(prose('````md\n```js\na\n```\n````')).toBe('````md\n```js\na\n```\n````')
     expect(prose('~~~\n````\n~~~')).toBe('`````\n````\n`````')

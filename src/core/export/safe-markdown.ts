@@ -32,9 +32,9 @@ export function escaped(line: string): string {
 /** Entities, where a backslash could become part of an address before it. */
 const entities: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '!': '&#33;' }
 
-/** As `escaped`, at the start of a line, where a sign or number can begin a block. */
+/** As `escaped`, at the start of a line, where a sign or number can begin a block, and `:-` makes the line before it a table. */
 export function escapedStart(line: string): string {
-  return escaped(line).replace(/^(\s*)(?:([#=+-])|(\d{1,9})(?=[.)]))/, '$1$3\\$2')
+  return escaped(line).replace(/^(\s*)(?:([#=+-]|:(?=-))|(\d{1,9})(?=[.)]))/, '$1$3\\$2')
 }
 
 /** One line of code, in enough backticks. */
