@@ -86,6 +86,11 @@ describe('prose', () => {
     for (const text of [`a\n${columns}`, `- a\n  ${columns}`]) expect(typesOf(prose(text))).not.toContain('table')
   })
 
+  test('blank code is text, so that what follows it does not begin a block', () => {
+    expect(prose('- ```\t```# a')).toBe('- \\`\\`\\` \\`\\`\\`# a')
+    expect(prose('a\n:` `-')).toBe('a  \n:\\` \\`-')
+  })
+
   test('a fence of any length is one that its content cannot end', () => {
     expect(prose('````md\n```js\na\n```\n````')).toBe('````md\n```js\na\n```\n````')
     expect(prose('~~~\n````\n~~~')).toBe('`````\n````\n`````')

@@ -153,8 +153,9 @@ export function withoutDoubleBlanks(lines: readonly string[]): string[] {
   return kept
 }
 
+/** Blank code is text: nothing would be left of it, and what follows it would be at the start of the line. */
 const inlineMarkup =
-  /(`{1,3})([^`\n]{1,400})\1(?!`)|\*\*([^*\s](?:[^*\n]{0,300}[^*\s])?)\*\*|\[([^[\]\n]{1,200})\]\((https?:\/\/[^\s()<>[\]\\"'`|]{1,500})\)|(https?:\/\/[\w.:/?#@%+,=&;~-]{3,500}(?<![.,:;]))/g
+  /(`{1,3})(?=\s{0,399}[^`\s])([^`\n]{1,400})\1(?!`)|\*\*([^*\s](?:[^*\n]{0,300}[^*\s])?)\*\*|\[([^[\]\n]{1,200})\]\((https?:\/\/[^\s()<>[\]\\"'`|]{1,500})\)|(https?:\/\/[\w.:/?#@%+,=&;~-]{3,500}(?<![.,:;]))/g
 
 /** The last word contains the start of an address, of at most four characters. */
 const openAddress = /(?<!\S)(?:[^\s@:w]|:(?!\/\/)|w(?!ww\.))*(?:@|:\/\/|www\.)\S*$/i
