@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { appendFileSync, closeSync, mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 
@@ -48,6 +50,20 @@ function save({ file, line }) {
   appendFileSync(path, `${line}\n`)
 }
 
+let command = null
+
+async function runCommand(what) {
+  if (what === 'starts') {
+    // As real agents do, in a process group of its own.
+    command = spawn('sleep', ['300'], { detached: true, stdio: 'ignore' })
+    writeFileSync(`${seen}/command.txt`, String(command.pid))
+    return
+  }
+  const ended = once(command, 'exit')
+  command.kill('SIGKILL')
+  await ended
+}
+
 async function fault(kind, line) {
   const forever = async () => {
     setInterval(() => {}, 1000)
@@ -84,6 +100,7 @@ for (const [number, step] of play.steps.entries()) {
   appendFileSync(`${seen}/steps.txt`, `${number}\n`)
   if (step.out !== undefined) print(`${step.out}\n`)
   else if (step.saves !== undefined) save(step.saves)
+  else if (step.command !== undefined) await runCommand(step.command)
   else if (step.in === null) await endOfInput()
   // It ended its input: the rest is not waited for.
   else if (step.in !== undefined && (await nextLine()) === null) break

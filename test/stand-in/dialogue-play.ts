@@ -13,6 +13,8 @@ export type DialogueStep =
   | { readonly out: string }
   /** It adds a line to the log that it keeps itself, a file in its folder of logs. */
   | { readonly saves: { readonly file: string; readonly line: string } }
+  /** A command of it starts, in a process of its own, or is ended. */
+  | { readonly command: 'starts' | 'ends' }
   /** It waits for a line of its host, which should be this one; null: for the end of its input. */
   | { readonly in: string | null }
   /** A person calls, once the host knows all that was printed: `known` is what it then says. `refused`: the code of the refusal. */
@@ -47,6 +49,8 @@ export interface DialogueStandIn {
   /** The lines that it read and printed. */
   readonly read: readonly string[]
   readonly printed: Buffer
+  /** The process of its last command. */
+  readonly commandPid: number
   /** How many steps it has begun; those of its fault are not among them. */
   readonly steps: number
 }
@@ -84,6 +88,9 @@ export function dialogueStandIn(folder: string, play: DialoguePlay): DialogueSta
     },
     get printed() {
       return bytes('printed.jsonl')
+    },
+    get commandPid() {
+      return Number(bytes('command.txt').toString())
     },
     get steps() {
       return linesOf(bytes('steps.txt')).length

@@ -50,6 +50,8 @@ export interface DialogueHostOptions {
   readonly endProcess: () => void
   /** What would be sent cannot be noted, so nothing is sent. The end of a sentence. */
   readonly cannotNote: (why: string) => void
+  /** It reads nothing of what it makes Playhead send: the process must end. */
+  readonly doesNotRead: () => void
   /** A sentence for the operator of the host. */
   readonly problem: (message: string) => void
 }
@@ -75,7 +77,8 @@ export class DialogueHost {
   #isChanged = false
   /** Standard input cannot be used any more. */
   #isOver = false
-  #cannotNote = false
+  /** What would be sent cannot be noted, or is not read. */
+  #cannotSend = false
   #notice: string | null = null
   #waitedMs = 0
   #waitingSince: number | null = null
@@ -145,7 +148,7 @@ export class DialogueHost {
     let room = maxAsksJson
     return {
       turn,
-      mode,
+      mode: mode.slice(0, maxCutText),
       wantedMode,
       asks: asks.map((ask) => {
         const shown = this.#openAsk(ask, room)
@@ -292,13 +295,19 @@ export class DialogueHost {
   #note(
     sent: readonly { readonly line: string; readonly by: 'person' | 'limit' | 'protocol'; readonly secret: boolean }[]
   ): boolean {
-    if (this.#cannotNote) return false
+    if (this.#cannotSend) return false
+    // Calls of a person are refused before (`#call`). What the agent itself demands would never end.
+    if ((this.#process?.unreadBytes ?? 0) > maxUnreadBytes && sent.some(({ by }) => by !== 'person')) {
+      this.#cannotSend = true
+      this.#options.doesNotRead()
+      return false
+    }
     const [at, after] = [this.#options.now(), lengthOf(this.#options.printed)]
     try {
       this.#file.add(sent.map(({ line, by, secret }) => ({ at, after, by, sent: secret ? null : line })))
       return true
     } catch (error) {
-      this.#cannotNote = true
+      this.#cannotSend = true
       this.#options.cannotNote(`${this.#options.files.dialogue} could not be written (${messageOf(error)})`)
       return false
     }
@@ -369,6 +378,8 @@ export class DialogueHost {
     if (known !== undefined) return known
     const cut: OpenAsk = {
       ...ask,
+      trackId: ask.trackId?.slice(0, maxCutText) ?? null,
+      toolId: ask.toolId?.slice(0, maxCutText) ?? null,
       tool: ask.tool?.slice(0, maxCutText) ?? null,
       input: JSON.stringify(ask.input).slice(0, Math.min(maxAskJson, Math.max(room, maxCutText))),
       folder: ask.folder?.slice(0, maxCutText) ?? null,

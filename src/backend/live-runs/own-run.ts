@@ -202,7 +202,7 @@ export class OwnRun {
   stop(why: Exclude<RunEnding['stopped'], null>): void {
     if (this.isOver || this.#stopped !== null) return
     this.#stopped = why
-    if (this.#dialogue === null || why === 'low-disk') this.#process?.stop()
+    if (this.#dialogue === null || why === 'low-disk' || why === 'not-reading') this.#process?.stop()
     else this.#dialogue.stop()
     if (this.#run.state === 'running') this.#change({ state: 'stopping' })
     this.#saveSoon()
@@ -242,6 +242,7 @@ export class OwnRun {
         this.#lowDisk = why
         this.stop('low-disk')
       },
+      doesNotRead: () => this.stop('not-reading'),
       problem: (message) => listener.problem?.(message)
     })
   }

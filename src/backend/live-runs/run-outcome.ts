@@ -7,7 +7,7 @@ export interface RunEnding {
   /** The agent's display name. */
   readonly title: string
   /** Why Playhead stopped it; null: it ended by itself. */
-  readonly stopped: 'by-person' | 'time-limit' | 'closing' | 'low-disk' | null
+  readonly stopped: 'by-person' | 'time-limit' | 'closing' | 'low-disk' | 'not-reading' | null
   /** The end of a sentence with the disk and its space; empty: not stopped for that. */
   readonly lowDisk: string
   readonly timeLimitMs: number | null
@@ -108,7 +108,7 @@ function reasonOf({
   dialogue
 }: RunEnding): Pick<FeedOutcome, 'finishReason' | 'lastTurnDecides'> {
   if (stopped === 'time-limit') return { finishReason: 'timeout', lastTurnDecides: false }
-  if (stopped === 'low-disk') return { finishReason: 'error', lastTurnDecides: false }
+  if (stopped === 'low-disk' || stopped === 'not-reading') return { finishReason: 'error', lastTurnDecides: false }
   if (stopped !== null) return { finishReason: 'cancelled', lastTurnDecides: false }
   if (dialogue !== null && dialogue.failure !== null) return { finishReason: 'error', lastTurnDecides: false }
   if (wasFinished({ exitCode, signal, dialogue })) return { finishReason: 'done', lastTurnDecides: true }
@@ -135,6 +135,8 @@ function howItEnded(ending: RunEnding): string {
       return `${title} was stopped because Playhead was closed.`
     case 'low-disk':
       return `${title} was stopped because ${lowDisk}. Free some space and run it again.`
+    case 'not-reading':
+      return `${title} was stopped because it did not read the answers to its own requests.`
     case 'by-person':
       return ''
   }

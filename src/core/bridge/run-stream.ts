@@ -1,4 +1,5 @@
 import type { Ask } from '../dialogue/ask.ts'
+import { askIdOf } from '../dialogue/ask-id.ts'
 import type { AgentEvent, TurnCompleted } from '../events/agent-event.ts'
 import { isValidTodoItem, sameTodoItems, type TodoItem } from '../events/todo.ts'
 import type { DecodedLine } from '../formats/decode-line.ts'
@@ -351,11 +352,11 @@ export class RunStream {
       ...(scopes === undefined ? {} : { scopes: isLong ? [] : [...scopes] }),
       ...(questions === undefined ? {} : { questions: isLong ? [] : [...questions] })
     }
-    if (this.#interactive && !cue.denied && cue.requestId !== undefined)
-      keepIn(this.#asked, maxOpenCalls, cue.requestId)
+    const request_id = cue.requestId === undefined ? null : requestId(askIdOf(cue.requestId))
+    if (this.#interactive && !cue.denied && request_id !== null) keepIn(this.#asked, maxOpenCalls, request_id)
     this.#emit('permission_request', {
       session_id: this.#session,
-      request_id: cue.requestId ?? null,
+      request_id,
       tool_use_id: cue.toolId ?? null,
       tool_name: toolName ?? null,
       input: input?.json ?? null,
@@ -540,7 +541,7 @@ function isWork(event: AgentEvent): boolean {
   return event.category === 'assistant-message' || event.category === 'reasoning' || event.category === 'user-message'
 }
 
-/** The agent's id of a request, from `Ask.id`, which is JSON. */
+/** The agent's id of a request, from `Ask.id`, which is JSON unless it was cut. */
 function requestId(ask: string): string {
   const parsed = parseJson(ask)
   return parsed.ok && typeof parsed.value === 'string' ? parsed.value : ask

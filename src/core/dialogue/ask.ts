@@ -18,7 +18,7 @@ export type AskQuestion = z.infer<typeof AskQuestion>
 
 /** What an agent waits for a person to decide. */
 export const Ask = z.object({
-  /** The agent's request id, as JSON text: `0` and `"0"` differ. */
+  /** The agent's request id (`askIdOf`). */
   id: z.string(),
   /** null: the main agent. */
   trackId: z.string().nullable(),

@@ -8,6 +8,7 @@ import type {
   SentPrompt
 } from '../../dialogue/agent-protocol.ts'
 import type { Answer, Ask, AskQuestion } from '../../dialogue/ask.ts'
+import { askIdOf } from '../../dialogue/ask-id.ts'
 import { asksAPerson } from '../../dialogue/asks-a-person.ts'
 import { unknownAsk } from '../../dialogue/unknown-ask.ts'
 import { dropOldest } from '../../drop-oldest.ts'
@@ -124,7 +125,7 @@ export class ClaudeDialogue implements AgentProtocol {
       case 'control_request':
         return this.#asked(record)
       case 'control_cancel_request': {
-        const id = askId(record['request_id'])
+        const id = askIdOf(record['request_id'])
         this.#open.delete(id)
         return told({ kind: 'settled', ask: id })
       }
@@ -213,13 +214,13 @@ export class ClaudeDialogue implements AgentProtocol {
     const subtype = stringAt(request, 'subtype') ?? ''
     const parsed = toolRequest.safeParse(request)
     if (!parsed.success && subtype !== 'can_use_tool' && !asksAPerson(subtype)) {
-      const error = `Playhead does not offer ${subtype}.`
+      const error = `Playhead does not offer ${subtype.slice(0, 200)}.`
       return {
         news: [],
         replies: [{ type: 'control_response', response: { subtype: 'error', request_id: requestId, error } }]
       }
     }
-    const id = askId(requestId)
+    const id = askIdOf(requestId)
     // One answer would answer both.
     if (this.#open.has(id)) return nothing
     const grant = parsed.success ? grantOf(parsed.data) : []
@@ -284,7 +285,7 @@ export class ClaudeDialogue implements AgentProtocol {
         return isError ? told({ kind: 'trouble', message }) : nothing
       case undefined: {
         // An answer of ours, printed by the agent when it took it.
-        const id = askId(requestId)
+        const id = askIdOf(requestId)
         this.#open.delete(id)
         return told({ kind: 'settled', ask: id })
       }
@@ -352,10 +353,6 @@ const nothing: AgentReading = { news: [], replies: [] }
 
 function told(...news: readonly AgentNews[]): AgentReading {
   return { news, replies: [] }
-}
-
-function askId(requestId: JsonValue | undefined): string {
-  return JSON.stringify(requestId ?? null)
 }
 
 /** Keeps the newest. */

@@ -9,6 +9,7 @@ import type {
   TurnOutcome
 } from '../../dialogue/agent-protocol.ts'
 import type { Answer, Ask } from '../../dialogue/ask.ts'
+import { askIdOf } from '../../dialogue/ask-id.ts'
 import { asksAPerson } from '../../dialogue/asks-a-person.ts'
 import { type RpcId, RpcRequests, rpcId } from '../../dialogue/json-rpc.ts'
 import { unknownAsk } from '../../dialogue/unknown-ask.ts'
@@ -278,7 +279,7 @@ export class CodexDialogue implements AgentProtocol {
         this.#item(objectAt(params, 'item') ?? {}, method === 'item/started')
         return nothing
       case 'serverRequest/resolved': {
-        const id = askId(params['requestId'])
+        const id = askIdOf(params['requestId'])
         this.#open.delete(id)
         return told({ kind: 'settled', ask: id })
       }
@@ -337,12 +338,15 @@ export class CodexDialogue implements AgentProtocol {
   #asked(id: RpcId | null, method: string, params: JsonObject): AgentReading {
     if (id === null) return told({ kind: 'trouble', message: 'The agent asked without an id.' })
     // One answer would answer both.
-    if (this.#open.has(askId(id))) return nothing
+    if (this.#open.has(askIdOf(id))) return nothing
     const thread = stringAt(params, 'threadId') ?? null
-    const found = this.#askOf(askId(id), method, params)
+    const found = this.#askOf(askIdOf(id), method, params)
     if (found === null && !asksAPerson(method))
-      return { news: [], replies: [{ id, error: { code: -32601, message: `Playhead does not offer ${method}.` } }] }
-    const { ask, form } = found ?? { ask: this.#unknown(askId(id), method, params), form: 'error' as const }
+      return {
+        news: [],
+        replies: [{ id, error: { code: -32601, message: `Playhead does not offer ${method.slice(0, 200)}.` } }]
+      }
+    const { ask, form } = found ?? { ask: this.#unknown(askIdOf(id), method, params), form: 'error' as const }
     this.#open.set(ask.id, { id, form, thread, permissions: objectAt(params, 'permissions') ?? {} })
     return told({ kind: 'asked', ask })
   }
@@ -467,10 +471,6 @@ const nothing: AgentReading = { news: [], replies: [] }
 
 function told(...news: readonly AgentNews[]): AgentReading {
   return { news, replies: [] }
-}
-
-function askId(id: JsonValue | undefined): string {
-  return typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id) : 'null'
 }
 
 function given(members: JsonObject): JsonObject {

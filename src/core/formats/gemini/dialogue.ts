@@ -8,6 +8,7 @@ import type {
   SentPrompt
 } from '../../dialogue/agent-protocol.ts'
 import type { Answer, Ask } from '../../dialogue/ask.ts'
+import { askIdOf } from '../../dialogue/ask-id.ts'
 import { asksAPerson } from '../../dialogue/asks-a-person.ts'
 import { type RpcId, RpcRequests, rpcId } from '../../dialogue/json-rpc.ts'
 import { unknownAsk } from '../../dialogue/unknown-ask.ts'
@@ -193,18 +194,18 @@ export class GeminiDialogue implements AgentProtocol {
   #asked(id: RpcId | null, method: string, params: JsonObject): AgentReading {
     if (id === null) return told({ kind: 'trouble', message: 'The agent asked without an id.' })
     if (!asksAPerson(method)) {
-      const error = { code: -32601, message: `Playhead does not offer ${method}.` }
+      const error = { code: -32601, message: `Playhead does not offer ${method.slice(0, 200)}.` }
       return { news: [], replies: [{ jsonrpc, id, error }] }
     }
     // Nobody has prompted: what is asked is of the old conversation.
     if (this.#prompts === 0) return { news: [], replies: [cancelled(id)] }
     // One answer would answer both.
-    if (this.#open.has(JSON.stringify(id))) return nothing
-    const ask = method === 'session/request_permission' ? askOf(JSON.stringify(id), params) : null
-    this.#open.set(JSON.stringify(id), { id, isUnderstood: ask !== null })
+    if (this.#open.has(askIdOf(id))) return nothing
+    const ask = method === 'session/request_permission' ? askOf(askIdOf(id), params) : null
+    this.#open.set(askIdOf(id), { id, isUnderstood: ask !== null })
     if (ask !== null) return told({ kind: 'asked', ask })
     const toolId = stringAt(objectAt(params, 'toolCall') ?? {}, 'toolCallId') ?? null
-    const raw = unknownAsk(JSON.stringify(id), { method, params }, { trackId: null, toolId, tool: null })
+    const raw = unknownAsk(askIdOf(id), { method, params }, { trackId: null, toolId, tool: null })
     return told({ kind: 'asked', ask: raw })
   }
 }
