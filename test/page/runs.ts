@@ -142,9 +142,10 @@ export function runsHost(
       'run.resumable': async ({ path }) => {
         const run = now.find(({ recording }) => recording === path)
         if (run?.sessionId == null) throw new HostError('not-found', 'The session is gone. Start a new one.')
-        const { prompt: title, agent, cwd, model, mode, extraArguments, timeLimitMs } = run
+        const { prompt: title, agent, cwd, model, mode, extraArguments, timeLimitMs, interactive, limits } = run
         const resumes = { session: run.sessionId, run: run.run }
-        const request = { agent, cwd, model, mode, extraArguments, timeLimitMs, resumes }
+        const talks = interactive === true ? { interactive, ...(limits && { limits }) } : {}
+        const request = { agent, cwd, model, mode, extraArguments, timeLimitMs, ...talks, resumes }
         return { request, title, note: 'Permissions are forgotten.', warnings: ['1 line is damaged.'] }
       },
       'run.stop': async ({ run }) => {

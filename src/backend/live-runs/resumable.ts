@@ -1,6 +1,7 @@
 import { type AgentId, agentIds, type LiveRun, Resumed } from '#contract/live-runs.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Result } from '#contract/methods.ts'
+import type { ProgramMode } from '#core/formats/agent-program.ts'
 import { agentPrograms } from '#core/formats/agent-programs.ts'
 import { agentOf, agents, agentTypeOf } from '#core/formats/agents.ts'
 import type { StoreSystem } from '#core/formats/log-store.ts'
@@ -27,8 +28,8 @@ export async function resumable(
   const before = own ?? runs.find((run) => run.agent === agent && run.sessionId === session)
   const kept = await agentSession(agent, session, system)
   const cwd = kept?.cwd ?? before?.cwd ?? card?.project ?? ''
-  const { modes, sessions } = agentPrograms[agent]
-  const mode = modes.find(({ id }) => id === before?.mode)
+  const { sessions } = agentPrograms[agent]
+  const mode = before === undefined ? undefined : lastMode(before)
   const warnings: string[] = []
   if (mode?.dangerous === true)
     warnings.push(`The run before had the mode "${mode.title}". Choose it again if it is needed.`)
@@ -43,12 +44,21 @@ export async function resumable(
     request: {
       ...{ agent, cwd, model: before?.model ?? null, mode: mode?.dangerous === false ? mode.id : null },
       ...{ extraArguments: before?.extraArguments ?? [], timeLimitMs: before?.timeLimitMs ?? null },
+      ...(before?.keepsChanges === true ? { keepsChanges: true } : {}),
+      ...(before?.interactive === true ? { interactive: true, ...(before.limits && { limits: before.limits }) } : {}),
       resumes: { session, run: before?.run ?? null }
     },
     title: kept?.title ?? card?.title ?? null,
     note: sessions.note,
     warnings
   }
+}
+
+/** The mode that was in force last: a person may have taken permissions back since the start. */
+function lastMode({ agent, interactive, mode, dialogue }: LiveRun): ProgramMode | undefined {
+  const program = agentPrograms[agent]
+  const { modes } = interactive === true ? program.dialogue : program
+  return modes.find(({ id }) => id === (dialogue?.mode ?? mode))
 }
 
 function startableAgent(card: ReadCard | null): AgentId {

@@ -1,9 +1,16 @@
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { AgentId, LiveRun, RunRequest } from '#contract/live-runs.ts'
+import {
+  type AgentId,
+  defaultDialogueLimits,
+  type LiveRun,
+  type Resumable,
+  type RunRequest
+} from '#contract/live-runs.ts'
 import { claudePrompt, keepSession } from '../../../test/kept-session.ts'
 import { newFolder, program, textOf } from '../../../test/run-processes.ts'
+import { dialogueStandIn, WrittenDialogue } from '../../../test/stand-in/dialogue-play.ts'
 import { createWorker } from '../indexer/create-worker.ts'
 import { LiveRuns } from './live-runs.ts'
 
@@ -183,6 +190,33 @@ describe('what a run needs to go on', () => {
       null,
       ['The run before had the mode "Skip permissions". Choose it again if it is needed.']
     ])
+  })
+
+  test('is told of a conversation, with its limits and the mode that was in force last', async () => {
+    keep('claude', { id: 'w-1' })
+    const limits = { ...defaultDialogueLimits, usd: 2.5, askMs: 60_000 }
+    /** A conversation that changes from one mode to the other; what is filled in after it. */
+    const changed = async (from: string, to: string): Promise<Resumable> => {
+      const play = new WrittenDialogue('And now?', from).setMode(to).waits().play()
+      await runs.agents.setCommand('claude', dialogueStandIn(newFolder(), play).command)
+      const asked = request({ interactive: true, mayBecomeDangerous: true, limits, keepsChanges: true, mode: from })
+      const { run, recording } = await runs.start({ ...asked, resumes: null }, { confirmed: true })
+      const dialogue = async () => (await runs.list()).find((each) => each.run === run)?.dialogue
+      await expect.poll(async () => (await dialogue())?.turn).toBe('working')
+      await runs.talk(run, (host) => host.setMode(to, true))
+      await expect.poll(async () => (await dialogue())?.mode).toBe(to)
+      await runs.talk(run, (host) => host.finish())
+      await runs.ended(run)
+      return await runs.resumable(recording)
+    }
+    const lowered = await changed('acceptEdits', 'default')
+    expect(lowered.request).toMatchObject({ interactive: true, limits, keepsChanges: true, mode: 'default' })
+    expect(lowered.warnings).toEqual([])
+    // A danger is accepted again each time.
+    const raised = await changed('default', 'bypassPermissions')
+    expect(raised.request).toMatchObject({ interactive: true, limits, mode: null })
+    expect(raised.request).not.toHaveProperty('mayBecomeDangerous')
+    expect(raised.warnings).toEqual([expect.stringContaining('Choose it again if it is needed.')])
   })
 
   test('leads from a subagent to its session', async () => {

@@ -49,10 +49,16 @@ export function limitsOf(
 
 /** These limits as a person would write them. */
 export function limitsDraftOf(given: DialogueLimits = defaultDialogueLimits): LimitsDraft {
-  const written = names.map((name) => {
+  const written = (name: LimitField): string => {
     const { limit, factor } = fields[name]
     const value = given[limit]
-    return [name, value === null ? '' : String(Number((value / factor).toFixed(3)))]
-  })
-  return Object.fromEntries(written) as unknown as LimitsDraft
+    return value === null ? '' : String(Number((value / factor).toFixed(3)))
+  }
+  return {
+    askMinutes: written('askMinutes'),
+    usd: written('usd'),
+    tokens: written('tokens'),
+    idleMinutes: written('idleMinutes'),
+    toolMinutes: written('toolMinutes')
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LiveRun } from '#contract/live-runs.ts'
+import { defaultDialogueLimits, type LiveRun } from '#contract/live-runs.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers } from '#contract/methods.ts'
 import { runsHost, testAgents, testRun } from '../../../test/page/runs.ts'
@@ -195,6 +195,17 @@ describe('the form of a new run', () => {
     expect(await state.start(false)).not.toBeNull()
     expect(host.started[0]?.request).toMatchObject({ prompt: 'And now?', resumes: { session: 's-1', run: ran.run } })
     expect([draft().resumes, store.getState().session]).toEqual([null, null])
+  })
+
+  it('goes on with a conversation as a conversation', async () => {
+    const limits = { ...defaultDialogueLimits, usd: 2.5 }
+    const ran = testRun({ state: 'ended', endedAt: 1, sessionId: 's-1', interactive: true, limits })
+    const { host, state, draft } = await form({}, memory(), [{ ...ran, mayBecomeDangerous: true }])
+    await state.goOn(ran.recording)
+    expect(draft()).toMatchObject({ interactive: true, mayBecomeDangerous: false, limits: { usd: '2.5' } })
+    state.change({ prompt: 'And now?' })
+    await state.start(false)
+    expect(host.started[0]?.request).toMatchObject({ interactive: true, mayBecomeDangerous: false, limits })
   })
 
   it('says why nothing can go on, and goes on with the session that was chosen last', async () => {

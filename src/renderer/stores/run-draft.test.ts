@@ -55,6 +55,7 @@ describe('the form of a new run', () => {
     const text = (max: number) => fc.string({ minLength: 1, maxLength: max })
     const some = text(40).filter((words) => words.trim() !== '')
     const name = some.map((words) => words.trim())
+    const minutes = (min: number, max: number) => fc.option(fc.integer({ min, max }).map((count) => count * 60_000))
     const requests = fc.record({
       agent: fc.constantFrom(...agentIds),
       prompt: some,
@@ -63,11 +64,23 @@ describe('the form of a new run', () => {
       mode: fc.option(name),
       extraArguments: fc.array(fc.string({ maxLength: 20 }), { maxLength: 5 }),
       timeLimitMs: fc.option(fc.integer({ min: 1, max: 10_000 }).map((seconds) => seconds * 60)),
+      limits: fc.option(
+        fc.record({
+          askMs: minutes(1, 1440),
+          usd: fc.option(fc.integer({ min: 1, max: 1e6 }).map((mills) => mills / 1000)),
+          tokens: fc.option(fc.integer({ min: 1, max: 1e9 })),
+          idleMs: minutes(1, 10_080),
+          toolMs: minutes(1, 10_080)
+        })
+      ),
       resumes: fc.option(fc.record({ session: fc.stringMatching(/^[A-Za-z0-9][\w.-]{0,40}$/), run: fc.option(name) }))
     })
     fc.assert(
-      fc.property(requests, (asked) => {
-        const request = { ...asked, timeLimitMs: asked.timeLimitMs === null ? null : asked.timeLimitMs * 1000 }
+      fc.property(requests, ({ limits, ...asked }) => {
+        const request = {
+          ...{ ...asked, timeLimitMs: asked.timeLimitMs === null ? null : asked.timeLimitMs * 1000 },
+          ...(limits === null ? {} : { interactive: true, mayBecomeDangerous: false, limits })
+        }
         expect(requestOf(draftOf(RunRequest.parse(request)))).toEqual({ request })
       })
     )
