@@ -208,7 +208,9 @@ export const RunDialogue = z.object({
   /** When the agent printed last, in ms since the epoch; null: nothing yet. */
   printedAt: z.number().nullable(),
   /** The last thing a person should know, a sentence: a limit was reached, the agent stayed in its mode; null: nothing. */
-  notice: z.string().nullable()
+  notice: z.string().nullable(),
+  /** When it was said, in ms since the epoch: the same may be said again. */
+  noticeAt: z.number().nullable().default(null)
 })
 export type RunDialogue = z.infer<typeof RunDialogue>
 

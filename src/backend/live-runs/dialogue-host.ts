@@ -80,6 +80,7 @@ export class DialogueHost {
   /** What would be sent cannot be noted, or is not read. */
   #cannotSend = false
   #notice: string | null = null
+  #noticeAt: number | null = null
   #waitedMs = 0
   #waitingSince: number | null = null
   #printedAt: number | null = null
@@ -163,7 +164,8 @@ export class DialogueHost {
       waitedMs: Math.round(this.#waitedMs),
       waitingSince: this.#waitingSince,
       printedAt: this.#printedAt,
-      notice: this.#notice
+      notice: this.#notice,
+      noticeAt: this.#noticeAt
     }
   }
 
@@ -238,11 +240,16 @@ export class DialogueHost {
   /** Interrupts the turn, which holds what is queued. `why`: a sentence for people. */
   pause(why: string): void {
     if (this.#isOver) return
-    this.#notice = why
-    this.#isChanged = true
+    this.#say(why)
     this.#noteChanges([{ kind: 'message', message: why }])
     this.#take({ kind: 'call', call: { do: 'interrupt' } })
     this.#report()
+  }
+
+  #say(notice: string): void {
+    this.#notice = notice
+    this.#noticeAt = this.#options.now()
+    this.#isChanged = true
   }
 
   #call(call: DialogueCall): void {
@@ -284,7 +291,7 @@ export class DialogueHost {
         if (canSend && line !== undefined) this.#process?.write(`${line}\n`)
       } else if (step.do === 'tell') {
         this.#isChanged = true
-        if (step.change.kind === 'message') this.#notice = step.change.message.slice(0, maxCutText)
+        if (step.change.kind === 'message') this.#say(step.change.message.slice(0, maxCutText))
         if (step.change.kind === 'decided') this.#fetched.delete(step.change.ask.id)
       } else if (step.do === 'close-input') this.#process?.closeInput()
       else this.#options.endProcess()

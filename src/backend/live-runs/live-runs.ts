@@ -627,7 +627,7 @@ async function canWriteIn(folder: string): Promise<void> {
 /** The state of an interactive run before it is started. */
 function newDialogue(mode: string): RunDialogue {
   return {
-    ...{ turn: 'starting', mode, wantedMode: null, asks: [], queue: [], held: false, notice: null },
+    ...{ turn: 'starting', mode, wantedMode: null, asks: [], queue: [], held: false, notice: null, noticeAt: null },
     ...{ spent: { usd: null, tokens: null }, waitedMs: 0, waitingSince: null, printedAt: null }
   }
 }

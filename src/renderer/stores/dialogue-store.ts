@@ -14,6 +14,8 @@ export interface DialogueState {
   answering: ReadonlySet<string>
   /** Prompts on their way, by run. */
   sending: ReadonlySet<string>
+  /** When the notice was said that the person has dismissed, by run. */
+  seenNotices: ReadonlyMap<string, number | null>
   /** The last action that failed. */
   fault: { readonly run: string; readonly message: string } | null
 
@@ -36,6 +38,7 @@ export interface DialogueState {
   setMode(run: string, mode: string, confirmed: boolean): Promise<boolean>
   setLimits(run: string, limits: DialogueLimits): Promise<boolean>
   dismissFault(): void
+  dismissNotice(run: string, noticeAt: number | null): void
 }
 
 export type DialogueStore = StoreApi<DialogueState>
@@ -58,6 +61,7 @@ export function createDialogueStore(host: Host): DialogueStore {
       dropped: new Map(),
       answering: new Set(),
       sending: new Set(),
+      seenNotices: new Map(),
       fault: null,
 
       write: (run, prompt) => set({ prompts: new Map(get().prompts).set(run, prompt) }),
@@ -124,7 +128,8 @@ export function createDialogueStore(host: Host): DialogueStore {
       async setLimits(run, limits) {
         return (await act(run, async () => await host.call('run.setLimits', { run, limits }))) !== null
       },
-      dismissFault: () => set({ fault: null })
+      dismissFault: () => set({ fault: null }),
+      dismissNotice: (run, noticeAt) => set({ seenNotices: new Map(get().seenNotices).set(run, noticeAt) })
     }
   })
 }

@@ -2,8 +2,9 @@ import { useEffect, useRef } from 'react'
 import { useApp } from '../../stores/app-store.ts'
 import { runsWithAsks } from '../../stores/live-runs-store.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
+import { formatCount } from '../../ui/format.ts'
 import { agentName } from '../live-runs/run-words.ts'
-import { askSentence } from './dialogue-words.ts'
+import { asksSentence } from './dialogue-words.ts'
 
 /** How many requests of all runs of this host wait for a person. */
 export function useWaitingAsks(): number {
@@ -13,7 +14,7 @@ export function useWaitingAsks(): number {
 }
 
 /**
- * Says each new request once: to a screen reader, and as a notice of the desktop if the window is not in front and the person has allowed
+ * Says each new request once, several that come together as a sum: to a screen reader, and as a notice of the desktop if the window is not in front and the person has allowed
  * notices. The notice opens the run. It answers nothing.
  */
 export function AsksTold() {
@@ -24,20 +25,22 @@ export function AsksTold() {
   const region = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
     const open = runsWithAsks(runs).flatMap((run) =>
-      (run.dialogue?.asks ?? []).map((ask) => ({ run, ask, key: `${run.run} ${ask.id}` }))
+      (run.dialogue?.asks ?? []).map((ask) => ({ run, ask, agent: agentName(run), key: `${run.run} ${ask.id}` }))
     )
     const fresh = open.filter(({ key }) => !told.current.has(key))
     told.current = new Set(open.map(({ key }) => key))
-    const last = fresh.at(-1)
-    if (last === undefined) return
-    const sentence = askSentence(last.ask, agentName(last.run))
+    const [first] = fresh
+    if (first === undefined) return
+    const sentence = asksSentence(fresh)
     if (region.current !== null)
-      region.current.textContent = open.length > 1 ? `${sentence} ${open.length} waiting.` : sentence
+      region.current.textContent =
+        open.length > fresh.length ? `${sentence} ${formatCount(open.length)} waiting.` : sentence
     if (document.hasFocus() || typeof Notification === 'undefined' || Notification.permission !== 'granted') return
-    const notice = new Notification(`${agentName(last.run)} waits for you`, { body: sentence, tag: last.key })
+    const title = fresh.length === 1 ? `${first.agent} waits for you` : 'Agents wait for you'
+    const notice = new Notification(title, { body: sentence, tag: first.key })
     notice.addEventListener('click', () => {
       window.focus()
-      void openRun(last.run)
+      void openRun(first.run)
     })
   }, [runs, openRun])
   return <p ref={region} className="unseen" role="status" aria-label="Requests" data-waiting={waiting} />

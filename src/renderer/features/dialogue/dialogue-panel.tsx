@@ -39,7 +39,8 @@ export function OpenAsks({ run }: { run: LiveRun }) {
 /** What a person says to the shown run: the queue and the prompt box. Nothing for a run that is over. */
 export function TalkPanel({ run }: { run: LiveRun }) {
   const fault = useDialogue((state) => (state.fault?.run === run.run ? state.fault.message : null))
-  const dismissFault = useDialogue((state) => state.dismissFault)
+  const { dismissFault, dismissNotice } = useDialogue('dismissFault', 'dismissNotice')
+  const seenNotice = useDialogue((state) => state.seenNotices.get(run.run))
   const offers = useOffers(run)
   const [limits, setLimits] = useState(false)
   const { dialogue } = run
@@ -53,9 +54,10 @@ export function TalkPanel({ run }: { run: LiveRun }) {
           {displayText(fault)}
         </Banner>
       )}
-      {dialogue.notice !== null && (
+      {dialogue.notice !== null && seenNotice !== dialogue.noticeAt && (
         <Banner
           severity="violation"
+          onDismiss={() => dismissNotice(run.run, dialogue.noticeAt)}
           actions={
             open && (
               <button type="button" className="btn edged" onClick={() => setLimits(true)}>

@@ -1,6 +1,7 @@
 import type { LiveRun, OpenAsk, RunDialogue } from '#contract/live-runs.ts'
 import { stringAt, isJsonObject } from '#core/json.ts'
 import { displayText } from '../../ui/display-text.ts'
+import { formatCount } from '../../ui/format.ts'
 
 /** What an ask wants, as a heading. The agent's texts are shown as plain text with control characters visible. */
 export function askTitle(ask: OpenAsk, agent: string): string {
@@ -29,7 +30,7 @@ export function askSubject(ask: OpenAsk): string {
 }
 
 /** "Claude Code asks to run mkdir build.", for a screen reader and a notice of the desktop. */
-export function askSentence(ask: OpenAsk, agent: string): string {
+function askSentence(ask: OpenAsk, agent: string): string {
   const subject = askSubject(ask)
   const about = subject === '' ? '' : `: ${subject}`
   switch (ask.kind) {
@@ -42,6 +43,14 @@ export function askSentence(ask: OpenAsk, agent: string): string {
     case 'unknown':
       return `${agent} asks for something that Playhead does not know.`
   }
+}
+
+/** Requests of runs that have just come, in a sentence. */
+export function asksSentence(fresh: readonly { readonly ask: OpenAsk; readonly agent: string }[]): string {
+  const [only] = fresh
+  if (only !== undefined && fresh.length === 1) return askSentence(only.ask, only.agent)
+  const agents = [...new Set(fresh.map(({ agent }) => agent))]
+  return `${formatCount(fresh.length)} new requests of ${agents.join(' and ')}.`
 }
 
 function oneLine(text: string): string {

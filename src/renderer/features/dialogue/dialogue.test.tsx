@@ -25,22 +25,22 @@ function talking(changes: Partial<RunDialogue> = {}): RunDialogue {
   return {
     ...{ turn: asks.length > 0 ? 'asking' : 'idle', mode: 'default', wantedMode: null, asks, queue: [], held: false },
     ...{ spent: { usd: null, tokens: null }, waitedMs: 0, waitingSince: null, printedAt: null, notice: null },
+    noticeAt: null,
     ...changes
   }
 }
 
-type Call = { [M in keyof Handlers]: readonly [M, Params<M>] }[keyof Handlers]
+type Call = readonly [method: string, params: object]
 
 /** A page that shows a run with this dialogue; `calls`: what the person said to it. */
 async function show(dialogue: RunDialogue, { run: changes = {}, handlers = {} }: Shown = {}) {
   await page.viewport(1440, 900)
   const calls: Call[] = []
   const run: LiveRun = testRun({ interactive: true, dialogue, ...changes })
-  const note = <M extends keyof Handlers>(method: M) =>
-    (async (params: Params<M>) => {
-      calls.push([method, params] as unknown as Call)
-      return run
-    }) as unknown as Handlers[M]
+  const note = (method: string) => async (params: object) => {
+    calls.push([method, params])
+    return run
+  }
   const host = runsHost([run], {
     handlers: {
       'run.answer': note('run.answer'),
@@ -113,6 +113,21 @@ describe('a request', () => {
     await expect
       .element(screen.getByRole('region', { name: 'Live run', exact: true }))
       .toHaveTextContent(/Asks for permission/)
+  })
+
+  it('is told in a sum if several come together', async () => {
+    const { screen, change } = await show(talking({ asks: [command] }))
+    const told = screen.getByRole('status', { name: 'Requests' })
+    await expect.element(told).toHaveTextContent('mkdir -p build/one.')
+    const more = ['"r2"', '"r3"', '"r4"'].map((id) => ({ ...command, id }))
+    change({ asks: [command, ...more] })
+    await expect.element(told).toHaveTextContent('3 new requests of Claude Code. 4 waiting.')
+    change({ asks: more })
+    await expect.poll(() => document.title).toMatch(/^\(3\) /)
+    change({ asks: [...more, command] })
+    await expect
+      .element(told)
+      .toHaveTextContent('Claude Code asks for permission, Bash: mkdir -p build/one. 4 waiting.')
   })
 
   it('says what "Allow for this run" covers before it is given', async () => {
@@ -341,6 +356,19 @@ it('a prompt that is put back while the agent waits is written, not sent', async
   await screen.getByRole('button', { name: 'Put it back' }).click()
   await expect.element(screen.getByRole('textbox', { name: 'Write to Claude Code' })).toHaveValue('Run the whole suite')
   expect(calls).toEqual([['run.queue', { run: 'run-1', change: { drop: 'q1' } }]])
+})
+
+it('a notice is dismissed until something is said again', async () => {
+  const notice = 'The agent stays in its mode.'
+  const { screen, change } = await show(talking({ notice, noticeAt: 1000 }))
+  const said = screen.getByText(notice)
+  await screen.getByRole('note').getByRole('button', { name: 'Dismiss' }).click()
+  await expect.element(said).not.toBeInTheDocument()
+  change({ notice, noticeAt: 1000, turn: 'working' })
+  await expect.element(screen.getByRole('button', { name: 'Queue' })).toBeVisible()
+  await expect.element(said).not.toBeInTheDocument()
+  change({ notice, noticeAt: 2000 })
+  await expect.element(said).toBeVisible()
 })
 
 describe('the run bar', () => {
