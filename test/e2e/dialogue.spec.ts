@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { keepSession } from '../kept-session.ts'
 import { type DialogueStandIn, dialogueStandIn, WrittenDialogue } from '../stand-in/dialogue-play.ts'
 import { grid, seriousInBothThemes, tabTo } from './page-parts.ts'
 import { expect, test } from './playhead-server.ts'
@@ -14,13 +15,17 @@ const answers = ({ read }: DialogueStandIn) =>
   read.map((line) => JSON.parse(line) as { type: string }).filter(({ type }) => type === 'control_response')
 
 interface Talking {
-  /** Starts a run of `dialogue` in the form. */
-  readonly talk: (dialogue: WrittenDialogue, prompt: string) => Promise<DialogueStandIn>
+  /** Starts a run of `dialogue` in the form. `prepare`: what else is filled in. */
+  readonly talk: (
+    dialogue: WrittenDialogue,
+    prompt: string,
+    prepare?: (form: Locator) => Promise<void>
+  ) => Promise<DialogueStandIn>
 }
 
 const talks = test.extend<Talking>({
   talk: async ({ page, serve, state }, use, info) => {
-    await use(async (dialogue, prompt) => {
+    await use(async (dialogue, prompt, prepare = async () => {}) => {
       const agent = dialogueStandIn(info.outputPath('agent'), dialogue.play())
       const cwd = info.outputPath('work')
       mkdirSync(cwd, { recursive: true })
@@ -31,6 +36,7 @@ const talks = test.extend<Talking>({
       const form = page.getByRole('form', { name: 'New run' })
       await form.getByRole('radio', { name: /^Conversation/ }).check({ force: true })
       await form.getByRole('textbox', { name: 'Folder' }).fill(cwd)
+      await prepare(form)
       await form.getByRole('textbox', { name: 'Prompt' }).fill(prompt)
       await page.keyboard.press('Control+Enter')
       return agent
@@ -149,4 +155,104 @@ talks('a run is talked to with the keyboard alone', async ({ page, talk }) => {
   await page.keyboard.press('Enter')
   await expect(page.getByRole('list', { name: 'Queued prompts' })).toContainText('Use node:test')
   expect(await seriousInBothThemes(page, '.talk')).toEqual([])
+})
+
+talks('a plan is approved and the mode changed with the keyboard alone', async ({ page, talk }) => {
+  const plan = '# Plan\n\n1. Read the tests\n2. Mend them'
+  const dialogue = new WrittenDialogue('Plan it.')
+    .asks('p1', 'ExitPlanMode', { plan })
+    .allow('p1', { plan })
+    .says('I begin.')
+    .setMode('bypassPermissions')
+    .waits()
+  const agent = await talk(dialogue, 'Plan it.', async (form) => {
+    await form.getByRole('checkbox', { name: /^Its mode may become/ }).check()
+  })
+  await tabTo(page, 'button', 'Start anyway')
+  await page.keyboard.press('Enter')
+  const card = asked(page, 'Claude Code asks you to approve its plan')
+  await expect(card).toContainText('Mend them')
+  expect(await seriousInBothThemes(page)).toEqual([])
+  await page.keyboard.press('Alt+a')
+  await expect(card).toBeFocused()
+  await tabTo(page, 'combobox', 'and then')
+  await page.keyboard.press('ArrowDown')
+  await tabTo(page, 'button', 'Approve plan', 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(grid(page)).toContainText('I begin.')
+  expect(answers(agent)).toMatchObject([
+    { response: { response: { behavior: 'allow', updatedPermissions: [{ type: 'setMode', mode: 'acceptEdits' }] } } }
+  ])
+
+  const mode = await tabTo(page, 'combobox', 'Permissions')
+  await page.keyboard.press('End')
+  const dialog = page.getByRole('dialog', { name: 'Change to a dangerous mode?' })
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  expect(await seriousInBothThemes(page, 'dialog')).toEqual([])
+  await tabTo(page, 'button', 'Change anyway')
+  await page.keyboard.press('Enter')
+  await expect(mode).toHaveValue('bypassPermissions')
+  await expect(page.getByRole('img', { name: 'Dangerous' })).toBeVisible()
+  expect(await seriousInBothThemes(page, '.talk')).toEqual([])
+})
+
+talks('queued prompts are changed with the keyboard alone', async ({ page, talk }) => {
+  const dialogue = new WrittenDialogue('Tidy up.')
+    .says('I work.')
+    .interrupt()
+    .prompt('Run the tests')
+    .says('I run them.')
+    .waits()
+  await talk(dialogue, 'Tidy up.')
+  await expect(grid(page)).toContainText('I work.')
+  const queue = page.getByRole('list', { name: 'Queued prompts' })
+  const texts = queue.locator('.queued > .cut')
+  await tabTo(page, 'textbox', 'Write to Claude Code')
+  for (const [at, text] of ['Write the log', 'Run tests', 'Say it'].entries()) {
+    await page.keyboard.type(text)
+    await page.keyboard.press('Enter')
+    await expect(texts).toHaveCount(at + 1)
+  }
+  expect(await seriousInBothThemes(page)).toEqual([])
+  await tabTo(page, 'button', 'Edit prompt 2', 'Shift+Tab')
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect(texts).toHaveText(['Run tests', 'Write the log', 'Say it'])
+  await tabTo(page, 'button', 'Edit prompt 1', 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'prompt 1' })).toBeFocused()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('Run the tests')
+  expect(await seriousInBothThemes(page, '.talk')).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(texts).toHaveText(['Run the tests', 'Write the log', 'Say it'])
+  await tabTo(page, 'button', 'Remove prompt 3')
+  await page.keyboard.press('Enter')
+  await expect(texts).toHaveText(['Run the tests', 'Write the log'])
+  await tabTo(page, 'button', 'Put it back')
+  await page.keyboard.press('Enter')
+  await expect(texts).toHaveText(['Run the tests', 'Write the log', 'Say it'])
+  await tabTo(page, 'button', 'Interrupt')
+  await page.keyboard.press('Enter')
+  await expect(bar(page)).toContainText('Waits for you')
+  await tabTo(page, 'button', 'Go on with the queue', 'Shift+Tab')
+  expect(await seriousInBothThemes(page, '.talk')).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(grid(page)).toContainText('I run them.')
+  await expect(texts).toHaveText(['Write the log', 'Say it'])
+})
+
+talks('a conversation goes on as one, with the keyboard alone', async ({ page, talk, state }, info) => {
+  const dialogue = new WrittenDialogue('Tidy up.').endTurn().finish()
+  await talk(dialogue, 'Tidy up.')
+  keepSession(join(state, 'home'), 'claude', { id: 'w-1', cwd: info.outputPath('work') })
+  await expect(bar(page)).toContainText('Waits for you')
+  await tabTo(page, 'button', 'Finish')
+  await page.keyboard.press('Enter')
+  await expect(bar(page)).toContainText('Done')
+  await tabTo(page, 'button', 'Go on…')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Go on with a session' })
+  await expect(dialog.getByRole('radio', { name: /^Conversation/ })).toBeChecked()
+  await expect(dialog.getByRole('textbox', { name: 'Prompt' })).toBeFocused()
+  expect(await seriousInBothThemes(page, 'dialog')).toEqual([])
 })
