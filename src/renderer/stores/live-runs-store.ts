@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand'
 import { messageOf } from '#contract/host-error.ts'
-import type { Agent, AgentId, LiveRun, Resumable, RunRequest } from '#contract/live-runs.ts'
+import type { Agent, AgentId, LiveRun, OpenAsk, Resumable, RunRequest } from '#contract/live-runs.ts'
 import type { Host, Params, Result } from '#contract/methods.ts'
 import { recordStart } from './run-clock.ts'
 
@@ -75,7 +75,10 @@ export function createLiveRunsStore(host: Host, storage: Pick<Storage, 'getItem'
         return
       }
       if (known === undefined) set({ runs: latestFirst([...runs, now]), total: total + 1 })
-      else set({ runs: runs.map((run) => (run === known ? now : run)) })
+      else {
+        const next = sharing(now, known)
+        set({ runs: runs.map((run) => (run === known ? next : run)) })
+      }
       // The other files of a run are small.
       const size = isOngoing(now) ? undefined : now.stdoutBytes + now.stderrBytes
       if (size === undefined || (sizes.has(id) && known !== undefined && !isOngoing(known))) return
@@ -204,4 +207,26 @@ export function runsWithAsks(runs: readonly LiveRun[]): LiveRun[] {
   return runs
     .filter(({ own, dialogue }) => own && (dialogue?.asks.length ?? 0) > 0)
     .toSorted((a, b) => since(a) - since(b))
+}
+
+/** `now` with the requests and queued prompts of before that are the same: they may be many, and are not drawn again. */
+function sharing(now: LiveRun, { dialogue: before }: LiveRun): LiveRun {
+  if (now.dialogue === null || before === null) return now
+  const { asks, queue } = now.dialogue
+  const known = new Map(before.asks.map((ask) => [ask.id, ask]))
+  // What an agent asks stays as it is.
+  const isSame = (a: OpenAsk, b: OpenAsk): boolean => a.cut === b.cut && a.since === b.since
+  const prompts = new Map(before.queue.map((prompt) => [prompt.id, prompt]))
+  const shared = <T>(each: T, old: T | undefined, same: (a: T, b: T) => boolean): T =>
+    old !== undefined && same(each, old) ? old : each
+  return {
+    ...now,
+    dialogue: {
+      ...now.dialogue,
+      asks: asks.map((ask) => shared(ask, known.get(ask.id), isSame)),
+      queue: queue.map((prompt) =>
+        shared(prompt, prompts.get(prompt.id), (a, b) => a.text === b.text && a.cut === b.cut)
+      )
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import type { OpenAsk } from '#contract/live-runs.ts'
 import { agentOf, agentTypeOf } from '#core/formats/agents.ts'
 import { isJsonObject, type JsonObject } from '#core/json.ts'
@@ -16,8 +16,11 @@ import { asSent, coveredKeys } from './covered-keys.ts'
 /** All of it is there. */
 const whole: Cuts = { row: -1, lengths: new Map(), showAll: null }
 
-/** What a call would do, as the inspector shows it, and every part of its input that this leaves out. */
-export function AskInput({ ask, agent }: { ask: OpenAsk; agent: string }) {
+/**
+ * What a call would do, as the inspector shows it, and every part of its input that this leaves out. Drawn once: while many requests wait,
+ * their run goes on.
+ */
+export const AskInput = memo(function AskInput({ ask, agent }: { ask: OpenAsk; agent: string }) {
   const { input } = ask
   if (ask.cut) {
     return (
@@ -30,7 +33,7 @@ export function AskInput({ ask, agent }: { ask: OpenAsk; agent: string }) {
     return <TreeBlock title="Request" value={input} path="$" cuts={whole} />
   }
   return <ToolInput name={ask.tool ?? ''} input={input} agent={agent} />
-}
+})
 
 function ToolInput({ name, input, agent }: { name: string; input: JsonObject; agent: string }) {
   const use = useMemo(() => {

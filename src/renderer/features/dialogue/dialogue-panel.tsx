@@ -4,7 +4,7 @@ import type { LiveRun, OpenAsk } from '#contract/live-runs.ts'
 import { useDialogue } from '../../stores/use-dialogue.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { displayText } from '../../ui/display-text.ts'
-import { formatPlural } from '../../ui/format.ts'
+import { formatCount, formatPlural } from '../../ui/format.ts'
 import { AskCard } from './ask-card.tsx'
 import { canTalk } from './dialogue-words.ts'
 import { LimitsDialog } from './limits-dialog.tsx'
@@ -12,24 +12,28 @@ import { PromptBox } from './prompt-box.tsx'
 import { PromptQueue } from './prompt-queue.tsx'
 import { useOffers } from './use-offers.ts'
 
-/** Each shows its whole input, so only the oldest are drawn at first. */
+/** Each shows its whole input, so only the oldest are drawn at first, and a few more at a time. */
 const firstAsks = 4
+const moreAsks = 10
 
 /** The asks of the shown run, oldest first; nothing without one. */
 export function OpenAsks({ run }: { run: LiveRun }) {
-  const [all, setAll] = useState(false)
+  const [most, setMost] = useState(firstAsks)
   const offers = useOffers(run)
   const asks = run.dialogue?.asks ?? []
   if (asks.length === 0) return null
-  const shown = all ? asks : asks.slice(0, firstAsks)
+  const shown = asks.slice(0, most)
+  const hidden = asks.length - shown.length
   return (
     <section className="asks rigid" aria-label="Waiting for you">
       {shown.map((ask: OpenAsk, at) => (
         <AskCard key={ask.id} run={run} ask={ask} place={[at + 1, asks.length]} dialogue={offers} />
       ))}
-      {shown.length < asks.length && (
-        <button type="button" className="btn edged asks-more" onClick={() => setAll(true)}>
-          Show {formatPlural(asks.length - shown.length, 'more request')}
+      {hidden > 0 && (
+        <button type="button" className="btn edged asks-more" onClick={() => setMost(most + moreAsks)}>
+          {hidden > moreAsks
+            ? `Show ${moreAsks} of ${formatCount(hidden)} more requests`
+            : `Show ${formatPlural(hidden, 'more request')}`}
         </button>
       )}
     </section>

@@ -358,6 +358,36 @@ it('a prompt that is put back while the agent waits is written, not sent', async
   expect(calls).toEqual([['run.queue', { run: 'run-1', change: { drop: 'q1' } }]])
 })
 
+it('200 requests and 50 queued prompts are counted, and reached a few at a time', async () => {
+  const asks = Array.from({ length: 200 }, (_, at): OpenAsk => ({
+    ...command,
+    ...{ id: `"r${at}"`, input: { command: `touch ${at}` } }
+  }))
+  const queue = Array.from({ length: 50 }, (_, at) => ({ id: `q${at}`, text: `Prompt ${at}`, cut: false }))
+  const { screen, calls, change } = await show(talking({ asks, queue }))
+  const cards = screen.getByRole('region', { name: 'Waiting for you' }).getByRole('group', { name: /^Bash needs/ })
+  await expect.poll(() => document.title).toMatch(/^\(200\) /)
+  await expect.element(cards.nth(3)).toHaveTextContent(/touch 3.*4 of 200/)
+  expect(cards.all()).toHaveLength(4)
+  await screen.getByRole('button', { name: 'Show 10 of 196 more requests' }).click()
+  await expect.poll(() => cards.all().length).toBe(14)
+  const list = screen.getByRole('list', { name: 'Queued prompts' })
+  expect(list.getByRole('listitem').all()).toHaveLength(50)
+  await expect.element(list.getByRole('listitem').last()).toHaveTextContent(/50Prompt 49after 49/)
+  await list.getByRole('button', { name: 'Move prompt 50 up' }).click()
+  await cards.nth(2).getByRole('button', { name: 'Allow once' }).click()
+  await expect
+    .poll(() => calls)
+    .toMatchObject([
+      ['run.queue', { change: { move: 'q49', to: 48 } }],
+      ['run.answer', { ask: '"r2"' }]
+    ])
+  const moved = [...queue.slice(0, 48), ...queue.slice(49), ...queue.slice(48, 49)]
+  change({ asks: asks.filter(({ id }) => id !== '"r2"'), queue: moved })
+  await expect.element(cards.nth(2)).toHaveTextContent(/touch 3.*3 of 199/)
+  await expect.element(list.getByRole('listitem').last()).toHaveTextContent(/50Prompt 48/)
+})
+
 it('a notice is dismissed until something is said again', async () => {
   const notice = 'The agent stays in its mode.'
   const { screen, change } = await show(talking({ notice, noticeAt: 1000 }))

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
 import type { LiveRun, QueuedPrompt, RunDialogue } from '#contract/live-runs.ts'
 import { useDialogue } from '../../stores/use-dialogue.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -11,12 +11,7 @@ export function PromptQueue({ run, dialogue, canChange }: { run: LiveRun; dialog
   const dropped = useDialogue((state) => state.dropped.get(run.run))
   const { changeQueue, putBack } = useDialogue('changeQueue', 'putBack')
   const { queue, held } = dialogue
-  const list = useRef<HTMLOListElement>(null)
   if (queue.length === 0 && dropped === undefined) return null
-  const move = (at: number, to: number) => {
-    const prompt = queue[at]
-    if (prompt !== undefined && to >= 0 && to < queue.length) void changeQueue(run.run, { move: prompt.id, to })
-  }
   return (
     <div className="queue">
       {held && queue.length > 0 && (
@@ -32,17 +27,16 @@ export function PromptQueue({ run, dialogue, canChange }: { run: LiveRun; dialog
           </button>
         </p>
       )}
-      <ol ref={list} aria-label="Queued prompts">
+      <ol aria-label="Queued prompts">
         {queue.map((prompt, at) => (
           <Queued
             key={prompt.id}
-            run={run}
+            run={run.run}
             prompt={prompt}
             position={at}
-            count={queue.length}
+            isLast={at === queue.length - 1}
             when={whenSent(at, dialogue)}
             canChange={canChange}
-            onMove={(by) => move(at, at + by)}
           />
         ))}
       </ol>
@@ -64,30 +58,32 @@ export function PromptQueue({ run, dialogue, canChange }: { run: LiveRun; dialog
   )
 }
 
-function Queued({
+/** Drawn again only if it changes itself: the queue may be long, and its run goes on. */
+const Queued = memo(function Queued({
   run,
   prompt,
   position,
-  count,
+  isLast,
   when,
-  canChange,
-  onMove
+  canChange
 }: {
-  run: LiveRun
+  run: string
   prompt: QueuedPrompt
   position: number
-  count: number
+  isLast: boolean
   when: string
   canChange: boolean
-  onMove: (by: 1 | -1) => void
 }) {
-  const { drop, queuedText } = useDialogue('drop', 'queuedText')
+  const { changeQueue, drop, queuedText } = useDialogue('changeQueue', 'drop', 'queuedText')
   const [editing, setEditing] = useState<string | null>(null)
   const name = `prompt ${position + 1}`
+  const move = (by: 1 | -1) => {
+    if (by === -1 ? position > 0 : !isLast) void changeQueue(run, { move: prompt.id, to: position + by })
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') || !canChange) return
     event.preventDefault()
-    onMove(event.key === 'ArrowUp' ? -1 : 1)
+    move(event.key === 'ArrowUp' ? -1 : 1)
   }
   if (editing !== null) {
     return <EditQueued run={run} prompt={prompt} text={editing} name={name} onClose={() => setEditing(null)} />
@@ -101,36 +97,30 @@ function Queued({
       <span className="caption t3">{when}</span>
       {canChange && (
         <span className="queued-tools">
-          {count > 1 && (
+          {!(isLast && position === 0) && (
             <>
               <IconButton
                 small
                 icon="up"
                 label={`Move ${name} up`}
                 disabled={position === 0}
-                onClick={() => onMove(-1)}
+                onClick={() => move(-1)}
               />
-              <IconButton
-                small
-                icon="down"
-                label={`Move ${name} down`}
-                disabled={position === count - 1}
-                onClick={() => onMove(1)}
-              />
+              <IconButton small icon="down" label={`Move ${name} down`} disabled={isLast} onClick={() => move(1)} />
             </>
           )}
           <IconButton
             small
             icon="edit"
             label={`Edit ${name}`}
-            onClick={() => void queuedText(run.run, prompt.id).then((text) => setEditing(text))}
+            onClick={() => void queuedText(run, prompt.id).then((text) => setEditing(text))}
           />
-          <IconButton small icon="close" label={`Remove ${name}`} onClick={() => void drop(run.run, prompt.id)} />
+          <IconButton small icon="close" label={`Remove ${name}`} onClick={() => void drop(run, prompt.id)} />
         </span>
       )}
     </li>
   )
-}
+})
 
 function EditQueued({
   run,
@@ -139,7 +129,7 @@ function EditQueued({
   name,
   onClose
 }: {
-  run: LiveRun
+  run: string
   prompt: QueuedPrompt
   text: string
   name: string
@@ -157,7 +147,7 @@ function EditQueued({
         onSubmit={(event) => {
           event.preventDefault()
           if (text.trim() === '') return
-          void changeQueue(run.run, { edit: prompt.id, text }).then((done) => done && onClose())
+          void changeQueue(run, { edit: prompt.id, text }).then((done) => done && onClose())
         }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') {
