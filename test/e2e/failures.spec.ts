@@ -115,10 +115,11 @@ test('failed calls are counted, marked, stepped through and filtered', async ({ 
   await page.getByRole('checkbox', { name: /^Failed \(with results\), 3/ }).check()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('region', { name: 'Filter rows' })).toContainText('6 of 13 rows')
-  const rows = await grid(page)
-    .locator('[data-row]')
-    .evaluateAll((all) => all.map((row) => row.getAttribute('data-line')))
-  expect([...new Set(rows)]).toEqual(['4', '6', '7', '8', '11', '12'])
+  const linesShown = () =>
+    grid(page)
+      .locator('[data-row]')
+      .evaluateAll((all) => [...new Set(all.map((row) => row.getAttribute('data-line')))])
+  await expect.poll(linesShown).toEqual(['4', '6', '7', '8', '11', '12'])
 })
 
 test('a bookmark with a note: two actions and typing, of which no letter is a command', async ({ page, serve }) => {

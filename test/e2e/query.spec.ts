@@ -228,6 +228,7 @@ test('the menu of a row filters with keys, and runs to the row up to a breakpoin
   await open(page, await serve(sample))
   await grid(page).focus()
   await page.keyboard.press('Home')
+  const start = await seqOf(page)
   await page.keyboard.press('c')
   const menu = page.getByRole('menu')
   // The playhead is here already. The menu goes to the next row, and back.
@@ -246,9 +247,12 @@ test('the menu of a row filters with keys, and runs to the row up to a breakpoin
   await expect(field(page)).toHaveValue(`-${term}`)
   await expect(grid(page)).toBeFocused()
   await field(page).fill('')
+  // A key before that goes to the first row that the filter left.
+  await expect(lines(page).first()).toHaveAttribute('data-seq', String(start))
   await grid(page).focus()
   await page.keyboard.press('Home')
   const from = await seqOf(page)
+  expect(from).toBe(start)
 
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('60×')
   const to = grid(page)

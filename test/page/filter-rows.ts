@@ -1,13 +1,14 @@
 import { expect } from 'vitest'
 import type { LogStore } from '#renderer/stores/log-store.ts'
 
-/** Shows the rows of a query, and waits until they are found. */
+/** Shows the rows of a query, or all, and waits until they are found and laid out: on a busy machine that takes several slices. */
 export async function filterRows(store: LogStore, text: string): Promise<void> {
-  const { filtering } = store.getState()
+  const { filtering, layout } = store.getState()
   filtering.set(text)
-  const isFound = () => {
+  const isShown = () => {
     const { search } = store.getState().filter
-    return text === '' || (search.found !== null && !search.searching)
+    const isFound = text === '' || (search.found !== null && !search.searching)
+    return isFound && !layout.isBehind
   }
-  await expect.poll(isFound).toBe(true)
+  await expect.poll(isShown).toBe(true)
 }

@@ -57,9 +57,9 @@ function contentOf(store: LogStore) {
 async function isCaughtUp(store: LogStore, { now }: Pick<LiveHost, 'now'>) {
   const { rows, events, todoSnapshots, settled, grownAt } = now.status
   await eventually(() => {
-    const { columns, todos, settledRows, status } = store.getState()
-    return [columns.rows, columns.events, todos.count, settledRows, status.grownAt]
-  }).toEqual([rows, events, todoSnapshots, settled.rows, grownAt])
+    const { columns, layout, todos, settledRows, status } = store.getState()
+    return [columns.rows, columns.events, todos.count, settledRows, status.grownAt, layout.isBehind]
+  }).toEqual([rows, events, todoSnapshots, settled.rows, grownAt, false])
 }
 
 /** The log of `first` rows, and `ending` after them that are not final, opened and loaded. */
@@ -243,7 +243,7 @@ describe('following', () => {
 
   it('leads to the last event that is shown, under a filter, and on with those that come', async () => {
     const prompt: CannedRow = { kind: 'prompt' }
-    const { live, store, log, at, caughtUp } = await open([prompt, ...tools(3)])
+    const { live, store, at, caughtUp } = await open([prompt, ...tools(3)])
     store.getState().stepping.follow(true)
     await filterRows(store, 'kind:prompt')
     expect([at()[0], store.getState().following]).toEqual([0, true])
@@ -253,7 +253,7 @@ describe('following', () => {
     live.grow([tool, prompt, record], [turn])
     await caughtUp()
     expect([at()[0], store.getState().following]).toEqual([7, true])
-    log.filtering.clear()
+    await filterRows(store, '')
     expect([at()[0], store.getState().following]).toEqual([9, true])
   })
 
