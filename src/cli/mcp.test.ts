@@ -97,7 +97,7 @@ beforeAll(async () => {
   )
   writeFileSync(join(place, 'outside.jsonl'), first)
   server = await connected()
-}, 60_000)
+})
 afterAll(async () => {
   await server.end()
   rmSync(place, { recursive: true })
@@ -299,7 +299,7 @@ describe('playhead mcp', () => {
       )
     )
     expect(answers.filter(({ isError }) => isError !== true)).toHaveLength(100)
-  }, 120_000)
+  })
 
   test('nothing is written', async () => {
     const before = tree()

@@ -68,12 +68,12 @@ describe('calls are grouped as their events say', () => {
     await close()
   })
 
-  test.each(someCorpusLogs())('%s', { timeout: 60_000 }, async (path) => {
+  test.each(someCorpusLogs())('%s', async (path) => {
     const log = indexedLog(corpusBytes(path), filesBeside(path))
     await expectTables(answering(log), '', log)
   })
 
-  test('of any session with subagents, and so are its spans', { timeout: 60_000 }, async () => {
+  test('of any session with subagents, and so are its spans', async () => {
     const seen = { below: 0, parallel: 0, unknown: 0, waits: 0 }
     await fc.assert(
       fc.asyncProperty(anySession, async (events) => {

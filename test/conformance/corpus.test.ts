@@ -66,7 +66,7 @@ describe.skipIf(!corpusIsHere)('every file of the corpus', () => {
   })
 
   for (const path of logs) {
-    test(path, { timeout: 120_000 }, () => {
+    test(path, () => {
       const bytes = corpusBytes(path)
       const log = openLog(bytes)
       expect(log.format.id).toBe(formatOfCorpusFile(path))

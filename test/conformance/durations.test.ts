@@ -193,7 +193,7 @@ const durationWords = /\b\d[\d,.]*\s?(?:ms|s)\b|\b\d+m \d+s\b|\b\d+h \d+m\b/
 
 describe('a call of unknown duration shows no number', () => {
   for (const [name, bytes] of logs) {
-    test(name, { timeout: 60_000 }, () => {
+    test(name, () => {
       const { format, framing, chunk } = { ...openLog(bytes()), chunk: bytes() }
       const index = new RunIndex(format)
       const report = new MarkdownReport(null)

@@ -86,7 +86,7 @@ beforeAll(async () => {
     })
   }
   answers = await askedOf(setup, queries)
-}, 240_000)
+})
 
 if (!corpusIsHere) test.skip('the corpus is not here: only committed logs are asked about', () => {})
 

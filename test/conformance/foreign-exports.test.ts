@@ -309,5 +309,5 @@ describe('Parquet', () => {
         agree: true
       })
     }
-  }, 120_000)
+  })
 })

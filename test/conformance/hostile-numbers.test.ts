@@ -94,7 +94,7 @@ async function answersOf({ index, events }: IndexedLog): Promise<Record<string, 
 }
 
 describe('what is derived of hostile numbers is a number, and no length or count is less than 0', () => {
-  test.each(chosen)('$formatId $name', { timeout: 60_000 }, async (fixture) => {
+  test.each(chosen)('$formatId $name', async (fixture) => {
     const log = new TextDecoder().decode(bytesOfFixture(fixture))
     const picks = fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 1, maxLength: 40 })
     await fc.assert(

@@ -81,7 +81,7 @@ function mutationsFor(formatId: string): number {
 describe.each(logFormats.map(({ id }) => id ?? ''))('%s', (formatId) => {
   const mutations = mutationsFor(formatId)
 
-  test(`reads ${mutations} damaged logs`, { timeout: 300_000 }, () => {
+  test(`reads ${mutations} damaged logs`, () => {
     const sources = sourcesOf(formatId).filter(({ log, pieces }) =>
       log.framing === 'lines' ? pieces.records.length > 0 : log.bytes.length <= maxDocumentLength
     )

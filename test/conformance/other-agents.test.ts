@@ -170,7 +170,7 @@ interface Stats {
 
 describe.skipIf(!isHere)('logs of further agents', () => {
   for (const [path, { format, counts, tokens, times, violations = [] }] of Object.entries(logs)) {
-    test(path, { timeout: 60_000 }, async () => {
+    test(path, async () => {
       const bytes = new Uint8Array(readFileSync(join(root, path)))
       const log = openLog(bytes)
       expect(log.format.id).toBe(format)

@@ -99,7 +99,7 @@ const understated: string[] = []
 
 describe.skipIf(!corpusIsHere)('the usage of stats', () => {
   for (const name of corpusFiles().filter((path) => formatOfCorpusFile(path) !== null)) {
-    test(name, { timeout: 60_000 }, async () => {
+    test(name, async () => {
       const path = corpusPath(name)
       const stats = (await json('stats', path)) as unknown as Stats
       expect(counted(stats.usage)).toEqual(statedByTurn[name] ?? sumsOf(path, stats))

@@ -4,9 +4,6 @@ import type { Page } from '@playwright/test'
 import { grid, inspector, open, slider, violations } from './page-parts.ts'
 import { expect, playhead, sample, test } from './playhead-server.ts'
 
-// Several starts of programs and pages: a busy machine takes a minute for them.
-test.describe.configure({ timeout: 180_000 })
-
 const rows = (page: Page) => page.getByRole('grid', { name: 'Aligned steps' })
 const here = (page: Page) => rows(page).locator('[aria-selected="true"]')
 /** The event at the playhead of the shown log. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join, relative, resolve } from 'node:path'
-import { chromium, expect as plainExpect, type Page } from '@playwright/test'
+import { chromium, expect, type Page } from '@playwright/test'
 import { ownElectron } from '../../src/cli/electron-binary.ts'
 import { hasDisplay } from '../../src/cli/browser.ts'
 import { startDouble } from '../electron-double/double-app.ts'
@@ -11,8 +11,6 @@ import { type DesktopApp, startElectron } from './desktop-app.ts'
 import { grid, seqOf, slider, statusBar } from './page-parts.ts'
 import { root, sample as sampleRun, test as base } from './playhead-server.ts'
 
-// A process, a browser and a thread start anew in each test.
-const expect = plainExpect.configure({ timeout: 30_000 })
 /** As the system writes paths. */
 const sample = resolve(sampleRun)
 const executablePath = ownElectron(root, process.env)

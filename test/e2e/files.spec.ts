@@ -37,7 +37,6 @@ test('files at the playhead: states, text, authors, changes, versions, events of
   page,
   serve
 }) => {
-  test.setTimeout(120_000)
   const file = writeSession('files.jsonl', records)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await open(page, await serve(file))

@@ -53,7 +53,7 @@ async function linesInView(page: Page): Promise<{ first: number; last: number; o
     })
     expect(seen.wrong).toBe('')
     expect(seen.offset).toBe(before)
-  }).toPass({ timeout: 10_000, intervals: [50] })
+  }).toPass({ intervals: [50] })
   return seen!
 }
 

@@ -188,7 +188,7 @@ test('a session that begins now appears, grows and finishes, and nothing that is
   const now = Date.now()
   const live = home.session('/home/ada/tide', id(500)).prompt('Count the waves', now)
   live.call('count --waves', now + 100)
-  await expect(titled(page, 'Count the waves')).toHaveAttribute('data-state', 'live', { timeout: 10_000 })
+  await expect(titled(page, 'Count the waves')).toHaveAttribute('data-state', 'live')
   await expect.poll(() => titled(page, 'Why does the harbour light').boundingBox()).toEqual(place)
   await titled(page, 'Count the waves').scrollIntoViewIfNeeded()
   await expect(titled(page, 'Count the waves').locator('.fig').first()).toHaveText('1all ok')

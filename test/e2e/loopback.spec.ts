@@ -240,9 +240,7 @@ test('a tab goes on where it was when its server is started again on the same po
   await stopServer(state, port)
   const other = await eavesdropper(port)
   // It asks again and again who is there.
-  await expect
-    .poll(() => other.heard.filter((each) => each.includes('/proof')).length, { timeout: 20_000 })
-    .toBeGreaterThan(1)
+  await expect.poll(() => other.heard.filter((each) => each.includes('/proof')).length).toBeGreaterThan(1)
   await expect(page.getByRole('alert')).toContainText('has stopped, or was restarted')
   expect(other.heard.join('\n')).not.toContain(token)
   // A browser may ask for the icon again when the place in the address changes.
@@ -252,14 +250,14 @@ test('a tab goes on where it was when its server is started again on the same po
   await other.close()
 
   await serve('--port', String(port))
-  await expect(timeline(page)).toBeVisible({ timeout: 20_000 })
+  await expect(timeline(page)).toBeVisible()
   await expect(slider(page)).toHaveAttribute('aria-valuenow', place ?? '')
   await expect(page.getByRole('region', { name: 'Inspector' })).toBeVisible()
   expect(await tokenOf(page)).toBe(token)
 
   await stopServer(state, port)
   await serve('--port', String(port), '--new-token', sample)
-  await expect(page.getByText('playhead url', { exact: true })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('playhead url', { exact: true })).toBeVisible()
   await page.goto(await another(url))
   await expect(timeline(page)).toBeVisible()
   expect(await tokenOf(page)).not.toBe(token)

@@ -30,7 +30,7 @@ export async function todoPanel(page: Page) {
 /** Opens the page and waits until it has all rows of the log (`Indexed` is not said before), so that a key leads where it will lead later. */
 export async function open(page: Page, url: string) {
   await page.goto(url)
-  await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
+  await expect(statusBar(page)).toContainText('Indexed')
   await expect(grid(page).getByRole('row').nth(1)).toBeVisible()
 }
 

@@ -77,7 +77,7 @@ test('an expression that finds no end is stopped, and the page goes on', async (
   await page.keyboard.press('/')
   await page.getByRole('button', { name: /regular expression/i }).click()
   await page.getByRole('searchbox', { name: 'Find', exact: true }).fill('(a+)+$')
-  await expect(page.getByText(/takes too long/)).toBeVisible({ timeout: 40_000 })
+  await expect(page.getByText(/takes too long/)).toBeVisible()
   await page.getByRole('searchbox', { name: 'Find', exact: true }).fill('redacted')
   await expect(page.getByRole('banner')).toContainText(/\D1 match\D/)
 })

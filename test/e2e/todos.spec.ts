@@ -79,7 +79,6 @@ for (const [name, file] of logs) {
     serve
   }) => {
     test.skip(file === null, 'the corpus is not here')
-    test.setTimeout(180_000)
     await open(page, await serve(file!))
     const last = Number(await slider(page).getAttribute('aria-valuemax'))
     const printed = await printedLists(file!)

@@ -36,7 +36,7 @@ test('a whole review of a run without a mouse', async ({ page, serve }) => {
   ).toBeVisible()
   await press(page, 'B', 'Home')
   await press(page, '>', '>', '>', 'Space')
-  await expect.poll(() => seqOf(page), { timeout: 20_000 }).toBe(failed)
+  await expect.poll(() => seqOf(page)).toBe(failed)
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 
   // The call, its exact line, its issues.

@@ -49,7 +49,7 @@ async function replayed(seq: number, file: number): Promise<object> {
   )
 }
 
-test('a version is what all effects up to it give, in any order of questions', { timeout: 120_000 }, async () => {
+test('a version is what all effects up to it give, in any order of questions', async () => {
   const log = await filesOf(claudeTranscript, records)
   const events = log.index.rows.events
   const expected = new Map<string, Promise<object>>()
@@ -245,7 +245,7 @@ test('after the person went back, files may have been restored', async () => {
   expect(await doubts(...first, said('p3', result?.['uuid'] as string, 'No, do this'))).toEqual(['rewind'])
 })
 
-test('of a file with very many events, the last ones are told', { timeout: 120_000 }, () => {
+test('of a file with very many events, the last ones are told', () => {
   const history = new LineHistory()
   const content = new FileContent()
   const count = 50_000
