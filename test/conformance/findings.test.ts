@@ -69,3 +69,24 @@ describe('each rule has a fixture and a paragraph', () => {
     expect(before?.map(({ name }) => name)).toContain(rule)
   })
 })
+
+test('a chat that just ends, as that of a killed agent, tells no open todos', () => {
+  const at = (second: number): string => `2026-03-02T09:10:${String(second).padStart(2, '0')}.000Z`
+  const todos = [{ description: 'Build', status: 'in_progress' }]
+  const written = { id: 'w1', name: 'write_todos', args: { todos }, result: [], status: 'success', timestamp: at(2) }
+  const chat = [
+    { sessionId: 'f0000000-0000-4000-8000-000000000000', projectHash: 'a1', startTime: at(0), lastUpdated: at(0) },
+    { id: 'm1', timestamp: at(1), type: 'user', content: 'build it' },
+    { id: 'm2', timestamp: at(2), type: 'gemini', content: '', toolCalls: [written] },
+    // What follows this text, a call or nothing, is not written yet.
+    { id: 'm3', timestamp: at(3), type: 'gemini', content: 'Building.' },
+    { id: 'm4', timestamp: at(9), type: 'user', content: 'and now?' }
+  ]
+  const rulesOf = (records: readonly object[]): readonly string[] => {
+    const log = records.map((record) => `${JSON.stringify(record)}\n`).join('')
+    return indexedLog(new TextEncoder().encode(log)).index.findings.list.map(({ rule }) => rule)
+  }
+  expect(rulesOf(chat.slice(0, -1))).toEqual([])
+  // The next prompt shows that the turn had ended.
+  expect(rulesOf(chat)).toEqual(['todo-open-at-end'])
+})

@@ -154,7 +154,7 @@ export class MarkdownReport {
   /** `line`: the line that revealed the event; its record may state more. */
   event(event: AgentEvent, folded: FoldedEvent, line: ReadLine | null): void {
     if (line === null) this.#run.end([folded], [])
-    this.#addToFindings(folded)
+    this.#addToFindings(folded, line === null)
     this.#facts.event(event)
     this.#beginTurn(event)
     if (isTime(event.timestamp)) this.#turn.lastTime = event.timestamp
@@ -210,13 +210,13 @@ export class MarkdownReport {
     return [`${this.#head(log).join('\n')}\n`, ...this.#written, ...rest]
   }
 
-  #addToFindings(folded: FoldedEvent): void {
+  #addToFindings(folded: FoldedEvent, atEnd: boolean): void {
     if (this.#events === null) return
     const { rows } = this.#run
     const seq = this.#events++
     const row = rows.rowOf(seq)
     if (rows.markAt(row) === duplicate) return
-    this.#found.add(this.#redacted(folded), seq, rows.kindAt(row))
+    this.#found.add(this.#redacted(folded), seq, rows.kindAt(row), atEnd)
     if (this.#isCompacted) this.#found.compacted(folded.draft.trackId ?? folded.trackId ?? '', seq)
     this.#isCompacted = false
   }

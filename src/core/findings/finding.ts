@@ -88,7 +88,7 @@ export const findingRules = {
     'plan',
     'finding',
     'Todos open at the end',
-    'The last todo list has open items, and a turn ended normally after it. A log that ends within a turn does not count.'
+    'The last todo list has open items, and a turn ended normally after it. A log that stops without an end of the turn does not count.'
   ),
   'todo-forgotten': rule(
     'plan',

@@ -87,6 +87,18 @@ test('refused: one finding, which says by whom', () => {
   expect(found).toMatchObject([{ rule: 'refused', events: [0, 2], facts: { calls: 2, byUser: 1, byRules: 1 } }])
 })
 
+test.each([
+  [
+    'This Bash command contains multiple operations. The following parts require approval: node --test, rm a',
+    { byRules: 1 }
+  ],
+  ['This Bash command contains multiple operations. The following part requires approval: rm a', { byRules: 1 }],
+  ['declined', { byUser: 1 }],
+  ['User denied access outside working directory', { byUser: 1 }]
+])('refused: %s', (error, facts) => {
+  expect(findingsOf(bash('ls', error))).toMatchObject([{ rule: 'refused', facts }])
+})
+
 test('refused: the sentence is true of a command that a signal stopped, which reads like one that a person refused', () => {
   const rejected = "The user doesn't want to proceed with this tool use. The tool use was rejected."
   expect(findingsOf(bash('sleep 47', rejected))).toMatchObject([

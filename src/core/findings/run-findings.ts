@@ -99,14 +99,17 @@ export class RunFindings {
     this.ofAnswers = rules.filter(({ answer }) => answer !== undefined)
   }
 
-  /** Adds event `seq`, which is no copy of an earlier one. `kind`: of its row, an index in `rowKinds`. */
-  add(folded: FoldedEvent, seq: number, kind: number): void {
+  /**
+   * Adds event `seq`, which is no copy of an earlier one. `kind`: of its row, an index in `rowKinds`. `atEnd`: no record
+   * shows it, the log just ends (`Fold.end`).
+   */
+  add(folded: FoldedEvent, seq: number, kind: number, atEnd = false): void {
     const { draft } = folded
     const track = draft.trackId ?? folded.trackId ?? ''
     const isWork = otherKinds[kind] !== true
     const seen: SeenEvent = { seq, track, time: statedTime(folded), isWork }
     for (const rule of this.ofEvents) rule.event?.(seen)
-    if (draft.type !== 'text') return this.act(seen, draft, folded, kind)
+    if (draft.type !== 'text') return this.act(seen, draft, folded, kind, atEnd)
     if (kind === promptKind) {
       const { calls } = this.run
       calls.give(track, seq)
@@ -123,7 +126,13 @@ export class RunFindings {
     for (const rule of this.rules) rule.compaction?.({ seq, track, time: null, isWork: true })
   }
 
-  private act(seen: SeenEvent, draft: EventBody, { idScope, at, body }: FoldedEvent, kind: number): void {
+  private act(
+    seen: SeenEvent,
+    draft: EventBody,
+    { idScope, at, body }: FoldedEvent,
+    kind: number,
+    atEnd: boolean
+  ): void {
     // No spread, which is ten times as slow.
     const { seq, track, time, isWork } = seen
     const { calls } = this.run
@@ -142,7 +151,7 @@ export class RunFindings {
         return
       }
       case 'turn.completed': {
-        const turn: TurnEnd = { seq, track, time, isWork, finishReason: draft.finishReason }
+        const turn: TurnEnd = { seq, track, time, isWork, finishReason: draft.finishReason, isAssumed: atEnd }
         for (const rule of this.rules) rule.turn?.(turn)
         return
       }

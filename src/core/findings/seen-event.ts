@@ -24,6 +24,8 @@ export interface CallEnd extends SeenEvent {
 
 export interface TurnEnd extends SeenEvent {
   readonly finishReason: 'done' | 'error' | 'cancelled' | 'timeout'
+  /** No record shows it: the log just ends, as that of a killed agent does. */
+  readonly isAssumed: boolean
 }
 
 export interface TodoEvent extends SeenEvent {

@@ -54,7 +54,7 @@ export class RunIndex implements LineSink {
     for (const event of events) {
       const { events: seq, rows: row } = this.rows
       this.rows.addEvent(event)
-      this.addFacts(event, seq, row)
+      this.addFacts(event, seq, row, true)
     }
     this.rows.addMarks(marks)
   }
@@ -74,10 +74,10 @@ export class RunIndex implements LineSink {
     if (this.rows.markAt(row) !== duplicate) this.found?.compacted(trackId ?? '', seq)
   }
 
-  /** `seq`, `row`: of the event. */
-  private addFacts(folded: FoldedEvent | undefined, seq: number, row: number): void {
+  /** `seq`, `row`: of the event. `atEnd`: no record shows it, the log just ends. */
+  private addFacts(folded: FoldedEvent | undefined, seq: number, row: number, atEnd = false): void {
     if (folded === undefined) return
-    if (this.rows.markAt(row) !== duplicate) this.found?.add(folded, seq, this.rows.kindAt(row))
+    if (this.rows.markAt(row) !== duplicate) this.found?.add(folded, seq, this.rows.kindAt(row), atEnd)
     const added = folded.draft.type === 'turn.completed' ? this.cost.add(folded.draft.costUsd) : undefined
     // A difference of decimal numbers: 0.3 - 0.2 is 0.09999999999999998.
     if (added !== undefined) this.turnCosts.set(row, Number(added.toPrecision(12)))

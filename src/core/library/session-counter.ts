@@ -147,7 +147,8 @@ export class SessionCounter {
 
   /** As `RunIndex`: copies tell nothing, and a compaction is told after the events of its line. */
   #find(folded: FoldedEvent, seq: number, line: ReadLine | null): void {
-    if (!isCopy(folded, line)) this.#findings.add(folded, seq, rowKinds.indexOf(rowKindOf(folded.draft)))
+    const kind = rowKinds.indexOf(rowKindOf(folded.draft))
+    if (!isCopy(folded, line)) this.#findings.add(folded, seq, kind, line === null)
     if (line === null || folded !== line.events.at(-1)) return
     const [first] = line.events
     if (first === undefined || isCopy(first, line) || line.tokens?.some(({ about }) => about === 'compaction') !== true)

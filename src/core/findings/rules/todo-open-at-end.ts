@@ -7,7 +7,7 @@ import { itemText, openText, type OpenTodos, openTodos } from './todo-lists.ts'
 export class TodoOpenAtEnd extends Rule {
   private seq = -1
   private open_: OpenTodos | null = null
-  /** A turn ended normally after the list. */
+  /** A record shows that a turn ended normally after the list. */
   private done = false
 
   override todos({ seq, track, items }: TodoEvent): void {
@@ -17,8 +17,8 @@ export class TodoOpenAtEnd extends Rule {
     this.done = false
   }
 
-  override turn({ track, finishReason }: TurnEnd): void {
-    if (track === '' && finishReason === 'done') this.done = true
+  override turn({ track, finishReason, isAssumed }: TurnEnd): void {
+    if (track === '' && finishReason === 'done' && !isAssumed) this.done = true
   }
 
   override open(): readonly Finding[] {

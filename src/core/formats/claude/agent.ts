@@ -29,6 +29,7 @@ export const claudeCode = {
     ],
     byRules: [
       /^This command requires approval/,
+      /^This Bash command contains multiple operations\. The following parts? requires? approval/,
       /^Claude requested permissions to /,
       /^Permission for this tool use was denied/,
       /^Permission to use .{1,100} has been denied/,

@@ -24,7 +24,12 @@ export const codex = {
   asking: ['request_user_input'],
   waiting: ['write_stdin', 'wait', 'wait_agent'],
   results: {
-    byUser: [/^(?:exec command|patch) rejected by user/, /^exec_command failed.{0,100}Rejected\(\\?"rejected by user/],
+    byUser: [
+      /^(?:exec command|patch) rejected by user/,
+      /^exec_command failed.{0,100}Rejected\(\\?"rejected by user/,
+      // The app server states no more of a request that a person declined.
+      /^declined$/
+    ],
     byRules: [/^exec_command failed.{0,100}Rejected\(\\?"(?!rejected by user)/],
     interrupted: [/^Wall time: [\d.]{1,20} seconds\naborted by user/, /^aborted by user/, /^Interrupted with its turn$/]
   },

@@ -21,7 +21,16 @@ const input = {
 
 const reads = { bareLinesFrom: 0, readLines } as const
 
-export const pi = { name: 'pi', label: 'pi', words: ['pi'], tools, usage, input, ...reads } as const satisfies Agent
+export const pi = {
+  name: 'pi',
+  label: 'pi',
+  words: ['pi'],
+  tools,
+  results: { byUser: [/^User denied access /] },
+  usage,
+  input,
+  ...reads
+} as const satisfies Agent
 
 /** Built on pi, and writes the same logs. */
 export const openclaw = {
