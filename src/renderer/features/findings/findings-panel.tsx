@@ -199,11 +199,12 @@ function Events({ finding }: { finding: Finding }) {
   return (
     <div className="finding">
       <span>{displayText(text)}</span>
+      <span className="t3">{rows.length + more === 1 ? 'event' : 'events'}</span>
       {shown.map((one) => (
         <button
           key={one}
           type="button"
-          className="btn small num"
+          className="link num"
           aria-current={one === row}
           aria-label={`Event ${seqOf(one)}`}
           onClick={() => playhead.select(one)}
