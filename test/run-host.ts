@@ -9,7 +9,7 @@ import type { LogMethod } from '#queries/log-answers.ts'
 
 /** A host that starts agents, in this process, with a state folder of its own. */
 export class RunHost {
-  readonly state = mkdtempSync(join(tmpdir(), 'playhead-runs-'))
+  readonly state: string
   /** What it said of logs and of runs, in order. */
   readonly statuses: LogStatus[] = []
   readonly runs: LiveRun[] = []
@@ -18,6 +18,7 @@ export class RunHost {
   #starting: Promise<unknown> = Promise.resolve()
 
   constructor(options: Partial<HandlersOptions> = {}) {
+    this.state = options.state ?? mkdtempSync(join(tmpdir(), 'playhead-runs-'))
     this.#backend = createBackend({
       createWorker,
       facts: { host: 'browser', version: '1.2.3', sample: null, drops: null, hook: null },

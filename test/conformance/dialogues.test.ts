@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { agentIds, type LiveRun } from '#contract/live-runs.ts'
@@ -12,15 +12,40 @@ import { recordedDialogues, recordingsAreHere, savedLogs } from './recorded-dial
 
 let host: RunHost
 let plays = ''
+let home = ''
+let project = ''
 beforeEach(() => {
   host = new RunHost()
   plays = mkdtempSync(join(folder, 'plays-'))
+  home = mkdtempSync(join(folder, 'home-'))
+  project = join(home, 'project')
+  for (const at of [home, project]) {
+    for (const name of ['.claude', '.codex', '.gemini']) mkdirSync(join(at, name), { recursive: true })
+    for (const name of [
+      '.claude.json',
+      '.claude/settings.json',
+      '.claude/settings.local.json',
+      '.gemini/settings.json'
+    ])
+      writeFileSync(join(at, name), '{}\n')
+    writeFileSync(join(at, '.codex/config.toml'), 'approval_policy = "on-request"\n')
+  }
+  vi.stubEnv('HOME', home)
   vi.stubEnv('GEMINI_CLI_HOME', plays)
 })
 afterEach(async () => {
   vi.unstubAllEnvs()
   await host.close()
 })
+
+/** All files below a folder, with their contents. */
+function treeOf(root: string): Record<string, string> {
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).map((entry) => {
+    const path = join(entry.parentPath, entry.name)
+    return [path, entry.isFile() ? readFileSync(path, 'base64') : ''] as const
+  })
+  return Object.fromEntries(entries)
+}
 
 /** The agent adds to the logs that it keeps itself before each line that it prints. */
 function withLogs(play: DialoguePlay, logs: ReadonlyMap<string, readonly string[]>): DialoguePlay {
@@ -41,11 +66,9 @@ function withLogs(play: DialoguePlay, logs: ReadonlyMap<string, readonly string[
 async function play(recorded: DialoguePlay): Promise<LiveRun> {
   const logs = savedLogs(recorded.name)
   const dialogue = withLogs(recorded, logs)
-  const home = join(plays, dialogue.name)
-  mkdirSync(home)
-  const standIn = dialogueStandIn(home, dialogue)
+  const standIn = dialogueStandIn(join(plays, dialogue.name), dialogue)
   const { run, recording } = await host.start(dialogue.agent, standIn.command, {
-    ...{ prompt: firstPrompt(dialogue), interactive: true, mayBecomeDangerous: true }
+    ...{ prompt: firstPrompt(dialogue), cwd: project, interactive: true, mayBecomeDangerous: true }
   })
   await drive(host, { run }, dialogue, standIn)
   const ended = await host.ended(run)
@@ -84,11 +107,13 @@ test.skipIf(!recordingsAreHere).each(agentIds)(
       (recording) => recording.agent === agent && resumedSession(recordedPlay(recording)) === null
     )
     const recordings = every(5, all)
+    const before = treeOf(home)
     const ended = await Promise.allSettled(recordings.map(async (recording) => await play(recordedPlay(recording))))
     const failed = ended.flatMap((one, i) =>
       one.status === 'rejected' ? [[recordings[i]?.name, String((one.reason as Error).message)]] : []
     )
     expect(failed).toEqual([])
+    expect(treeOf(home), 'no answer changes a file of the home or the project').toEqual(before)
     expect(all.length).toBeGreaterThan(10)
   },
   300_000

@@ -18,13 +18,16 @@ export class AgentScript {
   /** The request that the end of the turn answers. */
   #prompt = 0
   #turn = 0
-  #second = 0
+  #second: number
   #hasCommand = false
+  #mode = 'default'
 
   constructor(agent: AgentId, session: string, resumes = false) {
     this.agent = agent
     this.session = session
     this.#resumes = resumes
+    // Messages have ids of their own.
+    this.#second = resumes ? 1000 : 0
   }
 
   /** The handshake, and the first prompt. */
@@ -61,7 +64,7 @@ export class AgentScript {
         this.#in({ type: 'user', message: { role: 'user', content: text } })
         return this.prints({
           ...{ type: 'system', subtype: 'init', session_id: this.session, model: 'm', cwd: '/w', tools: [] },
-          permissionMode: 'default'
+          permissionMode: this.#mode
         })
       case 'codex': {
         const id = this.#request({ method: 'turn/start', params: { input: [part] } })
@@ -130,8 +133,36 @@ export class AgentScript {
     this.#hasCommand = true
     const item = { type: 'commandExecution', id: 'long', command: 'sleep 300', status: 'inProgress' }
     if (this.agent === 'codex') this.#tells('item/started', { item })
+    if (this.agent === 'claude')
+      this.#assistant({ type: 'tool_use', id: 'long', name: 'Bash', input: { command: 'sleep 300' } })
     this.#steps.push({ command: 'starts' })
     return this.says('It runs.')
+  }
+
+  /** It changes its mode as it is told, and reads a prompt. `sandbox`: what Codex calls the mode. */
+  changesMode(mode: string, sandbox: string, prompt: string): this {
+    this.#mode = mode
+    switch (this.agent) {
+      case 'claude': {
+        this.#request({ type: 'control_request' })
+        const response = { subtype: 'success', request_id: `ph-${this.#requests}`, response: { mode } }
+        this.prints({ type: 'control_response', response })
+        return this.prompted(prompt)
+      }
+      case 'codex': {
+        this.prompted(prompt)
+        const threadSettings = { approvalPolicy: 'on-request', sandboxPolicy: { type: sandbox } }
+        return this.#tells('thread/settings/updated', { threadSettings })
+      }
+      case 'gemini':
+        this.prints({ id: this.#request({ method: 'session/set_mode' }), result: {} })
+        return this.prompted(prompt)
+    }
+  }
+
+  complains(err: string): this {
+    this.#steps.push({ err })
+    return this
   }
 
   /** It is interrupted with these asks open. */

@@ -40,7 +40,15 @@ async function endOfInput() {
 function print(text) {
   appendFileSync(`${seen}/printed.jsonl`, text)
   const bytes = Buffer.from(text)
-  for (let done = 0; done < bytes.length;) done += writeSync(1, bytes, done)
+  try {
+    for (let done = 0; done < bytes.length;) done += writeSync(1, bytes, done)
+  } catch (error) {
+    if (error.code !== 'ENOSPC' || play.fullDisk === undefined) throw error
+    isFull = true
+    if (play.fullDisk !== 'ends') return
+    writeSync(2, 'failed printing to stdout: No space left on device (os error 28)\n')
+    process.exit(101)
+  }
 }
 
 /** Gemini CLI keeps a log of its own of each session. */
@@ -51,6 +59,8 @@ function save({ file, line }) {
 }
 
 let command = null
+let isFull = false
+if (play.fullDisk !== undefined) for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
 
 async function runCommand(what) {
   if (what === 'starts') {
@@ -100,10 +110,15 @@ for (const [number, step] of play.steps.entries()) {
   appendFileSync(`${seen}/steps.txt`, `${number}\n`)
   if (step.out !== undefined) print(`${step.out}\n`)
   else if (step.saves !== undefined) save(step.saves)
+  else if (step.err !== undefined) process.stderr.write(`${step.err}\n`)
   else if (step.command !== undefined) await runCommand(step.command)
   else if (step.in === null) await endOfInput()
   // It ended its input: the rest is not waited for.
   else if (step.in !== undefined && (await nextLine()) === null) break
 }
 appendFileSync(`${seen}/steps.txt`, 'end\n')
+if (isFull && play.fullDisk === 'says') {
+  writeSync(2, 'could not save all of the output because the disk is full (ENOSPC)\n')
+  process.exit(1)
+}
 process.exit(play.exitCode)

@@ -13,6 +13,8 @@ export type DialogueStep =
   | { readonly out: string }
   /** It adds a line to the log that it keeps itself, a file in its folder of logs. */
   | { readonly saves: { readonly file: string; readonly line: string } }
+  /** It prints a line on standard error. */
+  | { readonly err: string }
   /** A command of it starts, in a process of its own, or is ended. */
   | { readonly command: 'starts' | 'ends' }
   /** It waits for a line of its host, which should be this one; null: for the end of its input. */
@@ -38,6 +40,8 @@ export interface DialoguePlay {
   readonly steps: readonly DialogueStep[]
   readonly exitCode: number
   readonly fault: { readonly kind: DialogueFaultKind; readonly before: number } | null
+  /** What it does where it cannot write: it ends, drops and says so at its end, or drops in silence. Then it has no time for signals. */
+  readonly fullDisk?: 'ends' | 'says' | 'silent'
 }
 
 /** An agent that is talked to, and what it noted. */

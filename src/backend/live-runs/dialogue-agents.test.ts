@@ -1,123 +1,145 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { agentIds, type LiveRun, type RunRequest } from '#contract/live-runs.ts'
+import { agentIds, type LiveRun } from '#contract/live-runs.ts'
 import type { JsonObject } from '#core/json.ts'
-import { firstPrompt } from '../../../test/dialogue-driver.ts'
-import { RunHost } from '../../../test/run-host.ts'
-import { newFolder, processesOf, program } from '../../../test/run-processes.ts'
-import { readEvents } from '../../../test/server-sent-events.ts'
+import { DialogueRuns, refusal } from '../../../test/dialogue-runs.ts'
+import { keepSession } from '../../../test/kept-session.ts'
+import { isAlive, newFolder } from '../../../test/run-processes.ts'
 import { AgentScript } from '../../../test/stand-in/agent-script.ts'
-import {
-  type DialoguePlay,
-  type DialogueStandIn,
-  dialogueStandIn,
-  type DialogueStep
-} from '../../../test/stand-in/dialogue-play.ts'
-import { every } from '../../../test/thorough.ts'
+import { times } from '../../../test/thorough.ts'
 
 /** What holds for each agent alike. */
 
 const session = '0e7ecc99-26b4-49b0-abb1-767b20aa5bf2'
 
-let host: RunHost
+let host: DialogueRuns
 let folder = ''
-let plays = 0
 beforeEach(() => {
-  host = new RunHost()
-  folder = newFolder()
+  host = new DialogueRuns()
+  folder = realpathSync(newFolder())
   vi.stubEnv('GEMINI_CLI_HOME', folder)
+  vi.stubEnv('HOME', folder)
 })
 afterEach(async () => {
   vi.unstubAllEnvs()
   await host.close()
 })
 
-async function begin(
-  play: DialoguePlay,
-  over: Partial<RunRequest> = {}
-): Promise<{ run: string; standIn: DialogueStandIn }> {
-  const home = join(folder, `play-${plays++}`)
-  mkdirSync(home)
-  const standIn = dialogueStandIn(home, play)
-  const started = await host.start(play.agent, standIn.command, {
-    ...{ prompt: firstPrompt(play), interactive: true, ...over }
-  })
-  return { run: started.run, standIn }
-}
-
-const isTurn = async (run: string, turn: string): Promise<LiveRun> =>
-  await host.run(run, ({ dialogue }) => dialogue?.turn === turn)
-
-async function finished(run: string): Promise<LiveRun> {
-  await host.handlers['run.finish']({ run })
-  const ended = await host.ended(run)
-  expect(processesOf(run)).toEqual([])
-  return ended
-}
-
-async function streamOf(run: string): Promise<{ type: string; data: JsonObject }[]> {
-  return readEvents(await host.stream(run)).map(({ event }) => ({ type: event.type, data: event.data as JsonObject }))
-}
-
 const fileOf = ({ recording }: LiveRun, name: string): string => join(dirname(recording), name)
 
 describe.each(agentIds)('%s', (agent) => {
-  test('asks by an id of any length, which is shown short and answered whole', async () => {
-    const id = 'i'.repeat(100_000)
-    const { run, standIn } = await begin(
-      new AgentScript(agent, session).opens().asks(id, 'ls').answered(id).endsTurn().waits().play()
-    )
-    const [ask] = (await isTurn(run, 'asking')).dialogue?.asks ?? []
-    expect(ask?.id.length).toBeLessThan(2000)
-    expect(JSON.stringify(ask).length).toBeLessThan(10_000)
-    await host.handlers['run.answer']({ run, ask: ask?.id ?? '', answer: { allow: 'once' } })
-    await isTurn(run, 'idle')
-    expect(standIn.read.at(-1)).toContain(id)
-    await finished(run)
-    const events = await streamOf(run)
-    const asked = events.filter(({ type }) => type === 'permission_request')
-    const answered = events.filter(({ data }) => data['kind'] === 'answer')
-    expect(asked).toHaveLength(1)
-    expect(answered.map(({ data }) => [data['request_id'], data['decision']])).toEqual([
-      [asked[0]?.data['request_id'], 'allowed']
-    ])
-  })
-
-  test('asks about what is nested in any number of levels: the page and the stream say so', async () => {
-    const depths = [1001, 990, 991, 992, 993, 994, 995, 998, 997, 996, 999, 1000, 100, 5000, 100_000]
-    const deep = (depth: number): DialogueStep[] => {
-      const about = agent === 'gemini' ? { kind: 'other', content: ['DEEP'] } : { nested: 'DEEP' }
-      const { steps } = new AgentScript(agent, session).opens().asks(7, 'ls', about).waits().play()
-      const nested = '['.repeat(depth) + ']'.repeat(depth)
-      return steps.map((step) => ('out' in step ? { out: step.out.replace('"DEEP"', nested) } : step))
+  test.each(['working', 'asking', 'running a command'])(
+    'is interrupted while %s: it is idle, takes the next prompt, and no command is left',
+    async (when) => {
+      const asks = when === 'asking' ? [1, 2] : []
+      const script = new AgentScript(agent, session).opens()
+      // With the answer the host has read that a command runs.
+      if (when === 'running a command') script.runsCommand().asks(9, 'ls').answered(9)
+      for (const id of asks) script.asks(id, 'ls')
+      script.interrupted(asks).prompted('And now?').says('Nothing.').endsTurn().waits()
+      const { run, standIn } = await host.begin(script.play())
+      const { handlers } = host
+      if (when === 'running a command') {
+        await host.allow(run)
+        expect(isAlive(standIn.commandPid)).toBe(true)
+      }
+      await host.run(
+        run,
+        ({ dialogue }) =>
+          dialogue?.turn === (asks.length > 0 ? 'asking' : 'working') && dialogue.asks.length === asks.length
+      )
+      const { pid } = standIn
+      await handlers['run.interrupt']({ run })
+      const idle = await host.turn(run, 'idle')
+      expect(idle).toMatchObject({ state: 'running', dialogue: { asks: [], queue: [] } })
+      if (when === 'running a command') await expect.poll(() => isAlive(standIn.commandPid)).toBe(false)
+      await handlers['run.prompt']({ run, text: 'And now?', when: 'queue' })
+      await host.turn(run, 'idle')
+      expect(standIn.read.at(-1)).toContain('And now?')
+      expect([standIn.pid, isAlive(pid)]).toEqual([pid, true])
+      expect(await host.finished(run)).toMatchObject({ finishReason: 'done', exitCode: 0 })
     }
-    const said = every(7, depths).map(async (depth) => {
-      const { run } = await begin({ ...new AgentScript(agent, session).play(), steps: deep(depth) })
-      const shown = await isTurn(run, 'asking')
-      expect(shown.dialogue?.asks).toHaveLength(1)
-      await finished(run)
-      const asked = (await streamOf(run)).filter(({ type }) => type === 'permission_request')
-      expect([depth, ...asked.map(({ data }) => [data['request_id'], data['denied']])]).toEqual([depth, ['7', false]])
+  )
+
+  test('needs a yes for its dangerous mode: at the start, when it is set, and to go on with a session', async () => {
+    const mode = { claude: 'bypassPermissions', codex: 'danger-full-access', gemini: 'yolo' }[agent]
+    const { handlers } = host
+    const { run } = await host.begin(new AgentScript(agent, session).opens().asks(1, 'ls').waits().play(), {
+      mayBecomeDangerous: true
     })
-    await Promise.all(said)
+    const { recording } = await host.turn(run, 'asking')
+    const notes = (): number => readFileSync(join(dirname(recording), 'dialogue.jsonl'), 'utf8').split('\n').length
+    const before = notes()
+    const set = { run, mode }
+    expect(await refusal(handlers['run.setMode']({ ...set, confirmed: false }))).toBe('not-confirmed')
+    expect(notes()).toBe(before)
+    const { dialogue } = await handlers['run.setMode']({ ...set, confirmed: true })
+    expect(dialogue?.wantedMode).toBe(mode)
+    await handlers['run.stop']({ run })
+    await host.ended(run)
+    keepSession(folder, agent, { id: session, cwd: folder })
+    const { total } = await handlers['run.list']({})
+    const { request } = await handlers['run.resumable']({ path: recording })
+    expect(request.mode, 'a dangerous mode is not gone on with').not.toBe(mode)
+    const asked = { ...request, prompt: 'And now?', cwd: folder, interactive: true }
+    for (const resumes of [null, { session, run: null }])
+      expect(await refusal(handlers['run.start']({ request: { ...asked, mode, resumes }, confirmed: false }))).toBe(
+        'not-confirmed'
+      )
+    expect((await handlers['run.list']({})).total).toBe(total)
   })
 
-  test('is stopped if it floods Playhead with requests whose answers it does not read', async () => {
-    const id = 'i'.repeat(100_000)
-    const request = {
-      claude: { type: 'control_request', request_id: id, request: { subtype: 'mcp_message' } },
-      codex: { id, method: 'item/tool/call', params: {} },
-      gemini: { jsonrpc: '2.0', id, method: 'fs/read_text_file', params: {} }
+  test('tells its stream of requests, of another mode, and of what it prints on standard error', async () => {
+    const [mode, sandbox] = {
+      claude: ['acceptEdits', ''] as const,
+      codex: ['workspace-write', 'workspaceWrite'] as const,
+      gemini: ['auto_edit', ''] as const
     }[agent]
-    const flood = join(folder, 'flood')
-    writeFileSync(flood, `${JSON.stringify(request)}\n`.repeat(20))
-    const command = program(folder, ['case "$1" in --version) exit; esac', `while :; do cat '${flood}'; done`])
-    const { run } = await host.start(agent, command, { interactive: true })
-    const ended = await host.ended(run)
-    expect(ended).toMatchObject({ finishReason: 'error', dialogue: { turn: 'ended' } })
-    expect(ended.message).toMatch(/was stopped because it did not read the answers to its own requests/)
-    expect(statSync(fileOf(ended, 'dialogue.jsonl')).size).toBeLessThan(20 << 20)
-    expect(processesOf(run)).toEqual([])
+    const script = new AgentScript(agent, session).opens().complains('Slow today.').asks(1, 'ls').answered(1).endsTurn()
+    const { run } = await host.begin(script.changesMode(mode, sandbox, 'And now?').endsTurn().waits().play())
+    const { handlers } = host
+    await host.allow(run)
+    await host.turn(run, 'idle')
+    await handlers['run.setMode']({ run, mode, confirmed: false })
+    await handlers['run.prompt']({ run, text: 'And now?', when: 'queue' })
+    await host.run(run, ({ dialogue }) => dialogue?.turn === 'idle' && dialogue.mode === mode)
+    await host.finished(run)
+    const of = (type: string, events: Awaited<ReturnType<DialogueRuns['events']>>): JsonObject[] =>
+      events.filter((event) => event.type === type).map(({ data }) => data)
+    const events = await host.events(run)
+    expect(of('permission_request', events)).toMatchObject([
+      { request_id: '1', denied: false, input: { command: 'ls' } }
+    ])
+    expect(of('mode_changed', events)).toMatchObject([{ mode }])
+    expect(of('tool_output', events).map(({ text }) => text)).toEqual(['Slow today.\n'])
   })
+})
+
+test('many dialogues at once: nothing is lost, answered twice or left running', async () => {
+  const all = Array.from({ length: times(6, 20) }, async (_, number) => {
+    const agent = agentIds[number % agentIds.length] ?? 'claude'
+    const id = `${number.toString(16).padStart(8, '0')}${session.slice(8)}`
+    const script = new AgentScript(agent, id).opens()
+    for (const ask of [1, 2, 3]) script.asks(ask, 'ls').answered(ask).says(`Done ${ask}.`)
+    const { run, standIn } = await host.begin(script.endsTurn().waits().play())
+    for (let answers = 0; answers < 3; answers++) {
+      const [ask] = (await host.run(run, ({ dialogue }) => dialogue?.turn === 'asking')).dialogue?.asks ?? []
+      // Two persons at once.
+      const answer = { run, ask: ask?.id ?? '', answer: { allow: 'once' } as const }
+      const both = [host.handlers['run.answer'](answer), host.handlers['run.answer'](answer)]
+      expect(await Promise.all(both.map(refusal))).toEqual([null, 'already-answered'])
+    }
+    await host.turn(run, 'idle')
+    const ended = await host.finished(run)
+    expect(ended).toMatchObject({ finishReason: 'done', dialogue: { asks: [] } })
+    expect(readFileSync(fileOf(ended, 'stdout.jsonl')).equals(standIn.printed)).toBe(true)
+    const notes = readFileSync(fileOf(ended, 'dialogue.jsonl'), 'utf8').trim().split('\n')
+    expect(notes.map((note) => (JSON.parse(note) as { sent: string }).sent)).toEqual(standIn.read)
+    const decided = (await host.events(run))
+      .filter(({ data }) => data['kind'] === 'answer')
+      .map(({ data }) => data['decision'])
+    expect(decided).toEqual(['allowed', 'allowed', 'allowed'])
+  })
+  await Promise.all(all)
 })
