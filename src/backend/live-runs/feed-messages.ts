@@ -35,6 +35,14 @@ export interface FeedStart {
   readonly shrinks: boolean
 }
 
+/** What the recording lacks of the agent's own log, of which it is a copy. */
+export interface Uncopied {
+  /** The first byte that may be missing. */
+  readonly from: number
+  /** The system's error code, "EIO"; null: the disk is full. */
+  readonly error: string | null
+}
+
 /** The state of a run, from its output so far. */
 export interface FeedFacts {
   /** Bytes read so far. */
@@ -55,6 +63,8 @@ export interface FeedFacts {
   readonly lastError: string | null
   /** Offset of the first truncated record in the recording; null: none. */
   readonly tornAt: number | null
+  /** Null: nothing, or the agent writes its recording itself. */
+  readonly uncopied: Uncopied | null
   /** Number of events in the recording. */
   readonly events: number
   /** Size of `stream.sse`. */

@@ -102,6 +102,7 @@ export class Feed {
     return {
       ...this.#stream.facts,
       tornAt: this.#reader.tornAt,
+      uncopied: this.#copy?.uncopied ?? null,
       stdoutBytes: this.#read,
       stderrBytes: this.#stderr.consumed,
       streamBytes: this.#file?.bytes ?? 0
@@ -122,6 +123,7 @@ export class Feed {
   /** The run is over: reads the rest and ends the stream. Only `close` may follow. */
   async end(outcome: FeedOutcome): Promise<void> {
     await this.readOn()
+    await this.#copy?.sync()
     // One block from here on, so that the end is written completely or not at all.
     await this.#flush('order')
     this.#reader.end()

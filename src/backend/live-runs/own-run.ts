@@ -332,7 +332,7 @@ export class OwnRun {
     const stdoutBytes = await lengthOf(run.recording)
     await this.#over({
       ...{ ...ended, exitCode, signal, stdoutBytes, stderrBytes, sessionId, tokens, todo, denied },
-      ...this.#final(outcome, facts, printedBytes > 0 && stdoutBytes === 0)
+      ...this.#final(outcome, facts, printedBytes > 0 && stdoutBytes === 0 && facts.uncopied === null)
     })
   }
 

@@ -29,6 +29,7 @@ const nothingRead: FeedFacts = {
   denied: null,
   lastError: null,
   tornAt: null,
+  uncopied: null,
   events: 0,
   streamBytes: 0
 }

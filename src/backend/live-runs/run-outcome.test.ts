@@ -15,7 +15,15 @@ const fine: RunEnding = {
   disk: null,
   dialogue: null
 }
-const nothingSaid = { lastTurn: null, isTurnOpen: false, lastError: null, tornAt: null, stdoutBytes: 100 }
+const nothingSaid = {
+  lastTurn: null,
+  isTurnOpen: false,
+  lastError: null,
+  tornAt: null,
+  uncopied: null,
+  stdoutBytes: 100
+}
+const disk = { disk: '/home', wasScarce: false, fullFrom: null, saidFull: false, notSaved: null }
 const unfinished = 'The agent exited without a final turn. Its output does not show that it finished.'
 
 test.each<[what: string, Partial<RunEnding>, finishReason: string, lastTurnDecides: boolean, message: string | null]>([
@@ -76,14 +84,7 @@ test.each<[what: string, Partial<RunEnding>, finishReason: string, lastTurnDecid
   expect(finalOutcome(outcome, nothingSaid)).toEqual({ finishReason, message, incomplete: null, unfinished: false })
 })
 
-test.each<
-  [
-    what: string,
-    Partial<RunEnding>,
-    said: { lastTurn?: 'done' | 'error'; isTurnOpen?: boolean; lastError?: string; stdoutBytes?: number },
-    wanted: object
-  ]
->([
+test.each<[what: string, Partial<RunEnding>, said: Partial<Parameters<typeof finalOutcome>[1]>, wanted: object]>([
   [
     'an error that the agent tells itself, where standard error has a stack',
     { exitCode: 1, stderrTail: 'at async main (file.js:1)' },
@@ -144,6 +145,30 @@ test.each<
     { stopped: 'by-person' },
     { isTurnOpen: true },
     { finishReason: 'cancelled', unfinished: false, message: null }
+  ],
+  [
+    'a copy of its log without the end, as the disk is full',
+    { disk },
+    { uncopied: { from: 7, error: null } },
+    {
+      ...{ finishReason: 'error', incomplete: { from: 7, reason: 'disk-full', disk: '/home' } },
+      message: 'The disk /home was full. Output after byte 7 is missing from the recording.'
+    }
+  ],
+  [
+    'the same where the disk had been full before',
+    { disk: { ...disk, fullFrom: 5 } },
+    { uncopied: { from: 7, error: null } },
+    { finishReason: 'error', incomplete: { from: 5, reason: 'disk-full', disk: '/home' } }
+  ],
+  [
+    'a copy of its log that cannot be written, after a stop',
+    { disk, stopped: 'by-person' },
+    { uncopied: { from: 7, error: 'EIO' } },
+    {
+      ...{ finishReason: 'cancelled', incomplete: { from: 7, reason: 'disk-error', disk: '/home' } },
+      message: 'The recording on /home could not be written (EIO). Output after byte 7 may be missing from it.'
+    }
   ],
   [
     'a stop, which it calls an error',

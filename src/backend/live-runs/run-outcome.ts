@@ -47,7 +47,7 @@ const withoutFinalTurn = 'The agent exited without a final turn. Its output does
 /** The outcome after all output was read. The agent's error precedes standard error. Incomplete runs are never done. */
 export function finalOutcome(
   { finishReason: reason, lastTurnDecides, message, stderrTail, disk }: FeedOutcome,
-  facts: Pick<FeedFacts, 'lastTurn' | 'isTurnOpen' | 'lastError' | 'tornAt' | 'stdoutBytes'>
+  facts: Pick<FeedFacts, 'lastTurn' | 'isTurnOpen' | 'lastError' | 'tornAt' | 'uncopied' | 'stdoutBytes'>
 ): Pick<LiveRun, 'message' | 'incomplete' | 'unfinished'> & Pick<FeedOutcome, 'finishReason'> {
   const loss = disk === null ? null : recordingLoss(disk, facts)
   const reported = (lastTurnDecides && !facts.isTurnOpen ? facts.lastTurn : null) ?? reason
@@ -71,17 +71,20 @@ interface RecordingLoss {
   readonly sentence: string
 }
 
-/** Missing output: a truncated record after low disk space, a full disk, or a message about one, whatever the exit code. */
+/** Missing output: a truncated record after low disk space, a full disk, or a message about one, whatever the exit code, or a copy without its end. */
 function recordingLoss(
   { disk, wasScarce, fullFrom, saidFull, notSaved }: DiskEvidence,
-  { tornAt, stdoutBytes }: Pick<FeedFacts, 'tornAt' | 'stdoutBytes'>
+  { tornAt, uncopied, stdoutBytes }: Pick<FeedFacts, 'tornAt' | 'uncopied' | 'stdoutBytes'>
 ): RecordingLoss | null {
-  const isTorn = tornAt !== null && (wasScarce || saidFull || fullFrom !== null)
-  if (isTorn || fullFrom !== null) {
-    const from = Math.min(isTorn ? tornAt : Infinity, fullFrom ?? Infinity)
+  const torn = wasScarce || saidFull || fullFrom !== null ? tornAt : null
+  const cut = uncopied?.error === null ? uncopied.from : null
+  const full = [torn, cut, fullFrom].filter((from) => from !== null)
+  if (full.length > 0) {
+    const from = Math.min(...full)
+    const verb = torn !== null || cut !== null ? 'is' : 'may be'
     return {
       incomplete: { from, reason: 'disk-full', disk },
-      sentence: `The disk ${disk} was full. Output after byte ${from} ${isTorn ? 'is' : 'may be'} missing from the recording.`
+      sentence: `The disk ${disk} was full. Output after byte ${from} ${verb} missing from the recording.`
     }
   }
   if (saidFull) {
@@ -90,10 +93,17 @@ function recordingLoss(
       sentence: `The agent reported a full disk. Output may be missing from the recording on ${disk}.`
     }
   }
-  if (notSaved === null) return null
+  if (notSaved !== null) {
+    return {
+      incomplete: { from: 0, reason: 'disk-error', disk },
+      sentence: `The disk ${disk} reported an error (${notSaved}). Some of the ${stdoutBytes} recorded bytes may be missing.`
+    }
+  }
+  if (uncopied === null) return null
+  const { from, error } = uncopied
   return {
-    incomplete: { from: 0, reason: 'disk-error', disk },
-    sentence: `The disk ${disk} reported an error (${notSaved}). Some of the ${stdoutBytes} recorded bytes may be missing.`
+    incomplete: { from, reason: 'disk-error', disk },
+    sentence: `The recording on ${disk} could not be written (${error}). Output after byte ${from} may be missing from it.`
   }
 }
 

@@ -1,7 +1,8 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { geminiChat } from '#core/formats/gemini/chat.ts'
+import { endFailing, failWrite } from '../../../test/failing-writes.ts'
 import { newFolder } from '../../../test/run-processes.ts'
 import { SessionCopy } from './session-copy.ts'
 
@@ -18,15 +19,20 @@ beforeEach(() => {
   recording = join(folder, 'session.jsonl')
   problems = []
 })
+afterEach(() => void endFailing())
 
-/** Copies what is there, as the feed of a run that was killed afterwards. */
-async function copied(id = session): Promise<string> {
+function newCopy(): SessionCopy {
   const logs = join(dirname(recording), 'logs')
   const problem = (message: string): void => void problems.push(message)
-  const copy = new SessionCopy(geminiChat.sessionLog ?? expect.unreachable(), {
+  return new SessionCopy(geminiChat.sessionLog ?? expect.unreachable(), {
     ...{ recording, logs, problem },
     grown: () => {}
   })
+}
+
+/** Copies what is there, as the feed of a run that was killed afterwards. */
+async function copied(id = session): Promise<string> {
+  const copy = newCopy()
   writeFileSync(recording, '', { flag: 'a' })
   await copy.readOn()
   copy.of(id)
@@ -63,6 +69,32 @@ test.each([
   expect(await copied()).toBe(before)
   expect(problems).toMatchObject([expect.stringContaining('has written the log of its session anew')])
 })
+
+test.each([
+  ['full', null, 'the disk is full'],
+  ['broken', 'EIO', 'the disk reports an error (EIO)']
+] as const)(
+  'a copy whose disk is %s says from where on it lacks the log, until it has all',
+  async (fault, error, why) => {
+    // From here on it is known where a file is that is opened.
+    failWrite(-1, fault, [])
+    writeFileSync(log, header)
+    const copy = newCopy()
+    copy.of(session)
+    await copy.readOn()
+    expect(copy.uncopied).toBeNull()
+    appendFileSync(log, '{"id":"m-1"}\n')
+    failWrite(0, fault, [dirname(recording)])
+    await copy.readOn()
+    endFailing()
+    expect(copy.uncopied).toEqual({ from: header.length, error })
+    expect(problems).toEqual([`${recording} cannot be written: ${why}.`])
+    await copy.readOn()
+    expect(copy.uncopied).toBeNull()
+    expect(readFileSync(recording, 'utf8')).toBe(readFileSync(log, 'utf8'))
+    await copy.close()
+  }
+)
 
 test('the log of another session is none, though its name begins alike', async () => {
   writeFileSync(log, header)

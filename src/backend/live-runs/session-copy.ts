@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { SessionLog } from '#core/formats/session-log.ts'
-import { writeFailure } from '../write-failure.ts'
+import { isDiskFull, systemCode, writeFailure } from '../write-failure.ts'
+import type { Uncopied } from './feed-messages.ts'
 import { GrowingFile } from './growing-file.ts'
 import { GrowthWatch } from './growth-watch.ts'
 import { SessionLogFile } from './session-log-file.ts'
@@ -32,6 +33,7 @@ export class SessionCopy {
   #copy: FileHandle | null = null
   /** Bytes of the copy; null: to be looked at. */
   #copied: number | null = null
+  #uncopied: Uncopied | null = null
   #isOther = false
 
   constructor(log: SessionLog, files: SessionCopyFiles) {
@@ -44,28 +46,44 @@ export class SessionCopy {
     this.#session ??= session
   }
 
+  /** What could not be copied; null: all is. */
+  get uncopied(): Uncopied | null {
+    return this.#uncopied
+  }
+
   /** Copies what is new. A full disk leaves the rest for the next call. */
   async readOn(): Promise<void> {
     if (this.#isOther || this.#session === null || !(await this.#isFound(this.#session)) || this.#log === null) return
-    const { recording, problem } = this.#files
     try {
-      this.#copy ??= await open(recording, 'a+', 0o600)
+      this.#copy ??= await open(this.#files.recording, 'a+', 0o600)
       this.#copied ??= await this.#compared(this.#log, this.#copy)
     } catch (error) {
-      if (!(error instanceof Error && 'syscall' in error)) throw error
-      return problem(writeFailure(recording, error).message)
+      return this.#failed(this.#uncopied?.from ?? 0, error)
     }
     while (!this.#isOther) {
-      const bytes = await this.#log.read(this.#chunk, this.#copied)
-      if (bytes.length === 0) return
+      const from: number = this.#copied
+      const bytes = await this.#log.read(this.#chunk, from)
+      if (bytes.length === 0) {
+        this.#uncopied = null
+        return
+      }
       try {
         await this.#copy.appendFile(bytes)
       } catch (error) {
         // A part of it may be written.
         this.#copied = null
-        return problem(writeFailure(recording, error).message)
+        return this.#failed(from, error)
       }
-      this.#copied += bytes.length
+      this.#copied = from + bytes.length
+    }
+  }
+
+  /** Waits until the disk has what is copied. */
+  async sync(): Promise<void> {
+    try {
+      await this.#copy?.sync()
+    } catch (error) {
+      this.#failed(0, error)
     }
   }
 
@@ -75,6 +93,12 @@ export class SessionCopy {
     await this.#copy?.close()
     this.#log = null
     this.#copy = null
+  }
+
+  #failed(from: number, error: unknown): void {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    this.#uncopied = { from, error: isDiskFull(error) ? null : (systemCode(error) ?? error.message) }
+    this.#files.problem(writeFailure(this.#files.recording, error).message)
   }
 
   async #isFound(session: string): Promise<boolean> {
