@@ -7,6 +7,7 @@ import { methods, type LogStatus } from '#contract/methods.ts'
 import { contentOf, RunHost } from '../run-host.ts'
 import { fixturePlays, type Play, recordedPlays } from '../stand-in/play.ts'
 import { standIn } from '../stand-in/stand-in.ts'
+import { every } from '../thorough.ts'
 import { corpusIsHere } from './corpus.ts'
 import { type LogHere, openHere } from './log-here.ts'
 
@@ -96,7 +97,7 @@ function outlivesItsStop({ signalledAfterMs, exitedAfterMs, speed }: Play): bool
   return signalledAfterMs !== null && (exitedAfterMs - signalledAfterMs) / speed > 5000
 }
 
-const plays = [...recordedPlays(), ...fixturePlays()].map(paced).filter((play) => !outlivesItsStop(play))
+const plays = [...every(3, recordedPlays()), ...fixturePlays()].map(paced).filter((play) => !outlivesItsStop(play))
 
 describe('a live run of a stand-in', () => {
   test.concurrent.for(plays)('$name', async (play, { expect }) => {
