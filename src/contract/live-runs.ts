@@ -49,6 +49,8 @@ export const Agent = z.object({
     .object({
       /** Its modes while somebody can be asked. The first one is the default. */
       modes: z.array(PermissionMode),
+      /** What other agents do and it cannot, a sentence; null: nothing. */
+      lacks: z.string().nullable(),
       /** A prompt can join the turn that runs (`when: 'now'`). */
       promptsDuringTurn: z.boolean(),
       /** A refusal can carry words for the model, and can end the turn. */
@@ -304,7 +306,8 @@ export const liveRunMethods = {
   /**
    * Starts an agent; resolves when its process runs or has failed (`state`). Dangerous requests need `confirmed`, else
    * 'not-confirmed'; a nearly full disk needs `lowDisk`, else 'low-disk'. 'bad-params' for an invalid folder or mode. With
-   * `resumes`: 'not-found' if the session is gone, 'busy' while a run goes on with it.
+   * `resumes`: 'not-found' if the session is gone, 'busy' while a run goes on with it, or
+   * while its agent would damage it.
    */
   'run.start': {
     params: z.object({ request: RunRequest, confirmed: z.boolean(), lowDisk: z.boolean().optional() }),

@@ -19,6 +19,7 @@ export const testAgents: readonly Agent[] = [
     ...{ version: '2.1.330', problem: null, install: 'npm i -g claude', modes: [careful, edits, anything] },
     dialogue: {
       ...{ modes: [careful, edits, anything], promptsDuringTurn: true, dangerIsDecidedAtStart: true },
+      lacks: 'It shows no plans.',
       refusal: { tellsMessage: true, endsTurn: true },
       states: { usd: true, tokens: 'in-turns' }
     }

@@ -57,6 +57,15 @@ export async function checkSessionFolder(own: string, cwd: string): Promise<void
     })
 }
 
+/** Throws 'busy' as long as an agent would damage a session by going on with it in a conversation. */
+export function checkDamage(agent: AgentId, path: string, now = Date.now()): void {
+  const { title, dialogue } = agentPrograms[agent]
+  const seconds = Math.ceil(((dialogue.damagesUntil(path) ?? now) - now) / 1000)
+  // A time that is far off is none of this clock's.
+  if (seconds <= 0 || seconds > 60) return
+  throw new HostError('busy', `${title} would lose this session, as it has just begun. Go on in ${seconds} s.`)
+}
+
 /** Throws if the folder of a session is gone. */
 export async function checkOwnFolder(own: string): Promise<void> {
   await checkFolder(own).catch((error: unknown) => {

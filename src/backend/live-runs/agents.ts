@@ -131,8 +131,8 @@ export class Agents {
 }
 
 function offeredDialogue(agent: AgentId): Agent['dialogue'] {
-  const { modes, promptsDuringTurn, refusal, dangerIsDecidedAtStart, states } = agentPrograms[agent].dialogue
-  return { modes: [...modes], promptsDuringTurn, refusal, dangerIsDecidedAtStart, states }
+  const { modes, lacks, promptsDuringTurn, refusal, dangerIsDecidedAtStart, states } = agentPrograms[agent].dialogue
+  return { modes: [...modes], lacks, promptsDuringTurn, refusal, dangerIsDecidedAtStart, states }
 }
 
 /** A sentence about ignored folders of PATH; empty: none. */

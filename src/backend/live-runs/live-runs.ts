@@ -22,7 +22,7 @@ import { makeFolder } from '../make-folder.ts'
 import type { AgentSetting, DialogueRequest, ProgramMode } from '#core/formats/agent-program.ts'
 import { agentPrograms, dangersOf, reservedIn } from '#core/formats/agent-programs.ts'
 import type { StoreSystem } from '#core/formats/log-store.ts'
-import { agentSession, checkSessionFolder } from './agent-session.ts'
+import { agentSession, checkDamage, checkSessionFolder } from './agent-session.ts'
 import { Agents } from './agents.ts'
 import { lacksSecret, withoutSecrets } from './command-line.ts'
 import { asOthersSee, type KeptRun, KeptRuns, maxRuns } from './kept-runs.ts'
@@ -404,11 +404,12 @@ export class LiveRuns {
   }
 
   /** Throws 'not-found', 'busy', or 'bad-params' for another folder than the session's. */
-  async #resumed({ agent, cwd }: RunRequest, { session, run }: Resumed): Promise<Resumed> {
+  async #resumed({ agent, cwd, interactive }: RunRequest, { session, run }: Resumed): Promise<Resumed> {
     const latest = await this.#latestWith(agent, session)
     const kept = await agentSession(agent, session, this.#system())
     const own = kept?.cwd ?? latest?.cwd
     await (own === undefined ? checkFolder(cwd) : checkSessionFolder(own, cwd))
+    if (interactive === true && kept !== null) checkDamage(agent, kept.path)
     return { session, run: run ?? latest?.run ?? null }
   }
 

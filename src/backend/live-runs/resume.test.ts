@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type AgentId,
   defaultDialogueLimits,
@@ -26,7 +26,10 @@ beforeEach(() => {
   mkdirSync(project)
   runs = host()
 })
-afterEach(async () => await runs.close())
+afterEach(async () => {
+  vi.useRealTimers()
+  await runs.close()
+})
 
 function host(): LiveRuns {
   return new LiveRuns({
@@ -150,6 +153,20 @@ describe('a run goes on with a session', () => {
       { code: 'busy' },
       { code: 'busy' }
     ])
+  })
+
+  test('but not in a conversation with a session of Gemini CLI in the minute it began, which would be lost', async () => {
+    keep('gemini')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T15:38:52Z') })
+    await expect(start({ agent: 'gemini', interactive: true })).rejects.toMatchObject({
+      code: 'busy',
+      message: 'Gemini CLI would lose this session, as it has just begun. Go on in 8 s.'
+    })
+    expect(await runs.list()).toEqual([])
+    expect(await ended({ agent: 'gemini' })).toMatchObject({ resumes: { session } })
+    vi.setSystemTime(Date.parse('2026-11-22T15:39:00Z'))
+    const { run } = await start({ agent: 'gemini', interactive: true })
+    expect(await runs.ended(run)).toMatchObject({ interactive: true, resumes: { session } })
   })
 
   test('and says so where only the agent knows that the session is gone', async () => {

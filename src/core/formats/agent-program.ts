@@ -59,6 +59,8 @@ export interface AgentDialogue {
   readonly format: string
   /** The first is the default: it asks before it changes anything. */
   readonly modes: readonly [ProgramMode, ...ProgramMode[]]
+  /** What other agents do in a conversation and it cannot, for the user: one sentence; null: nothing. */
+  readonly lacks: string | null
   /** A prompt can be sent into a turn that runs. Otherwise it would end that turn. */
   readonly promptsDuringTurn: boolean
   /** A refusal can carry words for the model, and can end the turn. */
@@ -67,6 +69,8 @@ export interface AgentDialogue {
   readonly dangerIsDecidedAtStart: boolean
   /** Which limits can be held: what the agent states of its spending. */
   readonly states: { readonly usd: boolean; readonly tokens: 'in-turns' | 'after-turns' }
+  /** Until when, in ms since the epoch, it would damage the session of this file by going on with it; null: it would not. */
+  damagesUntil(sessionFile: string): number | null
   /** Everything after the program's name. */
   arguments(request: DialogueRequest, setting: AgentSetting): string[]
   environment(request: DialogueRequest, setting: AgentSetting): Environment

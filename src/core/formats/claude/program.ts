@@ -27,10 +27,12 @@ const dialogue: AgentDialogue = {
       dangerous: true
     }
   ],
+  lacks: null,
   promptsDuringTurn: true,
   refusal: { tellsMessage: true, endsTurn: true },
   dangerIsDecidedAtStart: true,
   states: { usd: true, tokens: 'after-turns' },
+  damagesUntil: () => null,
   arguments(request, setting) {
     const { resumes, costLimitUsd, mayBecomeDangerous } = request
     return [

@@ -27,10 +27,13 @@ const dialogue: AgentDialogue = {
       dangerous: true
     }
   ],
+  // It asks questions with features.default_mode_request_user_input, which it calls unstable.
+  lacks: 'It asks no questions, and takes no message with a refusal.',
   promptsDuringTurn: true,
   refusal: { tellsMessage: false, endsTurn: true },
   dangerIsDecidedAtStart: false,
   states: { usd: false, tokens: 'in-turns' },
+  damagesUntil: () => null,
   // Model, mode and session are told over the protocol. The user's -c follows and overrides this.
   arguments: ({ extraArguments }) => ['app-server', '-c', 'tools.update_plan.enabled=true', ...extraArguments],
   environment: () => ({}),

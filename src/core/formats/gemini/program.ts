@@ -22,10 +22,17 @@ const dialogue: AgentDialogue = {
       dangerous: true
     }
   ],
+  lacks: 'It asks no questions, takes no message with a refusal, and no prompt during a turn.',
   promptsDuringTurn: false,
   refusal: { tellsMessage: false, endsTurn: false },
   dangerIsDecidedAtStart: false,
   states: { usd: false, tokens: 'after-turns' },
+  // Before it loads a session it begins a new file for it, named by the minute. In the minute of the session that is its own file, and it finds no
+  // message in it any more.
+  damagesUntil(sessionFile) {
+    const [, day, hour, minute] = /(?:^|[\\/])session-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-[^\\/]*$/.exec(sessionFile) ?? []
+    return day === undefined ? null : Date.parse(`${day}T${hour}:${minute}:00Z`) + 60_000
+  },
   arguments: (request) => ['--acp', ...argumentsOf(request)],
   environment: (request, setting) => geminiProgram.environment(request, setting),
   reserved: ['--acp', '--experimental-acp', '--experimentalAcp', '--prompt', '-p'],

@@ -131,6 +131,7 @@ describe('the form of a new run', () => {
     const { host, screen, fill, field, start } = await show()
     await fill()
     await screen.getByText('Conversation', { exact: true }).click()
+    await expect.element(screen.getByText(/takes further prompts\. It shows no plans\.$/)).toBeVisible()
     await screen.getByRole('combobox', { name: 'Permissions' }).selectOptions('Accept edits')
     await screen.getByRole('checkbox', { name: /^Keep what changes/ }).click()
     await screen.getByText('Limits', { exact: true }).click()

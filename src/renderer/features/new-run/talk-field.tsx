@@ -38,7 +38,7 @@ export function TalkField() {
               note={
                 offers === null
                   ? `Playhead cannot talk to ${agent.title} yet.`
-                  : 'Asks you for permission, and takes further prompts.'
+                  : ['Asks you for permission, and takes further prompts.', offers.lacks ?? ''].join(' ').trim()
               }
               checked={isOn}
               disabled={offers === null}
