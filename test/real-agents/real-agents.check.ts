@@ -3,91 +3,43 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hookCommand } from '#backend/live-runs/hook-command.ts'
-import { type AgentId, agentIds, type LiveRun, type RunRequest } from '#contract/live-runs.ts'
+import type { AgentId, LiveRun, RunRequest } from '#contract/live-runs.ts'
 import type { LogStatus } from '#contract/methods.ts'
-import { contentOf, RunHost } from '../run-host.ts'
+import { contentOf } from '../run-host.ts'
+import { commandsOf, installed, note, programOf, RealHost, untilRuns } from './real-host.ts'
 import { program } from '../stand-in/stand-in.ts'
-import { realProgram, type ScriptedAgent, scriptedAgent } from './scripted-agent.ts'
+import { type ScriptedAgent, usual } from './scripted-agent.ts'
 
 /** The real agents, started through Playhead: what is said of them elsewhere still holds for these versions. */
 
 const playheadScript = fileURLToPath(new URL('../../bin/playhead.js', import.meta.url))
 
-/** A story with todos, and how the agent is asked to do anything, since nobody is there to be asked. */
-const stories: Readonly<Record<AgentId, { readonly todos: string; readonly mode: string }>> = {
-  claude: { todos: 'todowrite', mode: 'bypassPermissions' },
-  codex: { todos: 'plan', mode: 'danger-full-access' },
-  gemini: { todos: 'write-todos', mode: 'yolo' }
+/** How the agent is asked to do anything, since nobody is there to be asked. */
+const freeModes: Readonly<Record<AgentId, string>> = {
+  claude: 'bypassPermissions',
+  codex: 'danger-full-access',
+  gemini: 'yolo'
 }
 
-const report: string[] = []
-function note(agent: AgentId, text: string): void {
-  report.push(`${agent.padEnd(8)}${text}`)
-}
-afterAll(() => console.log(`\n${report.join('\n')}\n`))
-
-let host: RunHost
-let scripted: ScriptedAgent | null = null
+let host: RealHost
 beforeEach(() => {
-  host = new RunHost({
+  host = new RealHost({
     facts: {
       ...{ host: 'browser', version: '1', sample: null, drops: null },
       hook: hookCommand(process.execPath, playheadScript)
     }
   })
 })
-afterEach(async () => {
-  await host.close()
-  await scripted?.close()
-  scripted = null
-  vi.unstubAllEnvs()
-})
-
-/** Makes the model and the environment of a story. */
-async function play(
-  agent: AgentId,
-  story: string,
-  options: { delay?: number; plain?: boolean } = {}
-): Promise<ScriptedAgent> {
-  scripted = await scriptedAgent(agent, story, options)
-  for (const name of ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'])
-    vi.stubEnv(name, undefined)
-  for (const [name, value] of Object.entries(scripted.env)) vi.stubEnv(name, value)
-  return scripted
-}
+afterEach(async () => await host.close())
 
 function requestOf(agent: AgentId, { prompt, project, args }: ScriptedAgent): Partial<RunRequest> {
-  return { prompt, cwd: project, mode: stories[agent].mode, extraArguments: [...args] }
+  return { prompt, cwd: project, mode: freeModes[agent], extraArguments: [...args] }
 }
 
 async function start(agent: AgentId, story: ScriptedAgent, over: Partial<RunRequest> = {}): Promise<LiveRun> {
   return await host.start(agent, programOf(agent), { ...requestOf(agent, story), ...over })
-}
-
-function programOf(agent: AgentId): string {
-  const command = realProgram(agent)
-  if (command === null) throw new Error(`${agent} is not installed in AGENTS_DIR`)
-  return command
-}
-
-/** The command lines of what runs with the mark of a run in its environment. */
-function processesOf(run: string): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        if (!readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`PLAYHEAD_RUN=${run}`)) return []
-        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()].filter((line) => line !== '')
-      } catch {
-        return []
-      }
-    })
-}
-
-async function untilRuns(run: string, command: string): Promise<void> {
-  await vi.waitUntil(() => processesOf(run).some((line) => line.startsWith(command)), { timeout: 60_000, interval: 50 })
 }
 
 async function opened({ recording, format }: Pick<LiveRun, 'recording' | 'format'>): Promise<string> {
@@ -101,14 +53,12 @@ async function offlineCopy({ recording, format }: LiveRun): Promise<LogStatus> {
   return await host.log(await opened({ recording: path, format }), ({ phase }) => phase === 'done')
 }
 
-const installed = agentIds.filter((agent) => realProgram(agent) !== null)
-for (const agent of agentIds) if (!installed.includes(agent)) note(agent, 'is not installed in AGENTS_DIR')
-
 describe.each(installed)('%s', (agent) => {
-  const { todos, mode } = stories[agent]
+  const todos = usual[agent].story
+  const mode = freeModes[agent]
 
   test('is followed in the app, line by line, to its end', async () => {
-    const story = await play(agent, todos)
+    const story = await host.play(agent, todos)
     const run = await start(agent, story)
     const log = await opened(run)
     const sizes = new Set<number>()
@@ -125,7 +75,7 @@ describe.each(installed)('%s', (agent) => {
     expect(end).toMatchObject({ state: 'ended', finishReason: 'done', exitCode: 0, message: null })
     expect(end.todo).toEqual({ completed: 5, total: 5 })
     expect(end.tokens?.received).toBeGreaterThan(0)
-    expect([cut, processesOf(run.run)]).toEqual([0, []])
+    expect([cut, commandsOf(run.run)]).toEqual([0, []])
     const offline = await offlineCopy(end)
     const live = await host.log(log, ({ bytesRead, rows }) => bytesRead === offline.bytes && rows === offline.rows)
     expect(await contentOf(host.handlers, live)).toEqual(await contentOf(host.handlers, offline))
@@ -141,7 +91,7 @@ describe.each(installed)('%s', (agent) => {
   })
 
   test('has its todo tools as it is installed, in its first mode', async () => {
-    const story = await play(agent, agent === 'claude' ? 'tasks' : todos, { plain: true })
+    const story = await host.play(agent, agent === 'claude' ? 'tasks' : todos, { plain: true })
     const { run } = await start(agent, story, {
       mode: null,
       ...(agent === 'gemini' ? { model: 'gemini-2.5-pro', extraArguments: [] } : {})
@@ -152,7 +102,7 @@ describe.each(installed)('%s', (agent) => {
   })
 
   test.runIf(agent === 'claude')('delivers tool results through its hook before it prints them', async () => {
-    const story = await play(agent, todos)
+    const story = await host.play(agent, todos)
     const copy = join(host.state, 'hooks')
     const keep = `'${programOf(agent)}' "$@"; code=$?; cp "$PLAYHEAD_HOOKS" '${copy}'; exit $code`
     const through = program(join(host.state, 'bin'), agent, keep)
@@ -190,11 +140,11 @@ describe.each(installed)('%s', (agent) => {
   })
 
   test('goes on with its session, in the mode that is asked for', async () => {
-    const story = await play(agent, todos, { delay: 0 })
+    const story = await host.play(agent, todos, { delay: 0 })
     const first = await host.ended((await start(agent, story)).run)
     const { request, title } = await host.handlers['run.resumable']({ path: first.recording })
     expect(request).toMatchObject({ agent, cwd: story.project, mode: null })
-    const again = await start(agent, story, { ...request, mode: stories[agent].mode, prompt: 'And now?' })
+    const again = await start(agent, story, { ...request, mode: mode, prompt: 'And now?' })
     const end = await host.ended(again.run)
     expect(end).toMatchObject({ sessionId: first.sessionId, resumes: { session: first.sessionId, run: first.run } })
     note(agent, `goes on with "${title}": ${end.commandLine.slice(1).join(' ').slice(0, 150)}: ${end.finishReason}`)
@@ -204,7 +154,7 @@ describe.each(installed)('%s', (agent) => {
   })
 
   test('is recorded byte for byte', async () => {
-    const story = await play(agent, todos, { delay: 0 })
+    const story = await host.play(agent, todos, { delay: 0 })
     const copy = join(host.state, 'copy')
     const through = program(join(host.state, 'bin'), agent, `'${programOf(agent)}' "$@" | tee '${copy}'`)
     const { run, recording } = await host.start(agent, through, requestOf(agent, story))
@@ -215,7 +165,7 @@ describe.each(installed)('%s', (agent) => {
   })
 
   test.each(['sigint-in-tool', 'sigint-in-text'])('is stopped: %s', async (name) => {
-    const story = await play(agent, name)
+    const story = await host.play(agent, name)
     const { run, recording } = await start(agent, story)
     if (name === 'sigint-in-tool') await untilRuns(run, 'sleep 47')
     else await host.run(run, ({ todo }) => todo !== null)
@@ -224,20 +174,20 @@ describe.each(installed)('%s', (agent) => {
     const end = await host.ended(run)
     const ms = Date.now() - asked
     expect(end).toMatchObject({ state: 'ended', finishReason: 'cancelled', message: null })
-    expect(processesOf(run)).toEqual([])
+    expect(commandsOf(run)).toEqual([])
     expect(readFileSync(recording).at(-1)).toBe(0x0a)
     note(agent, `stopped, ${name}: exit ${end.exitCode ?? end.signal} after ${ms} ms, nothing left`)
   })
 
   test('is ended by its time limit', async () => {
-    const story = await play(agent, 'sigint-in-tool')
+    const story = await host.play(agent, 'sigint-in-tool')
     const { run } = await start(agent, story, { timeLimitMs: 8000 })
     expect(await host.ended(run)).toMatchObject({ state: 'ended', finishReason: 'timeout' })
-    expect(processesOf(run)).toEqual([])
+    expect(commandsOf(run)).toEqual([])
   })
 
   test('says what is wrong', async () => {
-    const story = await play(agent, 'fatal-400')
+    const story = await host.play(agent, 'fatal-400')
     const { run } = await start(agent, story)
     const end = await host.ended(run)
     expect(end).toMatchObject({ state: 'ended', finishReason: 'error', signal: null })
@@ -259,7 +209,7 @@ describe.each(installed)('%s', (agent) => {
 
   test('is run on the command line', async () => {
     const state = mkdtempSync(join(tmpdir(), 'playhead-state-'))
-    const child = command(await play(agent, todos), state)
+    const child = command(await host.play(agent, todos), state)
     const arrived: { at: number; type: string }[] = []
     const rest = { out: '', err: '' }
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -280,16 +230,16 @@ describe.each(installed)('%s', (agent) => {
 
   test('ends with a Playhead that is killed, and is found at the next start', async () => {
     const state = mkdtempSync(join(tmpdir(), 'playhead-state-'))
-    const child = command(await play(agent, 'sigint-in-tool'), state)
+    const child = command(await host.play(agent, 'sigint-in-tool'), state)
     const runs = join(state, 'runs')
     const run = await vi.waitUntil(() => runsIn(runs)[0], { timeout: 60_000 })
     await untilRuns(run, 'sleep 47')
     const recorded = statSync(join(runs, run, 'stdout.jsonl')).size
     child.kill('SIGKILL')
     const killed = Date.now()
-    await vi.waitUntil(() => processesOf(run).length === 0, { timeout: 60_000 })
+    await vi.waitUntil(() => commandsOf(run).length === 0, { timeout: 60_000 })
     note(agent, `Playhead killed: nothing left after ${Date.now() - killed} ms`)
-    const next = new RunHost({ state })
+    const next = new RealHost({ state })
     await vi.waitUntil(async () => {
       const [lost] = (await next.handlers['run.list']({})).runs
       return lost?.endedAt !== null && lost?.message?.includes('Playhead ended before')

@@ -7,6 +7,14 @@ import type { AgentId } from '#contract/live-runs.ts'
 interface Turn {
   delay?: number
 }
+/** A turn of the model before it is one of a certain agent's tools. */
+export interface StoryTurn {
+  readonly text?: string
+  /** Operations that each agent has a tool for. */
+  readonly ops?: readonly object[]
+  /** Calls of tools by their names. */
+  readonly calls?: readonly { readonly name: string; readonly input: object }[]
+}
 interface Settings {
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
@@ -21,15 +29,19 @@ interface RecorderAgent {
   prepare?(run: object): void
 }
 interface Recorder {
+  play(tools: string, story: readonly StoryTurn[]): Turn[]
   readonly AGENTS: Readonly<Record<string, RecorderAgent>>
   readonly SCENARIOS: Readonly<Record<string, Scenario>>
-  startFakeServer(options: { script: object }): Promise<{ readonly url: string; close(): Promise<void> }>
+  startFakeServer(options: {
+    script: object
+    onRequest(request: { readonly body: unknown }): void
+  }): Promise<{ readonly url: string; close(): Promise<void> }>
 }
 
 const recorderFolder = new URL('../../../shared/agent-recorder/', import.meta.url)
 
 async function loadRecorder(): Promise<Recorder> {
-  const files = ['agents.mjs', 'scenarios.mjs', 'fake-model-server.mjs'].map(
+  const files = ['agents.mjs', 'scenarios.mjs', 'toolbox.mjs', 'fake-model-server.mjs'].map(
     (file) => new URL(file, recorderFolder).href
   )
   const parts = await Promise.all(files.map(async (file) => (await import(file)) as object))
@@ -67,25 +79,36 @@ export interface ScriptedAgent {
   readonly project: string
   /** Arguments that the story needs. */
   readonly args: readonly string[]
+  /** What the agent has sent to the model. */
+  readonly requests: readonly string[]
   close(): Promise<void>
 }
 
+/** The scenario whose settings turn the todo tools on, and the recorder's name for the tools of that scenario. */
+export const usual: Readonly<Record<AgentId, { readonly story: string; readonly tools: string }>> = {
+  claude: { story: 'todowrite', tools: 'claude-todowrite' },
+  codex: { story: 'plan', tools: 'codex' },
+  gemini: { story: 'write-todos', tools: 'gemini' }
+}
+
 /**
- * Makes ready for one run. `story`: a name of the recorder's scenarios. `delay`: how long the model thinks, in ms. `plain`: without the settings by
- * which the recorder turns todo tools on.
+ * Makes ready for one run. `story`: a name of the recorder's scenarios, or what the model does with the settings of the usual one. `delay`: how long
+ * the model thinks, in ms. `plain`: without the settings by which the recorder turns todo tools on.
  */
 export async function scriptedAgent(
   agent: AgentId,
-  story: string,
+  story: string | readonly StoryTurn[],
   { delay = 100, plain = false }: { readonly delay?: number; readonly plain?: boolean } = {}
 ): Promise<ScriptedAgent> {
-  const { AGENTS, SCENARIOS, startFakeServer } = await loadRecorder()
-  const [scenario, recorded] = [SCENARIOS[`${agent}/${story}`], AGENTS[agent]]
-  if (scenario === undefined || recorded === undefined)
-    throw new Error(`${agent}/${story} is no scenario of the recorder`)
-  const script = scenario.script()
+  const { AGENTS, SCENARIOS, play, startFakeServer } = await loadRecorder()
+  const name = `${agent}/${typeof story === 'string' ? story : usual[agent].story}`
+  const [scenario, recorded] = [SCENARIOS[name], AGENTS[agent]]
+  if (scenario === undefined || recorded === undefined) throw new Error(`${name} is no scenario of the recorder`)
+  const script =
+    typeof story === 'string' ? scenario.script() : { tracks: [{ turns: play(usual[agent].tools, story) }] }
   for (const { turns } of script.tracks) for (const turn of turns) turn.delay ??= delay
-  const server = await startFakeServer({ script })
+  const requests: string[] = []
+  const server = await startFakeServer({ script, onRequest: ({ body }) => requests.push(JSON.stringify(body)) })
   const home = mkdtempSync(join(tmpdir(), 'playhead-home-'))
   // The stories name it.
   const project = '/tmp/demo-project'
@@ -99,6 +122,7 @@ export async function scriptedAgent(
     env,
     project,
     args: scenario.run.args ?? [],
+    requests,
     async close() {
       await server.close()
       rmSync(home, { recursive: true, force: true })
