@@ -41,7 +41,10 @@ export class AgentScript {
       case 'codex':
         this.prints({ id: this.#request({ method: 'initialize' }), result: {} })
         this.#in({ method: 'initialized' })
-        this.prints({ id: this.#request({ method: 'thread/start' }), result: { thread: { id: this.session } } })
+        this.prints({
+          id: this.#request({ method: 'thread/start' }),
+          result: { thread: { id: this.session }, cwd: '/w' }
+        })
         break
       case 'gemini': {
         this.prints({ id: this.#request({ method: 'initialize' }), result: { protocolVersion: 1 } })

@@ -53,6 +53,8 @@ export interface DialogueStandIn {
   /** The lines that it read and printed. */
   readonly read: readonly string[]
   readonly printed: Buffer
+  /** Whether this is all that it printed before it was ended: it notes a line before it prints it, and may be ended between. */
+  endedAfter(recorded: Buffer): boolean
   /** The process of its last command. */
   readonly commandPid: number
   /** How many steps it has begun; those of its fault are not among them. */
@@ -92,6 +94,11 @@ export function dialogueStandIn(folder: string, play: DialoguePlay): DialogueSta
     },
     get printed() {
       return bytes('printed.jsonl')
+    },
+    endedAfter(recorded) {
+      const noted = bytes('printed.jsonl')
+      const isSame = noted.subarray(0, recorded.length).equals(recorded)
+      return isSame && linesOf(noted.subarray(recorded.length)).length < 2
     },
     get commandPid() {
       return Number(bytes('command.txt').toString())

@@ -22,6 +22,7 @@ beforeEach(() => {
   vi.stubEnv('HOME', folder)
 })
 afterEach(async () => {
+  vi.restoreAllMocks()
   vi.unstubAllEnvs()
   await host.close()
 })
@@ -61,6 +62,21 @@ describe.each(agentIds)('%s', (agent) => {
       expect(await host.finished(run)).toMatchObject({ finishReason: 'done', exitCode: 0 })
     }
   )
+
+  test('is stopped at its time limit: the stream names the calls that still ran, as far as they are in the recording', async () => {
+    const script = new AgentScript(agent, session).opens().runsCommand().asks(9, 'ls').answered(9).waits()
+    const { run } = await host.begin(script.play(), { timeLimitMs: 600_000 })
+    // With the ask the host has read that a command runs.
+    await host.allow(run)
+    await host.turn(run, 'working')
+    const now = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 600_000)
+    await host.handlers['run.prompt']({ run, text: 'And now?', when: 'queue' })
+    expect(await host.ended(run)).toMatchObject({ finishReason: 'timeout', dialogue: { turn: 'ended' } })
+    const late = (await host.events(run)).filter(({ type }) => type === 'tool_timeout')
+    // The log of Gemini CLI has a call once it has ended.
+    expect(late.map(({ data }) => data['tool_use_id'])).toEqual(agent === 'gemini' ? [] : ['long'])
+  })
 
   test('needs a yes for its dangerous mode: at the start, when it is set, and to go on with a session', async () => {
     const mode = { claude: 'bypassPermissions', codex: 'danger-full-access', gemini: 'yolo' }[agent]
