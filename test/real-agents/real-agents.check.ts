@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hookCommand } from '#backend/live-runs/hook-command.ts'
+import { lostMessage } from '#backend/live-runs/kept-runs.ts'
 import type { AgentId, LiveRun, RunRequest } from '#contract/live-runs.ts'
 import type { LogStatus } from '#contract/methods.ts'
 import { contentOf } from '../run-host.ts'
@@ -242,7 +243,7 @@ describe.each(installed)('%s', (agent) => {
     const next = new RealHost({ state })
     await vi.waitUntil(async () => {
       const [lost] = (await next.handlers['run.list']({})).runs
-      return lost?.endedAt !== null && lost?.message?.includes('Playhead ended before')
+      return lost?.endedAt !== null && lost?.message === lostMessage
     }, 20_000)
     const [lost] = (await next.handlers['run.list']({})).runs
     expect(lost?.stdoutBytes).toBeGreaterThanOrEqual(recorded)
