@@ -37,7 +37,10 @@ export class Following {
   toEnd(placing: Placing = {}): void {
     const { columns, layout } = this.#log
     const shown = layout.isFiltered ? lastShownEvent(layout, columns, 0) : -1
-    this.#playhead.place(shown < 0 ? columns.lastRow() : shown, { follow: true, ...placing })
+    const to = shown < 0 ? columns.lastRow() : shown
+    // A hidden record before the first event stays hidden: else it would be shown or not by when it came.
+    const moved = layout.isFiltered || layout.viewOf(to) >= 0
+    this.#playhead.place(to, { follow: true, moved, ...placing })
   }
 
   follow(on: boolean): void {

@@ -288,6 +288,19 @@ describe('following', () => {
     await caughtUp()
     expect(at()[0]).toBe(2)
   })
+
+  it('shows no record that is hidden where the log is opened later', async () => {
+    const { live, store, at, caughtUp } = await open([])
+    store.getState().stepping.follow(true)
+    live.grow([record])
+    await caughtUp()
+    expect([at()[0], store.getState().layout.count, store.getState().following]).toEqual([0, 0, true])
+    live.grow(tools(2))
+    await caughtUp()
+    const later = await open([record, ...tools(2)])
+    expect(contentOf(store).lines).toEqual(contentOf(later.store).lines)
+    expect([at()[0], store.getState().following]).toEqual([2, true])
+  })
 })
 
 describe('a new generation', () => {
