@@ -53,7 +53,7 @@ describe('asks', () => {
     )
     expect(ask).toMatchObject({
       ...{ kind: 'tool', tool: 'run_shell_command', input: { command: 'mkdir a' }, folder: '/p' },
-      ...{ reason: '(Make the folder.)', scopes: ['all mkdir commands'], id: '0' }
+      ...{ reason: 'Make the folder.', scopes: ['all mkdir commands'], id: '0' }
     })
   })
 

@@ -245,8 +245,10 @@ function askOf(id: string, params: JsonObject): NewAsk | null {
   if (!offers(allowOnce) || !offers(refuse)) return null
   const [, tool] = /^(.{1,200}?)__\1_\d/.exec(toolCall.toolCallId) ?? []
   const said = (toolCall.content ?? []).flatMap((part) => textContent.safeParse(part).data?.content.text ?? [])
-  const [, folder] = /^\[current working directory ([^\]]+)\]/.exec(said[0] ?? '') ?? []
-  const reason = said.join('\n').replace(/^\[current working directory [^\]]+\] ?/, '')
+  const text = said.join('\n')
+  const [, folder, purpose] = /^\[current working directory ([^\]]+)\] ?(.*)$/s.exec(text) ?? []
+  // Of a command, what it is for stands in brackets.
+  const reason = purpose?.replace(/^\((.*)\)$/s, '$1') ?? text
   return {
     ...{ id, trackId: null, toolId: toolCall.toolCallId, kind: 'tool', tool: tool ?? toolCall.kind ?? null },
     ...{ input: inputOf(toolCall), folder: folder ?? null, reason: reason === '' ? null : reason },
