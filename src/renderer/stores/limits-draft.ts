@@ -62,3 +62,9 @@ export function limitsDraftOf(given: DialogueLimits = defaultDialogueLimits): Li
     toolMinutes: written('toolMinutes')
   }
 }
+
+/** Whether there are others than a run has by itself. */
+export function hasOwnLimits(draft: LimitsDraft): boolean {
+  const usual = limitsDraftOf()
+  return names.some((name) => draft[name] !== usual[name])
+}

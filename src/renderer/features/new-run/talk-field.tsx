@@ -1,4 +1,5 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
+import { hasOwnLimits } from '../../stores/limits-draft.ts'
 import { modesOf } from '../../stores/new-run-store.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { useNewRun } from '../../stores/use-new-run.ts'
@@ -9,6 +10,8 @@ export function TalkField() {
   const { draft, problems, change } = useNewRun('draft', 'problems', 'change')
   const agent = useLiveRuns(({ agents }) => agents?.find((known) => known.agent === draft.agent))
   const id = useId()
+  // Those of the run that this one repeats or goes on from. The section stays open while they are changed.
+  const [hadLimits] = useState(() => hasOwnLimits(draft.limits))
   const offers = agent?.dialogue ?? null
   if (agent === undefined) return null
   const choose = (interactive: boolean) => change({ interactive, mode: null, mayBecomeDangerous: false })
@@ -58,7 +61,10 @@ export function TalkField() {
         </div>
       </div>
       {isOn && (
-        <details className="talk-limits" open={Object.keys(problems).some((field) => field in draft.limits)}>
+        <details
+          className="talk-limits"
+          open={hadLimits || Object.keys(problems).some((field) => field in draft.limits)}
+        >
           <summary>Limits</summary>
           <div className="new-run-fields">
             <LimitFields
