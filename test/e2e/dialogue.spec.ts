@@ -122,8 +122,12 @@ talks('a run is talked to with the keyboard alone', async ({ page, talk }) => {
   const dialogue = new WrittenDialogue('Set up tests.')
     .asks('q1', 'AskUserQuestion', { questions })
     .answer('q1', { answers: [] }, { behavior: 'allow' })
-    .asks('r1', 'Bash', { command: 'npm i vitest' })
-    .refuse('r1', '')
+    .asks('r1', 'Bash', { command: 'npm test' })
+    .allow('r1', { command: 'npm test' })
+    .asks('r2', 'Edit', edit, forRun)
+    .answer('r2', { allow: 'run' }, grant)
+    .asks('r3', 'Bash', { command: 'npm i vitest' })
+    .refuse('r3', '')
     .says('Then not.')
     .waits()
   const agent = await talk(dialogue, 'Set up tests.')
@@ -135,11 +139,32 @@ talks('a run is talked to with the keyboard alone', async ({ page, talk }) => {
   await page.keyboard.press('Space')
   await tabTo(page, 'button', /^Answer$/)
   await page.keyboard.press('Enter')
-  await expect(asked(page, 'Bash needs your permission')).toBeVisible()
+
+  const command = asked(page, 'Bash needs your permission')
+  await expect(command).toContainText('npm test')
+  expect(await seriousInBothThemes(page, '.asks')).toEqual([])
   await page.keyboard.press('Alt+a')
+  await expect(command).toBeFocused()
+  await tabTo(page, 'button', 'Allow once')
+  await page.keyboard.press('Enter')
+
+  const change = asked(page, 'Edit needs your permission')
+  await expect(change).toBeVisible()
+  await page.keyboard.press('Alt+a')
+  await expect(change).toBeFocused()
+  await tabTo(page, 'button', 'Allow for this run…')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'button', /^Allow for this run$/)
+  expect(await seriousInBothThemes(page, '.asks')).toEqual([])
+  await page.keyboard.press('Enter')
+
+  await expect(command).toContainText('npm i vitest')
+  await page.keyboard.press('Alt+a')
+  await expect(command).toBeFocused()
   await tabTo(page, 'button', 'Refuse…')
   await page.keyboard.press('Enter')
   await tabTo(page, 'button', /^Refuse$/)
+  expect(await seriousInBothThemes(page, '.asks')).toEqual([])
   await page.keyboard.press('Enter')
   await expect(grid(page)).toContainText('Then not.')
   expect(answers(agent)).toMatchObject([
@@ -149,7 +174,9 @@ talks('a run is talked to with the keyboard alone', async ({ page, talk }) => {
         response: { behavior: 'allow', updatedInput: { answers: { 'Which runner?': 'vitest' } } }
       }
     },
-    { response: { request_id: 'r1', response: { behavior: 'deny' } } }
+    { response: { request_id: 'r1', response: { behavior: 'allow' } } },
+    { response: { request_id: 'r2', response: grant } },
+    { response: { request_id: 'r3', response: { behavior: 'deny' } } }
   ])
   await box(page).fill('Use node:test')
   await page.keyboard.press('Enter')
@@ -243,7 +270,10 @@ talks('queued prompts are changed with the keyboard alone', async ({ page, talk 
 
 talks('a conversation goes on as one, with the keyboard alone', async ({ page, talk, state }, info) => {
   const dialogue = new WrittenDialogue('Tidy up.').endTurn().finish()
-  await talk(dialogue, 'Tidy up.')
+  await talk(dialogue, 'Tidy up.', async (form) => {
+    await form.getByText('Limits', { exact: true }).click()
+    await form.getByRole('textbox', { name: 'Cost limit' }).fill('5')
+  })
   keepSession(join(state, 'home'), 'claude', { id: 'w-1', cwd: info.outputPath('work') })
   await expect(bar(page)).toContainText('Waits for you')
   await tabTo(page, 'button', 'Finish')
@@ -254,5 +284,7 @@ talks('a conversation goes on as one, with the keyboard alone', async ({ page, t
   const dialog = page.getByRole('dialog', { name: 'Go on with a session' })
   await expect(dialog.getByRole('radio', { name: /^Conversation/ })).toBeChecked()
   await expect(dialog.getByRole('textbox', { name: 'Prompt' })).toBeFocused()
+  await expect(dialog.getByRole('textbox', { name: 'Cost limit' })).toBeVisible()
+  await expect(dialog.getByRole('textbox', { name: 'Cost limit' })).toHaveValue('5')
   expect(await seriousInBothThemes(page, 'dialog')).toEqual([])
 })
