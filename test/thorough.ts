@@ -1,5 +1,5 @@
 /** `PLAYHEAD_THOROUGH=1`: tests over many inputs try all of them. Else they try a part, the same each time. */
-const isThorough = process.env['PLAYHEAD_THOROUGH'] === '1'
+export const isThorough = process.env['PLAYHEAD_THOROUGH'] === '1'
 
 /** How often something is tried: `all` times in a thorough run. */
 export function times(usual: number, all: number): number {

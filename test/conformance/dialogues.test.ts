@@ -2,11 +2,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { agentIds, type LiveRun } from '#contract/live-runs.ts'
-import { comparable, drive, firstPrompt, recordedPlay, resumedSession } from '../dialogue-driver.ts'
+import { drive } from '../dialogue-driver.ts'
 import { folder } from '../folder.ts'
 import { RunHost } from '../run-host.ts'
+import { comparable, firstPrompt, recordedPlay, resumedSession, withLogs } from '../recorded-play.ts'
 import { processesOf } from '../run-processes.ts'
-import { dialogueStandIn, type DialoguePlay, type DialogueStep } from '../stand-in/dialogue-play.ts'
+import { dialogueStandIn, type DialoguePlay } from '../stand-in/dialogue-play.ts'
 import { every } from '../thorough.ts'
 import { recordedDialogues, recordingsAreHere, savedLogs } from './recorded-dialogue.ts'
 
@@ -45,21 +46,6 @@ function treeOf(root: string): Record<string, string> {
     return [path, entry.isFile() ? readFileSync(path, 'base64') : ''] as const
   })
   return Object.fromEntries(entries)
-}
-
-/** The agent adds to the logs that it keeps itself before each line that it prints. */
-function withLogs(play: DialoguePlay, logs: ReadonlyMap<string, readonly string[]>): DialoguePlay {
-  const prints = play.steps.filter((step) => 'out' in step).length
-  let printed = 0
-  const steps = play.steps.flatMap((step): DialogueStep[] => {
-    if (!('out' in step)) return [step]
-    const [from, to] = [printed / prints, ++printed / prints]
-    const saved = [...logs].flatMap(([file, lines]) =>
-      lines.slice(Math.floor(from * lines.length), Math.floor(to * lines.length)).map((line) => ({ file, line }))
-    )
-    return [...saved.map((saves) => ({ saves })), step]
-  })
-  return { ...play, steps }
 }
 
 /** Plays a dialogue through the contract, and holds that nothing of it is lost. */

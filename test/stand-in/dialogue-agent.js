@@ -53,7 +53,7 @@ function print(text) {
 
 /** Gemini CLI keeps a log of its own of each session. */
 function save({ file, line }) {
-  const path = join(process.env.GEMINI_CLI_HOME, '.gemini', 'tmp', file)
+  const path = join(process.env.GEMINI_CLI_HOME ?? process.env.HOME, '.gemini', 'tmp', file)
   mkdirSync(dirname(path), { recursive: true })
   appendFileSync(path, `${line}\n`)
 }
