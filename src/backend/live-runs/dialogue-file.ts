@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
+import type { AskNote } from '#core/dialogue/ask-note.ts'
 import type { SentNote } from '#core/dialogue/sent-note.ts'
 import { openFailure } from './recording-files.ts'
 
@@ -16,7 +17,7 @@ export class DialogueFile {
   }
 
   /** Throws a system error, such as a full disk. */
-  add(notes: readonly SentNote[]): void {
+  add(notes: readonly (AskNote | SentNote)[]): void {
     const bytes = Buffer.from(notes.map((note) => `${JSON.stringify(note)}\n`).join(''))
     for (let done = 0; done < bytes.length;) done += writeSync(this.#descriptor, bytes, done)
   }

@@ -71,7 +71,7 @@ function notes({ recording }: LiveRun): { at: number; after: number; by: string;
 }
 
 function sent(run: LiveRun): (string | null)[] {
-  return notes(run).map((note) => note.sent)
+  return notes(run).flatMap((note) => (note.by === 'agent' ? [] : [note.sent]))
 }
 
 async function streamOf(run: string): Promise<{ type: string; data: JsonObject }[]> {
@@ -659,6 +659,23 @@ describe('an agent that prints too little for a timeline, as Gemini CLI', () => 
       true
     )
     expect(events.at(-1)?.type).toBe('done')
+  })
+
+  test('has rows of what was asked and decided, also when its stream is shrunk', async () => {
+    const { run } = await had(play([...steps(), ...finishes]))
+    const beside = (name: string): boolean => existsSync(join(dirname(run.recording), name))
+    await expect.poll(() => [beside('order.json.gz'), beside('hooks.jsonl')]).toEqual([true, false])
+    const { log } = await host.handlers['log.open']({ path: run.recording })
+    const { rows } = await host.log(log, ({ phase }) => phase === 'done')
+    const shown = await host.handlers['log.rows']({ log, rows: Array.from({ length: rows }, (_, row) => row) })
+    const texts = shown.rows.map(({ text }) => text)
+    expect(texts.filter((text) => /^(?:Asked|Allowed|Refused)/.test(text))).toEqual([
+      ...['Asked: run_shell_command mkdir one', 'Allowed for this run'],
+      ...['Asked: run_shell_command rm -r two', 'Refused']
+    ])
+    const ask = texts.indexOf('Asked: run_shell_command mkdir one')
+    const { pair } = await host.handlers['log.event']({ log, row: ask, limit: 1000 })
+    expect(pair?.event).toMatchObject({ type: 'tool.started', toolId: idOf('run_shell_command', 10) })
   })
 
   test('is shown while it runs', async () => {

@@ -11,7 +11,9 @@ import {
 import { dialogueNoteOf, type DialogueNote } from '#core/bridge/dialogue-note.ts'
 import type { AgentProtocol } from '#core/dialogue/agent-protocol.ts'
 import type { Answer, Ask } from '#core/dialogue/ask.ts'
+import { type AskNote, noteOfAsk, noteOfWithdrawal } from '#core/dialogue/ask-note.ts'
 import { DialogueMachine } from '#core/dialogue/dialogue-machine.ts'
+import type { SentNote } from '#core/dialogue/sent-note.ts'
 import type { DialogueCall, DialogueInput, DialogueState, DialogueStep } from '#core/dialogue/dialogue.ts'
 import type { AgentDialogue } from '#core/formats/agent-program.ts'
 import type { AgentProcess } from './agent-process.ts'
@@ -274,6 +276,7 @@ export class DialogueHost {
 
   /** Notes all lines before it sends the first. */
   #do(steps: readonly DialogueStep[]): void {
+    this.#noteAsks(steps)
     const sent = steps
       .filter((step) => step.do === 'send')
       .map(({ line, by, secret }) => {
@@ -298,6 +301,19 @@ export class DialogueHost {
     }
   }
 
+  /** For the rows of a run whose recording does not have what the agent asks. */
+  #noteAsks(steps: readonly DialogueStep[]): void {
+    if (this.#options.ownLog === null || this.#cannotSend) return
+    const at = this.#options.now()
+    const notes = steps.flatMap((step): AskNote[] => {
+      if (step.do !== 'tell') return []
+      if (step.change.kind === 'asked') return [noteOfAsk(at, step.change.ask)]
+      const isWithdrawn = step.change.kind === 'decided' && step.change.decision === 'withdrawn'
+      return isWithdrawn ? [noteOfWithdrawal(at, step.change.ask)] : []
+    })
+    this.#append(notes)
+  }
+
   /** False: nothing may be sent. */
   #note(
     sent: readonly { readonly line: string; readonly by: 'person' | 'limit' | 'protocol'; readonly secret: boolean }[]
@@ -310,12 +326,20 @@ export class DialogueHost {
       return false
     }
     const [at, after] = [this.#options.now(), lengthOf(this.#options.printed)]
+    return this.#append(sent.map(({ line, by, secret }) => ({ at, after, by, sent: secret ? null : line })))
+  }
+
+  /** Writes to `dialogue.jsonl`. False: nothing more may be noted or sent. */
+  #append(notes: readonly (AskNote | SentNote)[]): boolean {
+    if (notes.length === 0) return true
     try {
-      this.#file.add(sent.map(({ line, by, secret }) => ({ at, after, by, sent: secret ? null : line })))
+      this.#file.add(notes)
       return true
     } catch (error) {
       this.#cannotSend = true
-      this.#options.cannotNote(`${this.#options.files.dialogue} could not be written (${messageOf(error)})`)
+      const why = `${this.#options.files.dialogue} could not be written (${messageOf(error)})`
+      if (this.#isOver) this.#options.problem(`${why}.`)
+      else this.#options.cannotNote(why)
       return false
     }
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dialogueFile } from '#core/dialogue/sent-note.ts'
+import { sessionCopyFile } from '#core/formats/session-log.ts'
 import { makeFolder } from '../make-folder.ts'
 import { writeWhole } from '../whole-file.ts'
 import { writeFailure } from '../write-failure.ts'
@@ -55,7 +56,7 @@ export function runFiles(runs: string, run: string): RunFiles {
     manifest: join(folder, 'run.json'),
     prompt: join(folder, 'prompt.txt'),
     stdout: join(folder, 'stdout.jsonl'),
-    session: join(folder, 'session.jsonl'),
+    session: join(folder, sessionCopyFile),
     stderr: join(folder, 'stderr.txt'),
     hooks: join(folder, 'hooks.jsonl'),
     dialogue: join(folder, dialogueFile),

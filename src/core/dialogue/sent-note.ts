@@ -5,9 +5,6 @@ import type { RunSearch } from '../formats/run-search.ts'
 /** The file with what was sent to an agent, beside its recording. */
 export const dialogueFile = 'dialogue.jsonl'
 
-/** The recording that the file is about. */
-const recordingFile = 'stdout.jsonl'
-
 /** A line of that file: what was sent to the agent, and when. */
 export interface SentNote {
   /** Ms since the epoch. */
@@ -43,14 +40,13 @@ export function orderOfSent({ after }: SentNote): number {
   return after - 1
 }
 
-/** Finds the file beside a recording. Null for a log of another name, which may be of another run. */
-export function dialogueBeside(name: string): RunSearch | null {
-  if (name !== recordingFile) return null
+/** Finds the file beside a recording of that name. A log of another name may be of another run. */
+export function dialogueBeside(recording: string): RunSearch {
   return {
-    key: name,
+    key: recording,
     folders: [{ path: '', depth: 0 }],
     mayBelong: (path) => path === dialogueFile,
     linkOf: ({ path, records: [first] }) =>
-      isJsonObject(first) && sentNoteOf(first) !== null ? { key: path, parent: name } : null
+      isJsonObject(first) && sentNoteOf(first) !== null ? { key: path, parent: recording } : null
   }
 }

@@ -1,3 +1,5 @@
+import { isFiniteNumber, type JsonValue } from '../json.ts'
+
 const isoDate = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i
 
 /** Ms since the epoch of an ISO 8601 string, UTC by default: docs/formats/README.md#time-comes-from-the-record. */
@@ -10,6 +12,14 @@ export function instantOf(value: unknown): number | undefined {
   const withZone = match[1] !== undefined || value.length === 10 ? value : `${value}Z`
   const instant = Date.parse(withZone.replace(' ', 'T').replace(',', '.'))
   return Number.isNaN(instant) ? undefined : instant
+}
+
+/** The largest number of ms that is a time. */
+const latestMs = 8.64e15
+
+/** Ms since the epoch of a number that a record states so. */
+export function instantOfMs(ms: JsonValue | undefined): number | undefined {
+  return isFiniteNumber(ms) && ms > 0 && ms <= latestMs ? ms : undefined
 }
 
 /** Four times as fast for the usual forms, `2026-11-21T12:00:00.000Z` and without ms. NaN for others, and after the 28th. */

@@ -79,7 +79,7 @@ export interface Decoded {
   readonly issues: readonly IssueDraft[]
   /** The record's time, in ms since the epoch. Merges the files of a run. */
   readonly time?: number | undefined
-  /** The record's place among the lines of its run, if not its time. All records of a format state one, or none. */
+  /** The record's place beside `dialogue.jsonl`, if not its time. All records of a format state it on one scale. */
   readonly order?: number | undefined
   /** `drafts[0]` is a piece of a text: `FoldedEvent.joinedTo`. */
   readonly joins?: boolean
@@ -105,7 +105,7 @@ export interface FoldedEvent {
   readonly idScope?: string
   /** For a result whose call has no `tool.started`: `ToolCompleted.toolName`. */
   readonly toolName?: string
-  /** For a text: the earlier call that it is about. */
+  /** For a text: the call that it is about, which may come later. */
   readonly callId?: string | undefined
   /** For a result without a stated duration: ms between the records of call and result, if known. */
   readonly tookMs?: number

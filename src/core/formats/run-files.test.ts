@@ -163,6 +163,24 @@ describe('Gemini', () => {
     }
   )
 
+  test('only the copy that a live run keeps has what was asked beside it', () => {
+    const path = 'dialogue.jsonl'
+    const sent = { at: 1, after: 0, by: 'protocol', sent: '{}' }
+    const copy = geminiRunFiles(main('session.jsonl', [header]))
+    expect(copy?.folders).toEqual([
+      { path: '52c7-acd', depth: 0 },
+      { path: '', depth: 0 }
+    ])
+    const names = [path, 'stdout.jsonl', 'hooks.jsonl', '52c7-acd/a.jsonl', '52c7-acd/dialogue.jsonl']
+    expect(names.map((name) => copy?.mayBelong(name))).toEqual([true, false, false, true, true])
+    expect(copy?.linkOf({ path, records: [sent] })).toEqual({ key: path, parent: '52c7-acd' })
+    expect(copy?.linkOf({ path, records: [] })).toBeNull()
+    expect(copy?.linkOf({ path, records: [header] })).toBeNull()
+    const kept = geminiRunFiles(main('session-x.jsonl', [header]))
+    expect(kept?.mayBelong(path)).toBe(false)
+    expect(kept?.linkOf({ path, records: [sent] })).toBeNull()
+  })
+
   test('a list of prompts has no run', () => {
     expect(geminiRunFiles(main('logs.json', [{ sessionId: 's', messageId: 0, message: 'hi' }]))).toBeNull()
   })

@@ -1,3 +1,4 @@
+import { dialogueFile } from '../dialogue/sent-note.ts'
 import { DocumentSplitter } from '../lines/document-splitter.ts'
 import { type Line, LineSplitter } from '../lines/line-splitter.ts'
 import { decodeLine, type DecodedLine, type DecodeLine } from './decode-line.ts'
@@ -65,10 +66,16 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
     this.#foldedLines = 'foldedLines' in sink ? sink.foldedLines : new FoldedLines(format, sink, context)
     const alone = files.length === 0 ? this.#foldedLines : null
     const sources: RunSource[] = [{ name: '', framing }, ...files]
+    const byOrder = files.length === 1 && files[0]?.name === dialogueFile
+    const clockOf = byOrder ? orderOf : timeOf
     this.#sources = sources.map((source, index) => {
       const start = { line: 1, offset: 0, clock: index === 0 ? -Infinity : null }
       const at = interrupted?.positions[index] ?? start
-      return new Source(format, index, index === 0 ? undefined : source.name, source.framing, at, alone, decode)
+      return new Source(format, index, index === 0 ? undefined : source.name, source.framing, at, {
+        alone,
+        decode,
+        clockOf
+      })
     })
     this.#unready = this.#sources.length
     for (const [index, { clock }] of interrupted?.positions.entries() ?? []) {
@@ -220,7 +227,14 @@ interface Waiting<D extends Decoded> {
   key: number
 }
 
-/** The time by which a line is merged, or what its format states in its place. */
+type ClockOf = (line: DecodedLine<Decoded>) => number | undefined
+
+/** The time by which a line is merged. */
+function timeOf({ decoded }: DecodedLine<Decoded>): number | undefined {
+  return decoded?.time
+}
+
+/** What its format states in place of the time, for a run of a recording and what was sent to the agent. */
 function orderOf({ decoded }: DecodedLine<Decoded>): number | undefined {
   return decoded?.order ?? decoded?.time
 }
@@ -236,6 +250,7 @@ class Source<D extends Decoded> {
   readonly #name: string | undefined
   readonly #framing: Framing
   readonly #decode: DecodeLine
+  readonly #clockOf: ClockOf
   readonly #splitter: LineSplitter | DocumentSplitter
   /** The direct receiver in a run of one file. */
   readonly #foldedLines: FoldedLines<D> | null
@@ -253,8 +268,7 @@ class Source<D extends Decoded> {
     name: string | undefined,
     framing: Framing,
     { clock, ...from }: FilePosition,
-    foldedLines: FoldedLines<D> | null,
-    decode: DecodeLine
+    { alone, decode, clockOf }: { alone: FoldedLines<D> | null; decode: DecodeLine; clockOf: ClockOf }
   ) {
     this.#format = format
     this.index = index
@@ -262,7 +276,8 @@ class Source<D extends Decoded> {
     this.#framing = framing
     this.#decode = decode
     this.#clock = clock
-    this.#foldedLines = foldedLines
+    this.#foldedLines = alone
+    this.#clockOf = clockOf
     const read = (line: Line): void => this.#read(line)
     this.#splitter = framing === 'lines' ? new LineSplitter(read, { from }) : new DocumentSplitter(read)
   }
@@ -303,7 +318,7 @@ class Source<D extends Decoded> {
     let clock = this.#clock
     if (rest !== null) {
       const line = this.#decode(this.#format, rest, this.#framing)
-      const time = orderOf(line)
+      const time = this.#clockOf(line)
       if (time !== undefined && (clock === null || time > clock)) clock = time
       waiting.push({ at: this.#placeOf(rest), line, key: clock ?? Infinity })
     }
@@ -338,7 +353,7 @@ class Source<D extends Decoded> {
       this.#foldedLines.add(at, decoded)
       return
     }
-    const time = orderOf(decoded)
+    const time = this.#clockOf(decoded)
     if (time !== undefined && (this.#clock === null || time > this.#clock)) this.#settle(time)
     this.#queue.push({ at, line: decoded, key: this.#clock ?? Infinity })
     if (this.#clock === null && this.#queue.length > maxUntimed) this.#settle(Infinity)

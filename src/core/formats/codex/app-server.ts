@@ -4,6 +4,7 @@ import { isFiniteNumber, isJsonObject, jsonTypeName, numberAt, objectAt, stated,
 import type { JsonObject, JsonValue } from '../../json.ts'
 import { EventSequence } from '../event-sequence.ts'
 import { IdSet } from '../id-set.ts'
+import { instantOfMs } from '../instant.ts'
 import { type IssueDraft, unknownType } from '../issue.ts'
 import type { EventDraft, LinePosition, LogFormat, StreamedPiece } from '../log-format.ts'
 import { malformedDrafts } from '../malformed.ts'
@@ -55,7 +56,7 @@ export const codexAppServer: LogFormat<ServerDecoded> = {
   session: appServerSession,
   liveCues: appServerCues,
   streamedPiece,
-  runFiles: ({ name }) => dialogueBeside(name),
+  runFiles: ({ name }) => (name === 'stdout.jsonl' ? dialogueBeside(name) : null),
   stateClasses: () => [AppServerFold, EventSequence, TurnUsage, ThreadTracks, IdSet, HashNumbers]
 }
 
@@ -280,17 +281,10 @@ function timeOf(record: JsonObject, params: JsonObject): number | undefined {
   const turn = objectAt(params, 'turn') ?? {}
   const seconds = turn['completedAt'] ?? turn['startedAt']
   return (
-    instant(record['emittedAtMs']) ??
-    instant(params['startedAtMs']) ??
-    (isFiniteNumber(seconds) ? instant(seconds * 1000) : undefined)
+    instantOfMs(record['emittedAtMs']) ??
+    instantOfMs(params['startedAtMs']) ??
+    (isFiniteNumber(seconds) ? instantOfMs(seconds * 1000) : undefined)
   )
-}
-
-/** A larger number is no time. */
-const latestMs = 8.64e15
-
-function instant(ms: JsonValue | undefined): number | undefined {
-  return isFiniteNumber(ms) && ms > 0 && ms <= latestMs ? ms : undefined
 }
 
 function streamedPiece(record: JsonObject): StreamedPiece | null {

@@ -25,6 +25,10 @@ export type ChatRecord =
   | { readonly kind: 'rewind'; readonly id: string }
   /** An entry of `logs.json`. */
   | { readonly kind: 'prompt'; readonly sessionId: string | undefined; readonly body: number }
+  /** What the agent asked a person, as a file beside the chat states it. `ask`: its id. */
+  | { readonly kind: 'ask'; readonly ask: string; readonly callId: string | undefined }
+  /** What was decided about an ask. */
+  | { readonly kind: 'decision'; readonly ask: string }
   /** Metadata and unknown records: all drafts are events. */
   | { readonly kind: 'other'; readonly sessionId: string | undefined }
 

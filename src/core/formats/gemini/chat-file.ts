@@ -40,6 +40,10 @@ export class ChatFile {
     this.track = this.callId ?? name
   }
 
+  get sessionId(): string | undefined {
+    return this.session.id
+  }
+
   add(at: LinePosition, decoded: ChatDecoded): FoldResult {
     this.at = at
     this.decoded = decoded
@@ -71,6 +75,10 @@ export class ChatFile {
       case 'prompt':
         if (record.sessionId !== undefined && this.enter(record.sessionId)) this.emitOwn({ type: 'session.started' })
         return this.emit(record.body)
+      case 'ask':
+      case 'decision':
+        // `ChatAsks` has them.
+        return
       case 'other':
         this.sequence.begin(this.at, this.decoded.time, record.sessionId)
         for (let body = 0; body < this.decoded.drafts.length; body += 1) this.emit(body)

@@ -1,4 +1,6 @@
+import { dialogueFile } from '../../dialogue/sent-note.ts'
 import type { Fold, FoldContext, FoldResult, LinePosition, MissingLogs } from '../log-format.ts'
+import { ChatAsks } from './chat-asks.ts'
 import { ChatCalls } from './chat-calls.ts'
 import type { ChatDecoded } from './chat-decoded.ts'
 import { ChatFile } from './chat-file.ts'
@@ -9,13 +11,19 @@ export class ChatFold implements Fold<ChatDecoded> {
   private readonly calls = new ChatCalls()
   private readonly main: ChatFile
   private readonly files = new Map<string, ChatFile>()
+  private readonly asks: ChatAsks
 
   constructor(context: FoldContext) {
     this.context = context
     this.main = new ChatFile(context, this.calls, undefined)
+    this.asks = new ChatAsks(context)
   }
 
   add(at: LinePosition, decoded: ChatDecoded): FoldResult {
+    const { kind } = decoded.record
+    if (at.file === dialogueFile || kind === 'ask' || kind === 'decision') {
+      return this.asks.add(at, decoded, this.main.sessionId)
+    }
     return this.fileOf(at.file).add(at, decoded)
   }
 

@@ -12,6 +12,7 @@ import { instantOf } from '../instant.ts'
 import type { IssueDraft } from '../issue.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
 import { requiredIssues } from '../required.ts'
+import { ChatAsks, readDialogueLine } from './chat-asks.ts'
 import { ChatBuilder, type ChatDecoded, type ChatMessage, type ChatRecord } from './chat-decoded.ts'
 import { ChatFold } from './chat-fold.ts'
 import { readMessage, readTurn } from './chat-message.ts'
@@ -48,6 +49,7 @@ export const geminiChat: LogFormat<ChatDecoded> = {
     ChatFold,
     ChatFile,
     ChatSession,
+    ChatAsks,
     ChatCalls,
     ChatTurn,
     EventSequence,
@@ -114,8 +116,20 @@ function decode(value: JsonValue, at: LinePosition): ChatDecoded {
     const issues = requiredIssues(chatSchemas.object, value)
     return { drafts: out.drafts, issues, record: { kind: 'other', sessionId: undefined } }
   }
+  const noted = readDialogueLine(value)
+  if (noted !== null) return noted
   const record = readRecord(out, value)
-  return { drafts: out.drafts, issues: out.issues, time: timeOf(record, value), record }
+  const time = timeOf(record, value)
+  return { drafts: out.drafts, issues: out.issues, time, order: orderOf(record, time), record }
+}
+
+/** A message is written again with each result, and keeps its time. */
+function orderOf(record: ChatRecord, time: number | undefined): number | undefined {
+  let latest = time
+  for (const call of record.kind === 'message' ? record.message.calls : []) {
+    if (call.time !== undefined && (latest === undefined || call.time > latest)) latest = call.time
+  }
+  return latest
 }
 
 function timeOf(record: ChatRecord, value: JsonObject): number | undefined {

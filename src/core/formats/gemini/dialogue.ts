@@ -15,6 +15,7 @@ import { unknownAsk } from '../../dialogue/unknown-ask.ts'
 import { isJsonObject, type JsonObject, type JsonValue, numberAt, objectAt, stringAt } from '../../json.ts'
 import { shellSegments } from '../../shell/shell-line.ts'
 import { isTooDeep } from '../json-depth.ts'
+import { allowForRun, allowOnce, refuse } from './chat-asks.ts'
 
 const json = z.custom<JsonValue>(() => true)
 
@@ -45,11 +46,6 @@ const textContent = z.object({
 const wireModes: Readonly<Record<string, string>> = { default: 'default', auto_edit: 'autoEdit', yolo: 'yolo' }
 
 type About = 'initialize' | 'session' | 'start-mode' | 'prompt' | { readonly mode: string }
-
-/** The options that are ever chosen. Others are kept in the settings of the user. */
-const allowOnce = 'proceed_once'
-const allowForRun = 'proceed_always'
-const refuse = 'cancel'
 
 /** The Agent Client Protocol, version 1, over JSON-RPC 2.0. */
 export class GeminiDialogue implements AgentProtocol {

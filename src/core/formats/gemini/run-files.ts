@@ -1,4 +1,6 @@
 import { isJsonObject, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import { dialogueBeside, dialogueFile } from '../../dialogue/sent-note.ts'
+import { sessionCopyFile } from '../session-log.ts'
 import { fileNameOf, type MainFile, type RunSearch } from '../run-search.ts'
 
 /** Null without a header: docs/formats/gemini-chat.md#subagents-lie-in-a-folder-of-the-session. */
@@ -7,11 +9,15 @@ export function geminiRunFiles(main: MainFile): RunSearch | null {
   const session = header && stringAt(header, 'sessionId')
   // Untrusted, and used as a folder name.
   if (session === undefined || !/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(session)) return null
+  // docs/formats/gemini-chat.md#asks-stand-beside-the-chat
+  const beside = main.name === sessionCopyFile ? dialogueBeside(session) : null
   return {
     key: session,
-    folders: [{ path: session, depth: 0 }],
-    mayBelong: (path) => /\.jsonl?$/.test(fileNameOf(path)),
-    linkOf({ path, records }) {
+    folders: [{ path: session, depth: 0 }, ...(beside?.folders ?? [])],
+    mayBelong: (path) => (path.includes('/') ? /\.jsonl?$/.test(fileNameOf(path)) : beside?.mayBelong(path) === true),
+    linkOf(candidate) {
+      const { path, records } = candidate
+      if (path === dialogueFile) return beside?.linkOf(candidate) ?? null
       return headerOf(records) === undefined ? null : { key: path, parent: session }
     }
   }
