@@ -2,8 +2,6 @@ import type { Text, ToolCompleted } from '../events/agent-event.ts'
 import type { ReadLine } from '../formats/folded-lines.ts'
 import { type EventDraft, type FoldedEvent, type LineMark, type LinePosition, scopedId } from '../formats/log-format.ts'
 import { Column } from '../column.ts'
-import { dropOldest } from '../drop-oldest.ts'
-import { textHash } from '../formats/text-hash.ts'
 import { RowLinks } from '../row-links.ts'
 import { SparseNumbers } from '../sparse-numbers.ts'
 import { TextTuples } from '../text-tuples.ts'
@@ -13,6 +11,7 @@ import { FileRows } from './file-rows.ts'
 import { Interned } from './interned.ts'
 import { IssueList, severityRank } from './issue-list.ts'
 import { KeptDrafts } from './kept-drafts.ts'
+import { LaterCalls } from './later-calls.ts'
 import { rowKindOf, rowKinds } from './row-kind.ts'
 import { rowMarks } from './row-mark.ts'
 import { RowTimes } from './row-times.ts'
@@ -25,9 +24,6 @@ const maxToolName = 120
 const maxRowsBack = 1000
 /** Results of one call searched for its duration. */
 const maxDeliveries = 8
-/** Calls that are awaited, and texts about each. */
-const maxAwaited = 1000
-const maxTexts = 100
 // Formats have a handful.
 const maxTodoTools = 200
 
@@ -102,10 +98,7 @@ export class EventIndex {
   private readonly trackNumbers = new Column('uint16')
   /** From a tool call to its last result, and from a result or a text about it to the call. A todo list stands in for its call. */
   private readonly links = new RowLinks('uint16')
-  /** By text about a call that came later: the call. */
-  private readonly laterCalls = new SparseNumbers('uint32')
-  /** Texts about calls that have not come, by the hash of the call's id. */
-  private readonly awaitedCalls = new Map<number, number[]>()
+  private readonly laterCalls = new LaterCalls()
   /** From each repeated result of a call to the previous one. */
   private readonly formerResults = new SparseNumbers('uint32')
   /** The tool of a todo tool's result; no `tool.started` names it. */
@@ -224,7 +217,7 @@ export class EventIndex {
       const id = scopedId(event.idScope, draft.toolId)
       this.toolNumbers.set(row, this.toolNames.numberOf(draft.toolName.slice(0, maxToolName)))
       this.calls.set(id, row)
-      this.linkTexts(id, row)
+      this.laterCalls.arrive(id, row)
       this.trackList.onToolCall(id, draft.input, track, row)
     } else if (draft.type === 'tool.completed') this.addResult(row, draft, event)
     else if (draft.type === 'todo_list') this.addTodoCall(row, scopedId(event.idScope, draft.todoId))
@@ -540,7 +533,7 @@ export class EventIndex {
   callOf(row: number): number {
     if (this.canHaveResults(row)) return -1
     const call = this.links.before(row)
-    return call >= 0 || this.laterCalls.length === 0 ? call : (this.laterCalls.at(row) ?? -1)
+    return call >= 0 ? call : this.laterCalls.of(row)
   }
 
   /** The results of a call or of a todo list's call, the last one read first. The last one counts. */
@@ -648,23 +641,7 @@ export class EventIndex {
     const id = scopedId(idScope, callId)
     const call = this.calls.rowOf(id)
     if (call >= 0) this.links.set(row, call)
-    else this.awaitCall(id, row)
-  }
-
-  private awaitCall(id: string, row: number): void {
-    const hash = textHash(id)
-    const texts = this.awaitedCalls.get(hash)
-    if (texts === undefined) {
-      this.awaitedCalls.set(hash, [row])
-      dropOldest(this.awaitedCalls, this.awaitedCalls.size - maxAwaited)
-    } else if (texts.length < maxTexts) texts.push(row)
-  }
-
-  private linkTexts(id: string, call: number): void {
-    if (this.awaitedCalls.size === 0) return
-    const hash = textHash(id)
-    for (const text of this.awaitedCalls.get(hash) ?? []) this.laterCalls.set(text, call)
-    this.awaitedCalls.delete(hash)
+    else this.laterCalls.await(id, row)
   }
 
   private addResult(row: number, draft: ToolCompleted, { idScope, toolName, tookMs }: FoldedEvent): void {

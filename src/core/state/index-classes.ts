@@ -11,6 +11,7 @@ import { FileRows } from '../index/file-rows.ts'
 import { Interned } from '../index/interned.ts'
 import { IssueList } from '../index/issue-list.ts'
 import { KeptDrafts } from '../index/kept-drafts.ts'
+import { LaterCalls } from '../index/later-calls.ts'
 import { RowTimes } from '../index/row-times.ts'
 import { RunIndex } from '../index/run-index.ts'
 import { TrackList } from '../index/track-list.ts'
@@ -37,6 +38,7 @@ export function indexClasses(format: LogFormat): readonly StateClass[] {
     RunFindings,
     ...findingClasses,
     EventIndex,
+    LaterCalls,
     FileRows,
     Interned,
     IssueList,
