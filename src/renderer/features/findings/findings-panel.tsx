@@ -198,26 +198,30 @@ function Events({ finding }: { finding: Finding }) {
   const shown = all ? rows : rows.slice(0, firstEvents)
   return (
     <div className="finding">
-      <span>{displayText(text)}</span>
-      <span className="t3">{rows.length + more === 1 ? 'event' : 'events'}</span>
-      {shown.map((one) => (
-        <button
-          key={one}
-          type="button"
-          className="link num"
-          aria-current={one === row}
-          aria-label={`Event ${seqOf(one)}`}
-          onClick={() => playhead.select(one)}
-        >
-          {formatCount(seqOf(one))}
-        </button>
-      ))}
-      {shown.length < rows.length && (
-        <button type="button" className="link" onClick={() => setAll(true)}>
-          {formatPlural(rows.length - shown.length, 'more event', 'more events')}
-        </button>
-      )}
-      {more > 0 && <span className="t3">{formatPlural(more, 'event is', 'events are')} only counted</span>}
+      <div className="finding-facts">
+        <span>{displayText(text)}</span>
+        <div className="finding-facts">
+          <span className="t3">{rows.length + more === 1 ? 'event' : 'events'}</span>
+          {shown.map((one) => (
+            <button
+              key={one}
+              type="button"
+              className="link num"
+              aria-current={one === row}
+              aria-label={`Event ${seqOf(one)}`}
+              onClick={() => playhead.select(one)}
+            >
+              {formatCount(seqOf(one))}
+            </button>
+          ))}
+          {shown.length < rows.length && (
+            <button type="button" className="link" onClick={() => setAll(true)}>
+              {formatPlural(rows.length - shown.length, 'more event', 'more events')}
+            </button>
+          )}
+          {more > 0 && <span className="t3">{formatPlural(more, 'event is', 'events are')} only counted</span>}
+        </div>
+      </div>
       <button
         type="button"
         className="link quiet"
