@@ -214,8 +214,8 @@ function sharing(now: LiveRun, { dialogue: before }: LiveRun): LiveRun {
   if (now.dialogue === null || before === null) return now
   const { asks, queue } = now.dialogue
   const known = new Map(before.asks.map((ask) => [ask.id, ask]))
-  // What an agent asks stays as it is.
-  const isSame = (a: OpenAsk, b: OpenAsk): boolean => a.cut === b.cut && a.since === b.since
+  // All of it is compared: an agent can use the id of a request again, and what is shown is what is allowed.
+  const isSame = (a: OpenAsk, b: OpenAsk): boolean => JSON.stringify(a) === JSON.stringify(b)
   const prompts = new Map(before.queue.map((prompt) => [prompt.id, prompt]))
   const shared = <T>(each: T, old: T | undefined, same: (a: T, b: T) => boolean): T =>
     old !== undefined && same(each, old) ? old : each

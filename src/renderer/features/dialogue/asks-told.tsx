@@ -14,8 +14,8 @@ export function useWaitingAsks(): number {
 }
 
 /**
- * Says each new request once, several that come together as a sum: to a screen reader, and as a notice of the desktop if the window is not in front and the person has allowed
- * notices. The notice opens the run. It answers nothing.
+ * Says each new request once, and how many there are if several come together: to a screen reader, and as a desktop notice if the window is
+ * not in front and notices are allowed. The notice opens the run. It answers nothing.
  */
 export function AsksTold() {
   const runs = useLiveRuns((state) => state.runs)
@@ -25,7 +25,11 @@ export function AsksTold() {
   const region = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
     const open = runsWithAsks(runs).flatMap((run) =>
-      (run.dialogue?.asks ?? []).map((ask) => ({ run, ask, agent: agentName(run), key: `${run.run} ${ask.id}` }))
+      (run.dialogue?.asks ?? []).map((ask) => {
+        const agent = agentName(run)
+        // With its sentence, as an agent can use an id again.
+        return { run, ask, agent, key: `${run.run} ${ask.id} ${asksSentence([{ ask, agent }])}` }
+      })
     )
     const fresh = open.filter(({ key }) => !told.current.has(key))
     told.current = new Set(open.map(({ key }) => key))

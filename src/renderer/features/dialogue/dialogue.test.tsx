@@ -90,6 +90,15 @@ describe('a request', () => {
     await expect.poll(() => calls).toHaveLength(1)
   })
 
+  it('is shown anew if its agent uses its id again, even in the same millisecond', async () => {
+    const { screen, change } = await show(talking({ asks: [command] }))
+    await expect.element(screen.getByText('mkdir -p build/one').first()).toBeVisible()
+    change({ asks: [{ ...command, input: { command: 'rm -rf /home/me' } }] })
+    await expect.element(screen.getByText('rm -rf /home/me').first()).toBeVisible()
+    await expect.element(screen.getByRole('status', { name: 'Requests' })).toHaveTextContent(/rm -rf \/home\/me/)
+    expect(screen.container.textContent).not.toContain('mkdir -p build/one')
+  })
+
   it('shows all that a view for reading leaves out, with control characters visible', async () => {
     const patch = '*** Begin Patch\n*** Update File: a.txt\n@@\n-x\n+y\n*** End Patch'
     const hidden = `cat <<'apply_patch'\n${patch}\napply_patch\nrm -r everything`
