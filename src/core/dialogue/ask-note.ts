@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, numberAt, objectAt, stringAt } from '../
 import { toolSummary } from '../index/tool-summary.ts'
 import type { Ask } from './ask.ts'
 
-/** Characters of an id and of a tool's name. A longer id is of no call. */
+/** Characters of a call's id and of a tool's name. An ask with a longer id is not linked to its call. */
 const maxId = 1000
 const maxTool = 200
 

@@ -9,7 +9,7 @@ import type {
 } from '../../dialogue/agent-protocol.ts'
 import type { Answer, Ask, AskQuestion } from '../../dialogue/ask.ts'
 import { askIdOf } from '../../dialogue/ask-id.ts'
-import { asksAPerson } from '../../dialogue/asks-a-person.ts'
+import { asksAPerson, notOffered } from '../../dialogue/asks-a-person.ts'
 import { unknownAsk } from '../../dialogue/unknown-ask.ts'
 import { dropOldest } from '../../drop-oldest.ts'
 import { isJsonObject, type JsonObject, type JsonValue, numberAt, objectAt, stringAt } from '../../json.ts'
@@ -214,10 +214,14 @@ export class ClaudeDialogue implements AgentProtocol {
     const subtype = stringAt(request, 'subtype') ?? ''
     const parsed = toolRequest.safeParse(request)
     if (!parsed.success && subtype !== 'can_use_tool' && !asksAPerson(subtype)) {
-      const error = `Playhead does not offer ${subtype.slice(0, 200)}.`
       return {
         news: [],
-        replies: [{ type: 'control_response', response: { subtype: 'error', request_id: requestId, error } }]
+        replies: [
+          {
+            type: 'control_response',
+            response: { subtype: 'error', request_id: requestId, error: notOffered(subtype) }
+          }
+        ]
       }
     }
     const id = askIdOf(requestId)

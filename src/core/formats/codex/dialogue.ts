@@ -10,7 +10,7 @@ import type {
 } from '../../dialogue/agent-protocol.ts'
 import type { Answer, Ask } from '../../dialogue/ask.ts'
 import { askIdOf } from '../../dialogue/ask-id.ts'
-import { asksAPerson } from '../../dialogue/asks-a-person.ts'
+import { asksAPerson, notOffered } from '../../dialogue/asks-a-person.ts'
 import { type RpcId, RpcRequests, rpcId } from '../../dialogue/json-rpc.ts'
 import { unknownAsk } from '../../dialogue/unknown-ask.ts'
 import { dropOldest } from '../../drop-oldest.ts'
@@ -342,10 +342,7 @@ export class CodexDialogue implements AgentProtocol {
     const thread = stringAt(params, 'threadId') ?? null
     const found = this.#askOf(askIdOf(id), method, params)
     if (found === null && !asksAPerson(method))
-      return {
-        news: [],
-        replies: [{ id, error: { code: -32601, message: `Playhead does not offer ${method.slice(0, 200)}.` } }]
-      }
+      return { news: [], replies: [{ id, error: { code: -32601, message: notOffered(method) } }] }
     const { ask, form } = found ?? { ask: this.#unknown(askIdOf(id), method, params), form: 'error' as const }
     this.#open.set(ask.id, { id, form, thread, permissions: objectAt(params, 'permissions') ?? {} })
     return told({ kind: 'asked', ask })

@@ -9,7 +9,7 @@ import type {
 } from '../../dialogue/agent-protocol.ts'
 import type { Answer, Ask } from '../../dialogue/ask.ts'
 import { askIdOf } from '../../dialogue/ask-id.ts'
-import { asksAPerson } from '../../dialogue/asks-a-person.ts'
+import { asksAPerson, notOffered } from '../../dialogue/asks-a-person.ts'
 import { type RpcId, RpcRequests, rpcId } from '../../dialogue/json-rpc.ts'
 import { unknownAsk } from '../../dialogue/unknown-ask.ts'
 import { isJsonObject, type JsonObject, type JsonValue, numberAt, objectAt, stringAt } from '../../json.ts'
@@ -190,7 +190,7 @@ export class GeminiDialogue implements AgentProtocol {
   #asked(id: RpcId | null, method: string, params: JsonObject): AgentReading {
     if (id === null) return told({ kind: 'trouble', message: 'The agent asked without an id.' })
     if (!asksAPerson(method)) {
-      const error = { code: -32601, message: `Playhead does not offer ${method.slice(0, 200)}.` }
+      const error = { code: -32601, message: notOffered(method) }
       return { news: [], replies: [{ jsonrpc, id, error }] }
     }
     // Nobody has prompted: what is asked is of the old conversation.
