@@ -28,12 +28,13 @@ export function sink(slow = false): { stream: Writable; text: () => string } {
   return { stream, text: () => Buffer.concat(chunks).toString() }
 }
 
-export function environment(over: Partial<Environment> = {}): Environment {
+/** `variables`: beside those that keep a test out of the folders of whoever runs it. */
+export function environment({ variables, ...over }: Partial<Environment> = {}): Environment {
   return {
     stdin: Readable.from([]),
     stdout: sink().stream,
     stderr: sink().stream,
-    variables: { PLAYHEAD_STATE_DIR: join(folder, 'state'), PLAYHEAD_CACHE_DIR: join(folder, 'cache') },
+    variables: { PLAYHEAD_STATE_DIR: join(folder, 'state'), PLAYHEAD_CACHE_DIR: join(folder, 'cache'), ...variables },
     platform: 'linux',
     // Of nobody: what lies in the home of whoever runs the tests is not for them.
     home: join(folder, 'home'),
