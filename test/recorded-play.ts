@@ -27,11 +27,7 @@ class Script extends Replay {
 /** A recorded dialogue as a play. What its host did that no person can do in Playhead is left out. */
 export function recordedPlay(recording: RecordedDialogue): DialoguePlay {
   const replayed = new Script(recording)
-  for (const row of recording.rows) {
-    if (row.kind === 'in') replayed.wrote(row.text, row.atMs)
-    else if (row.kind === 'out') replayed.printed(row.text, row.atMs)
-    else replayed.end(row.kind, row.atMs)
-  }
+  replayed.follow(recording)
   const { name, agent } = recording
   return { name, agent, steps: replayed.script, exitCode: 0, fault: null }
 }

@@ -69,6 +69,15 @@ export class Replay {
     return refused
   }
 
+  /** All that was printed and written, in order. */
+  follow({ rows }: RecordedDialogue): void {
+    for (const row of rows) {
+      if (row.kind === 'in') this.wrote(row.text, row.atMs)
+      else if (row.kind === 'out') this.printed(row.text, row.atMs)
+      else this.end(row.kind, row.atMs)
+    }
+  }
+
   /** A line that the agent printed. */
   printed(text: string, atMs: number): void {
     this.#atMs = atMs
@@ -156,11 +165,7 @@ export class Replay {
 
 export function replay(recording: RecordedDialogue): Replay {
   const replayed = new Replay(recording)
-  for (const row of recording.rows) {
-    if (row.kind === 'in') replayed.wrote(row.text, row.atMs)
-    else if (row.kind === 'out') replayed.printed(row.text, row.atMs)
-    else replayed.end(row.kind, row.atMs)
-  }
+  replayed.follow(recording)
   return replayed
 }
 
