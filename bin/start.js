@@ -8,7 +8,6 @@ import { prepare, root } from './prepare.js'
 const folder = process.env.npm_lifecycle_event === 'start' ? (process.env.INIT_CWD ?? process.cwd()) : process.cwd()
 const words = process.argv.slice(2)
 const files = words.map((word) => (word.startsWith('-') ? word : resolve(folder, word)))
-const named = files.some((file) => !file.startsWith('-'))
 
 try {
   await prepare()
@@ -17,5 +16,5 @@ try {
   process.stderr.write(`playhead: ${error.message}\n`)
   process.exit(2)
 }
-process.argv.splice(2, Infinity, 'open', ...files, ...(named ? [] : [join(root, 'resources/sample-run.jsonl')]))
+process.argv.splice(2, Infinity, 'open', ...files)
 await import(pathToFileURL(join(root, 'out/main/cli.js')).href)

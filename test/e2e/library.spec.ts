@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { unsourcedNumbers } from '../page/unsourced-numbers.ts'
 import { LibraryHome } from './library-home.ts'
 import { grid as timeline, inspector, seqOf, statusBar, violations } from './page-parts.ts'
-import { expect, test as base } from './playhead-server.ts'
+import { expect, startedProcess, test as base, withState } from './playhead-server.ts'
 
 const id = (number: number) => `30000000-aaaa-4bbb-8ccc-${String(number).padStart(12, '0')}`
 const hour = 3_600_000
@@ -47,6 +47,19 @@ function fillDays(home: LibraryHome): void {
       .answer(`Done with ${number}.`, at + 60_000)
   }
 }
+
+test('npm start begins with the sessions of this machine', async ({ page, home, state, variables }) => {
+  fillDays(home)
+  const started = startedProcess('start.js')
+  try {
+    const said = await started.serve(['--no-open'], { ...withState(state), ...variables, PLAYHEAD_HOST: 'browser' })
+    await page.goto(/http:\S+/.exec(said)?.[0] ?? said)
+    await expect(titled(page, 'Why does the harbour light go out')).toBeVisible()
+    await expect(timeline(page)).toHaveCount(0)
+  } finally {
+    await started.stop()
+  }
+})
 
 test('what an agent did yesterday in a project is seen after two clicks', async ({ page, serve, home }) => {
   fillDays(home)

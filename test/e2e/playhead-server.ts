@@ -126,11 +126,12 @@ export const test = base.extend<Serving & StateFolder & OwnProcess, SharedProces
 })
 export { expect }
 
-function startedProcess(): ServingProcess {
+/** `script`: of `bin`. */
+export function startedProcess(script = 'playhead.js'): ServingProcess {
   let stop = async (): Promise<void> => {}
   return {
     async serve(args, env) {
-      const child = spawn(process.execPath, [`${root}bin/playhead.js`, ...args], {
+      const child = spawn(process.execPath, [`${root}bin/${script}`, ...args], {
         stdio: ['ignore', 'pipe', 'inherit'],
         env
       })
