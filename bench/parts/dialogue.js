@@ -125,6 +125,8 @@ function noteAsks() {
 }
 
 async function open(page, { recording }) {
+  // Before it has drawn itself, a page takes no key.
+  await page.getByRole('banner').waitFor()
   await page.keyboard.press('Control+o')
   const field = page.getByLabel('Path of a log')
   await field.fill(recording)
