@@ -87,7 +87,9 @@ export function LineBox({
   const [expanded, setExpanded] = useState(false)
   const [all, setAll] = useState(false)
   const sizes = { line: lineHeight, head: 0 }
-  const { element: box, setElement: setBox, scroll, drawn, space } = useRowScroll(count, sizes, atEnd)
+  const isShort = count <= shownLines
+  const list = useRowScroll(count, sizes, atEnd, fills || !isShort)
+  const { element: box, setElement: setBox, scroll, drawn, space } = list
   useLayoutEffect(() => scroll?.onLeftEnd(() => onLeftEnd?.()), [scroll, onLeftEnd])
   useLayoutEffect(() => {
     if (show === undefined || show < 0) return
@@ -97,7 +99,6 @@ export function LineBox({
   useRoom(box, gutter, onRoom)
   useEffect(() => onDrawn?.())
   const kept = useSelectedEnds(box, () => setAll(false))
-  const isShort = count <= shownLines
   const lines = isShort ? range(0, count) : withKept(range(drawn.first, drawn.last), kept, count)
   const topOf = (line: number) => (isShort ? line * lineHeight : drawn.top + (line - drawn.first) * lineHeight)
 

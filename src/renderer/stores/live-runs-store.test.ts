@@ -112,8 +112,30 @@ describe('live runs', () => {
         return ofThen('a', 1, { state: 'stopping' })
       }
     })
+    const seen: unknown[] = []
+    store.subscribe(({ runs }) => seen.push(runs[0]?.state))
     await state.stop('a')
-    expect(store.getState().runs[0]?.state).toBe('ended')
+    await expect.poll(() => seen.at(-1)).toBe('ended')
+    expect(seen.slice(seen.indexOf('ended'))).not.toContain('stopping')
+  })
+
+  it('change once a frame, to the last of many notices; at once where nothing is drawn', async () => {
+    const { host, store } = await loaded([ofThen('a', 1)])
+    const seen: unknown[] = []
+    store.subscribe(({ runs }) => seen.push(runs[0]?.todo?.completed))
+    const change = (completed: number) => host.changed(ofThen('a', 1, { todo: { completed, total: 99 } }))
+    for (let completed = 1; completed <= 99; completed++) change(completed)
+    await expect.poll(() => seen.at(-1)).toBe(99)
+    expect(seen.length).toBeLessThan(9)
+
+    const hidden = runsHost([ofThen('a', 1)])
+    const inBackground = createLiveRunsStore(hidden.host, memory(), () => true)
+    await inBackground.getState().load()
+    let changes = 0
+    inBackground.subscribe(() => changes++)
+    for (let bytes = 1; bytes <= 9; bytes++) hidden.changed(ofThen('a', 1, { stdoutBytes: bytes }))
+    await expect.poll(() => inBackground.getState().runs[0]?.stdoutBytes).toBe(9)
+    expect(changes).toBe(9)
   })
 
   it('store which lost runs were dismissed', async () => {

@@ -56,13 +56,36 @@ export type LiveRunsStore = StoreApi<LiveRunsState>
 const seenKey = 'playhead.seen-lost-runs'
 const maxSeen = 200
 const pageRuns = 200
+const frameMs = 16
 
-export function createLiveRunsStore(host: Host, storage: Pick<Storage, 'getItem' | 'setItem'>): LiveRunsStore {
+export function createLiveRunsStore(
+  host: Host,
+  storage: Pick<Storage, 'getItem' | 'setItem'>,
+  isHidden: () => boolean = () => typeof document !== 'undefined' && document.hidden
+): LiveRunsStore {
   return createStore<LiveRunsState>((set, get) => {
     /** Changes that arrived while the list was loaded, which may be older, by run. Null: removed. */
     let meanwhile: Map<string, LiveRun | null> | null = null
-    host.on('run.changed', (run) => onChange(run.run, run))
-    host.on('run.removed', ({ run }) => onChange(run, null))
+    /** Changes of this frame, by run. Many runs change more often than a page can be drawn. */
+    const noticed = new Map<string, LiveRun | null>()
+    let timer: ReturnType<typeof setTimeout> | null = null
+    host.on('run.changed', (run) => onNotice(run.run, run))
+    host.on('run.removed', ({ run }) => onNotice(run, null))
+
+    function onNotice(id: string, now: LiveRun | null): void {
+      noticed.set(id, now)
+      // The timers of a hidden page can be a minute late, and it draws nothing.
+      if (isHidden()) applyNotices()
+      else timer ??= setTimeout(applyNotices, frameMs)
+    }
+
+    function applyNotices(): void {
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+      const changes = [...noticed]
+      noticed.clear()
+      for (const [id, now] of changes) onChange(id, now)
+    }
 
     function onChange(id: string, now: LiveRun | null): void {
       meanwhile?.set(id, now)
@@ -161,6 +184,7 @@ export function createLiveRunsStore(host: Host, storage: Pick<Storage, 'getItem'
       async start(request, agreed) {
         const run = await host.call('run.start', { request, ...agreed })
         // The notice of its end may have arrived first.
+        applyNotices()
         if (!get().runs.some((known) => known.run === run.run)) onChange(run.run, run)
         return run
       },

@@ -34,12 +34,15 @@ export interface RowList {
   readonly space: number
 }
 
-/** Which of `count` lines are rendered. `atEnd`: whether the end is kept in view. */
-export function useRowScroll(count: number, { line, head }: ListSizes, atEnd = false): RowList {
+/**
+ * Which of `count` lines are rendered. `atEnd`: whether the end is kept in view. `scrolls`: false where all lines fit; the list is then not
+ * measured, which would force a layout for each of many lists.
+ */
+export function useRowScroll(count: number, { line, head }: ListSizes, atEnd = false, scrolls = true): RowList {
   const [element, setElement] = useState<HTMLElement | null>(null)
   const scroll = useMemo(
-    () => (element === null ? null : new RowScroll(element, { line, head })),
-    [element, line, head]
+    () => (element === null || !scrolls ? null : new RowScroll(element, { line, head })),
+    [element, line, head, scrolls]
   )
   const drawn = useSyncExternalStore(scroll?.subscribe ?? neverChanges, () => scroll?.drawn ?? nothingDrawn)
   useLayoutEffect(() => scroll?.setCount(count, atEnd), [scroll, count, atEnd])

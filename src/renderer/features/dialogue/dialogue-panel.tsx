@@ -18,11 +18,14 @@ const moreAsks = 10
 
 /** The asks of the shown run, oldest first; nothing without one. */
 export function OpenAsks({ run }: { run: LiveRun }) {
-  const [most, setMost] = useState(firstAsks)
+  // Not their number: where many are answered at once, as many new ones would have to be drawn in one frame.
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const offers = useOffers(run)
   const asks = run.dialogue?.asks ?? []
   if (asks.length === 0) return null
-  const shown = asks.slice(0, most)
+  const stillOpen = asks.filter(({ id }) => chosen.has(id)).length
+  const shown = asks.slice(0, Math.max(firstAsks, stillOpen))
+  const showMore = () => setChosen(new Set(asks.slice(0, shown.length + moreAsks).map(({ id }) => id)))
   const hidden = asks.length - shown.length
   return (
     <section className="asks rigid" aria-label="Waiting for you">
@@ -30,7 +33,7 @@ export function OpenAsks({ run }: { run: LiveRun }) {
         <AskCard key={ask.id} run={run} ask={ask} place={[at + 1, asks.length]} dialogue={offers} />
       ))}
       {hidden > 0 && (
-        <button type="button" className="btn edged asks-more" onClick={() => setMost(most + moreAsks)}>
+        <button type="button" className="btn edged asks-more" onClick={showMore}>
           {hidden > moreAsks
             ? `Show ${moreAsks} of ${formatCount(hidden)} more requests`
             : `Show ${formatPlural(hidden, 'more request')}`}
