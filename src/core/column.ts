@@ -1,5 +1,3 @@
-import { firstWhere } from './first-where.ts'
-
 export type ColumnType = 'uint8' | 'uint16' | 'uint32' | 'int32' | 'float64'
 
 export type ColumnChunk =
@@ -31,6 +29,8 @@ export class Column {
   /** By chunk: shared with a fork, so copied before a write. Never the last chunk while it has room. */
   private readonly shared: boolean[] = []
   private count = 0
+  /** How many numbers the chunks have room for. */
+  private capacity = 0
 
   /** A chunk has two to the power of `chunkBits` numbers; use few for many short columns. */
   constructor(type: ColumnType, chunkBits = 14) {
@@ -50,8 +50,7 @@ export class Column {
       if (!(chunk instanceof arrays[type]) || expected <= 0 || chunk.length !== expected) {
         throw new RangeError(`not the chunks of a ${type} column of ${length}`)
       }
-      column.parts.push(expected === chunkLength ? chunk : copyOf(chunk, type, column.room(expected)))
-      column.shared.push(false)
+      column.addChunk(expected === chunkLength ? chunk : copyOf(chunk, type, column.room(expected)), false)
       column.count += expected
     }
     if (column.count !== length) throw new RangeError(`not the chunks of a ${type} column of ${length}`)
@@ -62,8 +61,7 @@ export class Column {
   static zeros(type: ColumnType, chunkBits: number, length: number): Column {
     const column = new Column(type, chunkBits)
     for (let count = 0; count < length; count += 1 << chunkBits) {
-      column.parts.push(new arrays[type](1 << chunkBits))
-      column.shared.push(false)
+      column.addChunk(new arrays[type](1 << chunkBits), false)
     }
     column.count = length
     return column
@@ -74,17 +72,32 @@ export class Column {
   }
 
   push(value: number): void {
+    if (this.count === this.capacity) this.makeRoom()
+    const chunk = this.parts[this.count >>> this.chunkBits]
+    if (!chunk) return
+    this.put(chunk, this.count & ((1 << this.chunkBits) - 1), value)
+    this.count++
+  }
+
+  /** For one more number. */
+  private makeRoom(): void {
     const place = this.count & ((1 << this.chunkBits) - 1)
     if (place === 0) {
-      this.parts.push(new arrays[this.type](this.room(1)))
-      this.shared.push(false)
+      this.addChunk(new arrays[this.type](this.room(1)), false)
+      return
     }
     const part = this.count >>> this.chunkBits
-    let chunk = this.parts[part]
+    const chunk = this.parts[part]
     if (!chunk) return
-    if (place >= chunk.length) this.parts[part] = chunk = copyOf(chunk, this.type, this.room(place + 1))
-    this.put(chunk, place, value)
-    this.count++
+    const grown = copyOf(chunk, this.type, this.room(place + 1))
+    this.parts[part] = grown
+    this.capacity += grown.length - chunk.length
+  }
+
+  private addChunk(chunk: ColumnChunk, isShared: boolean): void {
+    this.parts.push(chunk)
+    this.shared.push(isShared)
+    this.capacity += chunk.length
   }
 
   /** The capacity of the last chunk for `count` numbers. */
@@ -104,6 +117,7 @@ export class Column {
     this.shared.length = this.parts.length
     this.count = length
     const last = this.parts[full]
+    this.capacity = (full << this.chunkBits) + (last?.length ?? 0)
     if (last === undefined) return
     // Copied, as it is written to from here on.
     this.parts[full] = copyOf(last.subarray(0, left), this.type, last.length)
@@ -131,7 +145,14 @@ export class Column {
 
   /** The place of the first number that is not below `value`, `length` for none. The numbers must ascend. */
   firstFrom(value: number): number {
-    return firstWhere(this.count, (index) => this.at(index) >= value)
+    let low = 0
+    let high = this.count
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.at(middle) >= value) high = middle
+      else low = middle + 1
+    }
+    return low
   }
 
   /** `index` must be below `length`. */
@@ -171,8 +192,7 @@ export class Column {
     this.parts.forEach((chunk, part) => {
       const isFull = part < full
       const used = isFull ? chunk : chunk.subarray(0, this.count - (part << this.chunkBits))
-      fork.parts.push(isFull ? chunk : copyOf(used, this.type, chunk.length))
-      fork.shared.push(isFull)
+      fork.addChunk(isFull ? chunk : copyOf(used, this.type, chunk.length), isFull)
       this.shared[part] = isFull
     })
     fork.count = this.count

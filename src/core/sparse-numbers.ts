@@ -85,7 +85,8 @@ export class SparseNumbers {
 
   private placeOf(row: number): number {
     const { length } = this.rows
-    if (length === 0 || this.rows.at(length - 1) < row) return -1
+    const last = length === 0 ? -1 : this.rows.at(length - 1)
+    if (last <= row) return last === row ? length - 1 : -1
     const place = this.rows.firstFrom(row)
     return this.rows.at(place) === row ? place : -1
   }

@@ -57,9 +57,10 @@ export class RequestCalls {
     const receivers = new Uint32Array(spans.length)
     for (let number = 0; number < spans.length; number++) {
       if (number % itemsOfStep === 0) yield
-      const { kind, track, first, last } = spans.at(number)
+      if (spans.kindAt(number) !== 'call') continue
+      const { track, first, last } = spans.at(number)
       const list = onTracks.get(track)
-      if (kind !== 'call' || list === undefined) continue
+      if (list === undefined) continue
       const place = firstFrom(list.lasts, first)
       const made = list.numbers[place]
       // Every request has a turn on the main track; subagents have none.

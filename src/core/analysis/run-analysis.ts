@@ -24,10 +24,14 @@ export interface RangeTimes {
   readonly unknownLengths: number
 }
 
-/** What is derived from all spans. */
-interface Derived {
+/** What is derived from all spans for questions about times. */
+interface DerivedTimes {
   readonly below: CallsBelow
   readonly split: SplitTimes
+}
+
+/** What is derived from all spans for questions about turns and requests. */
+interface DerivedRequests {
   /** The first rows of the turns. */
   readonly turns: readonly number[]
   readonly requests: RequestCalls
@@ -38,7 +42,8 @@ export class RunAnalysis {
   readonly index: RunIndex
   readonly rows: number
   readonly spans: SpanList
-  private known: Derived | null = null
+  private knownTimes: DerivedTimes | null = null
+  private knownRequests: DerivedRequests | null = null
 
   /** `spans`: of these rows, ended. */
   constructor(index: RunIndex, rows: number, spans: SpanList) {
@@ -56,35 +61,42 @@ export class RunAnalysis {
 
   /** Derives what the questions below need; without it, the first of them does so in one go. */
   *derive(): Steps<undefined> {
-    if (this.known !== null) return undefined
-    const { spans, index } = this
-    const below = yield* CallsBelow.of(spans, index.rows.tracks)
-    const split = yield* SplitTimes.of(spans, below)
-    const turns: number[] = []
-    for (let number = 0; number < spans.length; number++) {
-      if (number % itemsOfStep === 0) yield
-      const { kind, first } = spans.at(number)
-      if (kind === 'turn') turns.push(first)
-    }
-    const turnOf = (row: number): number => firstFrom(turns, row + 1)
-    const requests = yield* RequestCalls.of(index.requests, spans, this.trackNumbers(), turnOf)
-    this.known = { below, split, turns, requests }
+    this.knownTimes ??= yield* this.timesOfSpans()
+    this.knownRequests ??= yield* this.requestsOfSpans()
     return undefined
   }
 
-  private get derived(): Derived {
-    if (this.known === null) allSteps(this.derive())
-    if (this.known === null) throw new TypeError('nothing was derived')
-    return this.known
+  private *timesOfSpans(): Steps<DerivedTimes> {
+    const below = yield* CallsBelow.of(this.spans, this.index.rows.tracks)
+    return { below, split: yield* SplitTimes.of(this.spans, below) }
+  }
+
+  private *requestsOfSpans(): Steps<DerivedRequests> {
+    const { spans, index } = this
+    const turns: number[] = []
+    for (let number = 0; number < spans.length; number++) {
+      if (number % itemsOfStep === 0) yield
+      if (spans.kindAt(number) === 'turn') turns.push(spans.at(number).first)
+    }
+    const turnOf = (row: number): number => firstFrom(turns, row + 1)
+    return { turns, requests: yield* RequestCalls.of(index.requests, spans, this.trackNumbers(), turnOf) }
+  }
+
+  private get times(): DerivedTimes {
+    return (this.knownTimes ??= allSteps(this.timesOfSpans()))
+  }
+
+  private get ofRequests(): DerivedRequests {
+    return (this.knownRequests ??= allSteps(this.requestsOfSpans()))
   }
 
   /** The number of the turn of a row, from 1; 0 before the first. */
   turnOf(row: number): number {
-    return firstFrom(this.derived.turns, row + 1)
+    return firstFrom(this.ofRequests.turns, row + 1)
   }
 
   get requests(): RequestCalls {
-    return this.derived.requests
+    return this.ofRequests.requests
   }
 
   /** The number of a track by its id. */
@@ -106,7 +118,8 @@ export class RunAnalysis {
   /** The call of a span of kind `call`. `number`: of the span. `prices`: to estimate costs with. */
   callOf(span: Span, number: number, prices: PriceTable | null): CountedCall {
     const { rows } = this.index
-    const { below, requests } = this.derived
+    const { below } = this.times
+    const { requests } = this
     return {
       row: span.first,
       failed: (span.flags & spanFlags.failed) !== 0,
@@ -131,13 +144,14 @@ export class RunAnalysis {
 
   /** Null: of the whole run. */
   *timesOf(range: AnalysisRange | null): Steps<RangeTimes> {
-    const { split } = this.derived
+    const { split } = this.times
     const { from, to } = yield* this.timesWithin(range)
     let [calls, unknownLengths] = [0, 0]
     for (let number = 0; number < this.spans.length; number++) {
       if (number % itemsOfStep === 0) yield
+      if (this.spans.kindAt(number) !== 'call') continue
       const span = this.spans.at(number)
-      if (span.kind !== 'call' || !isWithin(span, range)) continue
+      if (!isWithin(span, range)) continue
       calls++
       if (this.lengthOf(span) === undefined) unknownLengths++
     }

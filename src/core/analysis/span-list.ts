@@ -121,9 +121,13 @@ export class SpanList {
     return this.counted
   }
 
+  kindAt(number: number): SpanKind {
+    return spanKinds[this.kinds.at(number)] ?? 'run'
+  }
+
   at(number: number): Span {
     return {
-      kind: spanKinds[this.kinds.at(number)] ?? 'run',
+      kind: this.kindAt(number),
       flags: this.flagBits.at(number),
       track: this.trackNumbers.at(number),
       begin: this.begins.at(number),

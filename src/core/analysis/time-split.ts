@@ -76,6 +76,7 @@ export class SplitTimes {
     let run = { begin: NaN, end: NaN }
     for (let number = 0; number < spans.length; number++) {
       if (number % itemsOfStep === 0) yield
+      if (spans.kindAt(number) === 'model') continue
       const { kind, flags, begin, end } = spans.at(number)
       if (kind === 'call') ((flags & spanFlags.asks) === 0 ? tools : waits).add(begin, end)
       else if (kind === 'wait') waits.add(begin, end)
@@ -158,8 +159,9 @@ export class CallsBelow {
     const starters: Starter[] = []
     for (let number = 0; number < spans.length; number++) {
       if (number % itemsOfStep === 0) yield
-      const { kind, flags, track, begin, end, first: row } = spans.at(number)
-      if (kind !== 'call' || Number.isNaN(end)) continue
+      if (spans.kindAt(number) !== 'call') continue
+      const { flags, track, begin, end, first: row } = spans.at(number)
+      if (Number.isNaN(end)) continue
       if (tracksOfCall.has(row)) starters.push({ number, row, begin, end, asks: (flags & spanFlags.asks) !== 0 })
       // A question is no work of the subagent: the time it waits is that of no call.
       if (track === 0 || (flags & spanFlags.asks) !== 0) continue

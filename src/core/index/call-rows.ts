@@ -9,10 +9,10 @@ export class CallRows {
 
   /** A reused id means the latest call. */
   set(id: string, row: number): void {
-    const hash = textHash(id)
-    const number = this.ids.add(hash)
-    if (number === null) this.rows.set(this.ids.numberOf(hash), row)
-    else if (number >= 0) this.rows.push(row)
+    const { length } = this.ids
+    const number = this.ids.numberFor(textHash(id))
+    if (number === length) this.rows.push(row)
+    else if (number >= 0) this.rows.set(number, row)
   }
 
   /** -1 if there is no such call. */

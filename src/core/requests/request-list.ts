@@ -68,7 +68,14 @@ export class RequestList {
   private readonly flags = new Column('uint8', chunkBits)
   private readonly trackNumbers = new Column('uint16', chunkBits)
   private readonly modelNumbers = new Column('uint8', chunkBits)
-  private readonly counts: readonly Column[] = tokenCategories.map(() => new Column('uint32', chunkBits))
+  private readonly counts: Readonly<Record<TokenCategory, Column>> = {
+    input: new Column('uint32', chunkBits),
+    cacheRead: new Column('uint32', chunkBits),
+    cacheWrite: new Column('uint32', chunkBits),
+    cacheWriteHour: new Column('uint32', chunkBits),
+    output: new Column('uint32', chunkBits),
+    reasoning: new Column('uint32', chunkBits)
+  }
   private readonly written = new SparseNumbers('uint32')
   private readonly windows = new SparseNumbers('uint32')
   private readonly windowsOfModels = new Map<string, number>()
@@ -252,20 +259,15 @@ export class RequestList {
   }
 
   private statedOf(category: TokenCategory, from: number, count: number): Uint32Array {
-    const column = this.counts[tokenCategories.indexOf(category)]
-    return column?.copy(from, new Uint32Array(count)) ?? new Uint32Array()
+    return this.counts[category].copy(from, new Uint32Array(count))
   }
 
   private addRequest(note: RequestNote, rowFirst: number, rowLast: number): void {
-    const hash = textHash(note.key)
-    const key = this.keys.add(hash)
-    const known = key === null ? this.keys.numberOf(hash) : -1
-    let index = known < 0 ? -1 : this.ofKeys.at(known)
-    if (index < 0) {
-      index = this.push('request', note, rowFirst)
-      // Without room for the key, each of its lines is a request.
-      if (key !== null && key >= 0) this.ofKeys.push(index)
-    }
+    const key = this.keys.numberFor(textHash(note.key))
+    const isKnown = key >= 0 && key < this.ofKeys.length
+    const index = isKnown ? this.ofKeys.at(key) : this.push('request', note, rowFirst)
+    // Without room for the key, each of its lines is a request.
+    if (!isKnown && key >= 0) this.ofKeys.push(index)
     this.lastRows.set(index, Math.max(this.lastRows.at(index), rowLast))
     this.setTokens(index, note)
     if (note.window !== undefined) this.windows.set(index, note.window)
@@ -274,14 +276,14 @@ export class RequestList {
 
   /** The last line counts. */
   private setTokens(index: number, { tokens, written, model }: RequestNote): void {
-    for (const [place, category] of tokenCategories.entries()) {
+    for (const category of tokenCategories) {
       const value = tokens[category]
-      if (value !== undefined) this.counts[place]?.set(index, value)
+      if (value !== undefined) this.counts[category].set(index, value)
     }
     const characters = (this.written.at(index) ?? 0) + (written ?? 0)
     if (characters > 0) this.written.set(index, Math.min(characters, maxTokens))
-    const { output } = this.tokensAt(index)
-    const isLess = output !== undefined && isUnderstated(output, characters)
+    const output = this.counts.output.at(index)
+    const isLess = output !== unknown && isUnderstated(output, characters)
     const flags = this.flags.at(index)
     this.flags.set(index, isLess ? flags | understated : flags & ~understated)
     if (model !== undefined) this.modelNumbers.set(index, this.models.numberOf(model))
@@ -309,8 +311,7 @@ export class RequestList {
     if (tokenCategories.some((category) => (rest[category] ?? 0) > 0)) {
       const index = this.push(open.length === 0 ? 'turn' : 'rest', note, rowFirst)
       this.lastRows.set(index, rowLast)
-      for (const [place, category] of tokenCategories.entries())
-        this.counts[place]?.set(index, rest[category] ?? unknown)
+      for (const category of tokenCategories) this.counts[category].set(index, rest[category] ?? unknown)
     }
     this.turnStarts.set(this.trackNumber(note.trackId), this.length)
   }
@@ -341,7 +342,7 @@ export class RequestList {
     this.formers.push(this.lastOfTrack.get(track) ?? 0)
     this.lastOfTrack.set(track, index + 1)
     this.modelNumbers.push(model === undefined ? 0 : this.models.numberOf(model))
-    for (const column of this.counts) column.push(unknown)
+    for (const category of tokenCategories) this.counts[category].push(unknown)
     return index
   }
 
@@ -350,12 +351,15 @@ export class RequestList {
   }
 
   private tokensAt(index: number): Tokens {
-    const tokens: { [C in TokenCategory]?: number } = {}
-    for (const [place, category] of tokenCategories.entries()) {
-      const value = this.counts[place]?.at(index) ?? unknown
-      if (value !== unknown) tokens[category] = value
+    const { input, cacheRead, cacheWrite, cacheWriteHour, output, reasoning } = this.counts
+    return {
+      input: known(input.at(index)),
+      cacheRead: known(cacheRead.at(index)),
+      cacheWrite: known(cacheWrite.at(index)),
+      cacheWriteHour: known(cacheWriteHour.at(index)),
+      output: known(output.at(index)),
+      reasoning: known(reasoning.at(index))
     }
-    return tokens
   }
 
   private kindAt(index: number): ModelRequest['of'] {
@@ -363,9 +367,13 @@ export class RequestList {
   }
 
   private outputIs(index: number): OutputIs {
-    if (this.tokensAt(index).output === undefined) return 'unknown'
+    if (this.counts.output.at(index) === unknown) return 'unknown'
     return (this.flags.at(index) & understated) === 0 ? 'stated' : 'understated'
   }
+}
+
+function known(count: number): number | undefined {
+  return count === unknown ? undefined : count
 }
 
 function isCount(tokens: number | undefined): tokens is number {
