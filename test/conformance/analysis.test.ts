@@ -8,7 +8,8 @@ import { forkState } from '../../src/core/state/fork-state.ts'
 import { allSteps } from '../../src/core/steps.ts'
 import { RunCounts } from '../../src/core/summary/run-counts.ts'
 import { analysisText, analyzedByOracle, analyzedLog } from './analyzed-log.ts'
-import { corpusBytes, corpusFiles, corpusIsHere, formatOfCorpusFile } from './corpus.ts'
+import { corpusBytes, corpusIsHere, corpusLogs } from './corpus.ts'
+import { every } from '../thorough.ts'
 import { allFixtures, bytesOfFixture } from './fixtures.ts'
 import { indexedLog } from './indexed-log.ts'
 import { filesBeside } from './read-run.ts'
@@ -28,9 +29,9 @@ const logs = [
     (fixture) =>
       [`fixture ${fixture.formatId} ${fixture.name}`, () => ({ main: bytesOfFixture(fixture), files: [] })] as const
   ),
-  ...corpusFiles()
-    .filter((path) => formatOfCorpusFile(path) !== null)
-    .map((path) => [path, () => ({ main: corpusBytes(path), files: filesBeside(path) })] as const),
+  ...every(3, corpusLogs()).map(
+    (path) => [path, () => ({ main: corpusBytes(path), files: filesBeside(path) })] as const
+  ),
   ...logsBelow(nextCorpus).map((path) => {
     return [path, () => ({ main: new Uint8Array(readFileSync(new URL(path, nextCorpus))), files: [] })] as const
   })

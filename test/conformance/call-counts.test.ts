@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { oneLine } from '../../src/core/index/one-line.ts'
 import { json, playhead } from '../command-line.ts'
-import { corpusFiles, corpusIsHere, corpusPath, formatOfCorpusFile } from './corpus.ts'
+import { corpusIsHere, corpusLogs, corpusPath } from './corpus.ts'
+import { every } from '../thorough.ts'
 import { allFixtures } from './fixtures.ts'
 
 if (!corpusIsHere) console.warn('call-counts.test.ts: ../shared/corpus is not here, only the fixtures are counted')
@@ -15,11 +16,8 @@ interface Calls {
 
 const logs = [
   ...allFixtures().map(({ formatId, name, input }) => [`fixture ${formatId} ${name}`, fileURLToPath(input)] as const),
-  ...corpusFiles()
-    .filter((path) => formatOfCorpusFile(path) !== null)
-    // Every third is enough: `run-summary.test.ts` counts the calls of all of them, and compares the report of others.
-    .filter((_, i) => i % 3 === 1)
-    .map((path) => [path, corpusPath(path)] as const)
+  // Others than those whose calls `run-summary.test.ts` counts.
+  ...every(3, corpusLogs().slice(1)).map((path) => [path, corpusPath(path)] as const)
 ]
 
 /** A number as a report writes it. */

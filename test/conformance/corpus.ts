@@ -17,6 +17,11 @@ export function corpusFiles(folder = ''): string[] {
     .sort()
 }
 
+/** Every log of the corpus, by its path there. `corpus.test.ts` reads all of them: what derives something of them may take every third. */
+export function corpusLogs(): string[] {
+  return corpusFiles().filter((path) => formatOfCorpusFile(path) !== null)
+}
+
 /** Where a file of the corpus lies on this machine. */
 export function corpusPath(path: string): string {
   return fileURLToPath(new URL(path, corpus))

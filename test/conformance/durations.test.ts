@@ -5,7 +5,8 @@ import { RunIndex } from '../../src/core/index/run-index.ts'
 import { rowKinds } from '../../src/core/index/row-kind.ts'
 import { MarkdownReport } from '../../src/core/export/markdown-report.ts'
 import { RunReader } from '../../src/core/formats/run-reader.ts'
-import { corpusBytes, corpusFiles, corpusIsHere, formatOfCorpusFile } from './corpus.ts'
+import { corpusBytes, corpusIsHere, corpusLogs } from './corpus.ts'
+import { every } from '../thorough.ts'
 import { allFixtures, bytesOfFixture } from './fixtures.ts'
 import { openLog, readLog } from './read-log.ts'
 
@@ -183,9 +184,7 @@ const logs = [
   ...allFixtures().map(
     (fixture) => [`fixture ${fixture.formatId} ${fixture.name}`, () => bytesOfFixture(fixture)] as const
   ),
-  ...corpusFiles()
-    .filter((path) => formatOfCorpusFile(path) !== null)
-    .map((path) => [path, () => corpusBytes(path)] as const)
+  ...every(3, corpusLogs()).map((path) => [path, () => corpusBytes(path)] as const)
 ]
 
 /** A duration as reports and the page write it. */

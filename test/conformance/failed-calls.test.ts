@@ -8,15 +8,14 @@ import { CallCounts } from '../../src/core/index/call-counts.ts'
 import { RunIndex } from '../../src/core/index/run-index.ts'
 import { FailedCalls } from '../../src/renderer/stores/failed-calls.ts'
 import { LogColumns } from '../../src/renderer/stores/log-columns.ts'
-import { corpusFiles, corpusPath, formatOfCorpusFile } from './corpus.ts'
+import { corpusLogs, corpusPath } from './corpus.ts'
+import { every } from '../thorough.ts'
 import { allFixtures } from './fixtures.ts'
 import { openLog } from './read-log.ts'
 
 const logs = [
   ...allFixtures().map(({ formatId, name, input }) => [`fixture ${formatId} ${name}`, fileURLToPath(input)] as const),
-  ...corpusFiles()
-    .filter((path) => formatOfCorpusFile(path) !== null)
-    .map((path) => [path, corpusPath(path)] as const)
+  ...every(3, corpusLogs()).map((path) => [path, corpusPath(path)] as const)
 ]
 let found = 0
 

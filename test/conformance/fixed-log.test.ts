@@ -263,7 +263,10 @@ const isFirst = ({ formatId }: (typeof fixtures)[number], i: number): boolean =>
 const threaded = new Set(every(6, fixtures.filter(isFirst)))
 const named = ({ formatId, name, path }: (typeof fixtures)[number]) => [`${formatId}/${name}`, path] as const
 const inThreads = fixtures.filter((fixture) => threaded.has(fixture)).map(named)
-const inOneThread = fixtures.filter((fixture) => !threaded.has(fixture)).map(named)
+const inOneThread = every(
+  2,
+  fixtures.filter((fixture) => !threaded.has(fixture))
+).map(named)
 
 describe('a log that a page holds', () => {
   test.each([...inThreads, ['compressed', compressed] as const, ...runs, ...fromCorpus])(

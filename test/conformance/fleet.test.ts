@@ -6,7 +6,7 @@ import type { AgentEvent } from '#core/events/agent-event.ts'
 import { toolKind } from '#core/tools/tool-kind.ts'
 import { folder, playhead, repository } from '../command-line.ts'
 import { every } from '../thorough.ts'
-import { corpusFiles, corpusIsHere, corpusPath, formatOfCorpusFile } from './corpus.ts'
+import { corpusIsHere, corpusLogs, corpusPath, formatOfCorpusFile } from './corpus.ts'
 import { type AnsweredRow, askedOf } from './data-set.ts'
 import { allFixtures } from './fixtures.ts'
 
@@ -25,7 +25,7 @@ const logs = [
   ...every(4, allFixtures()).map(({ input, formatId }) => ({ path: fileURLToPath(input), format: formatId })),
   ...every(
     6,
-    corpusFiles().filter((path) => formatOfCorpusFile(path) !== null && !path.startsWith('recorded/'))
+    corpusLogs().filter((path) => !path.startsWith('recorded/'))
   ).map((path) => ({ path: corpusPath(path), format: formatOfCorpusFile(path) ?? '' }))
 ]
 

@@ -7,7 +7,7 @@ import * as z from 'zod'
 import type { AgentEvent } from '#core/events/agent-event.ts'
 import { file, folder, playhead } from '../command-line.ts'
 import { every } from '../thorough.ts'
-import { corpusFiles, corpusIsHere, corpusPath, formatOfCorpusFile } from './corpus.ts'
+import { corpusIsHere, corpusLogs, corpusPath, formatOfCorpusFile } from './corpus.ts'
 import { askedOf } from './data-set.ts'
 import { allFixtures } from './fixtures.ts'
 
@@ -18,10 +18,10 @@ const fixtures = allFixtures().map(({ formatId, name, input }) => ({
   path: fileURLToPath(input),
   format: formatId
 }))
-const real = corpusFiles()
-  .filter((path) => formatOfCorpusFile(path) !== null && !path.startsWith('recorded/'))
+const real = corpusLogs()
+  .filter((path) => !path.startsWith('recorded/'))
   .map((path) => ({ name: path, path: corpusPath(path), format: formatOfCorpusFile(path) ?? '' }))
-const logs = [...every(4, fixtures), ...every(7, real)]
+const logs = [...every(8, fixtures), ...every(14, real)]
 
 async function exported(path: string, format: string, ...how: string[]): Promise<string> {
   const { code, out, err } = await playhead('export', path, '--single', '--format', format, ...how)

@@ -8,7 +8,7 @@ import type { Edit, TextAt } from '../../src/core/tools/file-edits.ts'
 import { readOutput } from '../../src/core/tools/read-output.ts'
 import { searchOutput } from '../../src/core/tools/search-output.ts'
 import { toolUse, type ToolUse } from '../../src/core/tools/tool-use.ts'
-import { corpusBytes, corpusFiles, corpusIsHere, formatOfCorpusFile } from './corpus.ts'
+import { corpusBytes, corpusIsHere, corpusLogs } from './corpus.ts'
 import { type Log, openLog, readLog } from './read-log.ts'
 
 if (!corpusIsHere) console.warn('inspected.test.ts: skipped, ../shared/corpus is not here')
@@ -22,8 +22,8 @@ const seen = { edits: 0, commands: 0, reads: 0, numbered: 0, searches: 0, found:
 test.skipIf(!corpusIsHere)(
   'of all real logs each call and result is classified, and every text is at its stated path',
   () => {
-    for (const path of corpusFiles()) {
-      if (formatOfCorpusFile(path) === null || path.endsWith('.zst')) continue
+    for (const path of corpusLogs()) {
+      if (path.endsWith('.zst')) continue
       const bytes = corpusBytes(path)
       if (bytes.length > longest) continue
       inspect(openLog(bytes))

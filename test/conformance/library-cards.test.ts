@@ -12,7 +12,7 @@ import { type CardSource, readCard, type ReadCard } from '../../src/core/library
 import { SessionCounter } from '../../src/core/library/session-counter.ts'
 import { allFixtures, bytesOfFixture } from './fixtures.ts'
 import { indexedLog } from './indexed-log.ts'
-import { corpusBytes, corpusFiles, corpusIsHere, formatOfCorpusFile } from './corpus.ts'
+import { corpusBytes, corpusFiles, corpusIsHere, corpusLogs, formatOfCorpusFile } from './corpus.ts'
 
 /** What is read of a log: as the library does it. */
 const tailBytes = 64 * 1024
@@ -182,17 +182,14 @@ describe.skipIf(!corpusIsHere)('cards of the corpus (skipped where the corpus is
   })
 
   test('no log has an injected prompt for a title', () => {
-    const titles = corpusFiles().flatMap((path) =>
-      formatOfCorpusFile(path) === null ? [] : [[path, cardOf(logOf(path)).title ?? ''] as const]
-    )
+    const titles = corpusLogs().map((path) => [path, cardOf(logOf(path)).title ?? ''] as const)
     expect(titles.filter(([, title]) => injected.test(title))).toEqual([])
     expect(titles.filter(([, title]) => title.length > 200 || /\p{Cc}/u.test(title))).toEqual([])
   })
 
   test('head and tail tell what the whole log tells', () => {
     const differences: Record<string, string[]> = {}
-    for (const path of corpusFiles()) {
-      if (formatOfCorpusFile(path) === null) continue
+    for (const path of corpusLogs()) {
       const log = logOf(path)
       const card = cardOf(log)
       const whole = wholeCardOf(log)

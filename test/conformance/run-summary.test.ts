@@ -12,7 +12,7 @@ import type { Handlers, LogStatus } from '../../src/contract/methods.ts'
 import { rowKinds } from '../../src/core/index/row-kind.ts'
 import { RunCounts } from '../../src/core/summary/run-counts.ts'
 import { json, playhead } from '../command-line.ts'
-import { corpusBytes, corpusPath, corpusFiles, corpusIsHere, formatOfCorpusFile } from './corpus.ts'
+import { corpusBytes, corpusIsHere, corpusLogs, corpusPath } from './corpus.ts'
 import { allFixtures, bytesOfFixture } from './fixtures.ts'
 import { openHere } from './log-here.ts'
 import { openLog } from './read-log.ts'
@@ -29,9 +29,9 @@ const logs = [
     (fixture) =>
       [`fixture ${fixture.formatId} ${fixture.name}`, () => ({ main: bytesOfFixture(fixture), files: [] })] as const
   ),
-  ...corpusFiles()
-    .filter((path) => formatOfCorpusFile(path) !== null)
-    .map((path) => [path, () => ({ main: corpusBytes(path), files: filesBeside(path) })] as const)
+  ...every(3, corpusLogs()).map(
+    (path) => [path, () => ({ main: corpusBytes(path), files: filesBeside(path) })] as const
+  )
 ]
 
 describe('the rows of the index are counted as the events are', () => {
@@ -114,11 +114,13 @@ describe('the rows of the index are counted as the events are', () => {
 const mostBytes = 3_000_000
 
 const files = [
-  ...allFixtures().map(({ formatId, name, input }) => [`fixture ${formatId} ${name}`, fileURLToPath(input)] as const),
-  // All of them are counted above.
+  // The rows of more are counted above.
+  ...every(2, allFixtures()).map(
+    ({ formatId, name, input }) => [`fixture ${formatId} ${name}`, fileURLToPath(input)] as const
+  ),
   ...every(
     8,
-    corpusFiles().filter((path) => formatOfCorpusFile(path) !== null && corpusBytes(path).length < mostBytes)
+    corpusLogs().filter((path) => corpusBytes(path).length < mostBytes)
   ).map((path) => [path, corpusPath(path)] as const)
 ]
 

@@ -9,7 +9,7 @@ import { snapshotOf } from '../../src/core/replay/snapshot-of.ts'
 import { LogPages } from '../../src/queries/log-pages.ts'
 import { TodoLanes } from '../../src/renderer/stores/todo-lanes.ts'
 import { TodoSnapshots } from '../../src/renderer/stores/todo-snapshots.ts'
-import { corpusBytes, corpusFiles, corpusIsHere, formatOfCorpusFile } from './corpus.ts'
+import { corpusBytes, corpusIsHere, corpusLogs } from './corpus.ts'
 import { allFixtures, bytesOfFixture } from './fixtures.ts'
 import { type Log, openLog, readLog } from './read-log.ts'
 import { filesBeside, readRun } from './read-run.ts'
@@ -101,7 +101,7 @@ describe('the todo panel shows what `playhead todos --at SEQ` prints, at every e
     }
   )
 
-  const files = corpusFiles().filter((path) => formatOfCorpusFile(path) !== null)
+  const files = corpusLogs()
   test.skipIf(files.length === 0)('of logs of the corpus, alone and as a run', async () => {
     let lists = 0
     for (const path of every(3, files)) {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { json } from '../command-line.ts'
-import { corpusFiles, corpusIsHere, corpusPath, formatOfCorpusFile } from './corpus.ts'
+import { corpusIsHere, corpusLogs, corpusPath } from './corpus.ts'
 import * as reader from './usage-reader.ts'
 
 if (!corpusIsHere) console.warn('usage.test.ts: skipped, ../shared/corpus is not here')
@@ -98,7 +98,7 @@ const understatedLogs = [
 const understated: string[] = []
 
 describe.skipIf(!corpusIsHere)('the usage of stats', () => {
-  for (const name of corpusFiles().filter((path) => formatOfCorpusFile(path) !== null)) {
+  for (const name of corpusLogs()) {
     test(name, async () => {
       const path = corpusPath(name)
       const stats = (await json('stats', path)) as unknown as Stats

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { corpusFiles, corpusPath, formatOfCorpusFile } from '../conformance/corpus.ts'
+import { corpusLogs, corpusPath } from '../conformance/corpus.ts'
 import { times } from '../thorough.ts'
 import { launchOptions } from '../../playwright.config.ts'
 import { expect, playhead, sample, test } from './playhead-server.ts'
@@ -32,7 +32,7 @@ async function speedscopeWith(trace: string): Promise<{ url: string; close(): vo
   return { url: `http://127.0.0.1:${port}/index.html#profileURL=/trace.json`, close: () => server.close() }
 }
 
-const real = corpusFiles().filter((path) => formatOfCorpusFile(path) !== null)
+const real = corpusLogs()
 const logs = [sample, ...(times(0, real.length) === 0 ? [] : real.map(corpusPath))]
 
 test(`speedscope imports traces of ${logs.length} logs, each lane as a profile`, async ({ page }, info) => {

@@ -11,7 +11,7 @@ import type { SessionCard } from '#core/library/session-card.ts'
 import { FinderCrew } from '#queries/find/finder-crew.ts'
 import { type FinderProgress, LogFinder } from '#queries/find/log-finder.ts'
 import type { Query } from '#queries/find/search.ts'
-import { corpusFiles, corpusPath, formatOfCorpusFile } from '../../../test/conformance/corpus.ts'
+import { corpusLogs, corpusPath } from '../../../test/conformance/corpus.ts'
 import { allFixtures } from '../../../test/conformance/fixtures.ts'
 import { every } from '../../../test/thorough.ts'
 import { findThreads } from '../find/start-find-thread.ts'
@@ -238,14 +238,14 @@ async function expectSame(paths: readonly string[], queries: readonly Query[]): 
 
 describe('a search of the library', () => {
   test('finds in each log the lines that a search in that log finds: fixtures', async () => {
-    await expectSame([...every(3, allFixtures()).map(({ input }) => fileURLToPath(input)), packed], queries)
+    await expectSame([...every(6, allFixtures()).map(({ input }) => fileURLToPath(input)), packed], queries)
   })
 
-  const corpus = corpusFiles().filter((path) => formatOfCorpusFile(path) !== null)
+  const corpus = corpusLogs()
   test.skipIf(corpus.length === 0)('finds in each log the lines that a search in that log finds: corpus', async () => {
     const few = [literal('the '), literal('é"'), regex('tool.{1,20}name')]
     const small = corpus.map(corpusPath).filter((path) => readFileSync(path).length < 2 << 20)
-    const some = every(3, small)
+    const some = every(6, small)
     for (let from = 0; from < some.length; from += 40) await expectSame(some.slice(from, from + 40), few)
   })
 

@@ -17,7 +17,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { SessionCard } from '#core/library/session-card.ts'
 import { FinderCrew } from '#queries/find/finder-crew.ts'
 import type { Query } from '#queries/find/search.ts'
-import { corpusFiles, corpusPath, formatOfCorpusFile } from '../../../../test/conformance/corpus.ts'
+import { corpusLogs, corpusPath } from '../../../../test/conformance/corpus.ts'
 import { allFixtures, bytesOfFixture } from '../../../../test/conformance/fixtures.ts'
 import { asFindThread } from '../../find/start-find-thread.ts'
 import { createWorker } from '../../indexer/create-worker.ts'
@@ -129,8 +129,7 @@ function someLogs(): string[] {
   const fixtures = allFixtures().map((fixture, i) =>
     write(`f${i}-${fixture.input.href.split('.').at(-1)}`, bytesOfFixture(fixture))
   )
-  const corpus = corpusFiles()
-    .filter((path) => formatOfCorpusFile(path) !== null)
+  const corpus = corpusLogs()
     .map(corpusPath)
     .filter((path) => statSync(path).size < 1 << 20)
     .filter((_, i) => i % 6 === 0)
