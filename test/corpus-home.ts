@@ -22,10 +22,14 @@ export const projectFolders = {
 /** When the first log was last written, ms since the epoch; each next one a minute before. */
 const newest = Date.UTC(2026, 10, 22, 12)
 
-/** Fills a home folder with all of the corpus that agents keep there, where they keep it. */
-export function fillHome(home: string, platform: keyof typeof projectFolders): PlacedLog[] {
+/** Fills a home folder with what agents keep there of these files of the corpus, where they keep it. */
+export function fillHome(
+  home: string,
+  platform: keyof typeof projectFolders,
+  files: readonly string[] = corpusFiles()
+): PlacedLog[] {
   const placed: PlacedLog[] = []
-  for (const from of corpusFiles()) {
+  for (const from of files) {
     const place = placeOf(from, platform)
     if (place === null) continue
     const path = join(home, place)

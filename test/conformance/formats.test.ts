@@ -80,7 +80,7 @@ function testCase(fixture: Fixture): void {
     const log = openLog(bytes)
     const whole = readLog(log)
     expectSameInChunks(log, whole, everyByte(bytes.length))
-    for (const seed of [1, 2, 3]) expectSameInChunks(log, whole, someCuts(bytes.length, 40, seed))
+    for (let seed = 1; seed <= times(1, 3); seed++) expectSameInChunks(log, whole, someCuts(bytes.length, 40, seed))
   })
 
   test('loses no line, keeps the order, and reads each body again', () => {
@@ -101,7 +101,7 @@ function testCase(fixture: Fixture): void {
     const whole = readLog(log)
     expectMayStopAnywhere(log, whole)
     // Each reads the log anew.
-    const step = Math.max(397, Math.ceil(bytes.length / times(12, bytes.length)))
+    const step = Math.max(397, Math.ceil(bytes.length / times(6, bytes.length)))
     for (let cut = 0; cut < bytes.length; cut += step) expectCutReadable(log, whole, cut)
   })
 }

@@ -97,7 +97,7 @@ function outlivesItsStop({ signalledAfterMs, exitedAfterMs, speed }: Play): bool
   return signalledAfterMs !== null && (exitedAfterMs - signalledAfterMs) / speed > 5000
 }
 
-const plays = [...every(3, recordedPlays()), ...fixturePlays()].map(paced).filter((play) => !outlivesItsStop(play))
+const plays = [...every(6, recordedPlays()), ...fixturePlays()].map(paced).filter((play) => !outlivesItsStop(play))
 
 describe('a live run of a stand-in', () => {
   test.concurrent.for(plays)('$name', async (play, { expect }) => {

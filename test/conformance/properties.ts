@@ -255,7 +255,7 @@ function wrongRecordCuts({ format, framing, bytes }: Log): string[] {
   }
   const wrong: string[] = []
   // All before it is read anew for each.
-  const step = Math.max(1, Math.ceil(bytes.length / times(400, bytes.length)))
+  const step = Math.max(1, Math.ceil(bytes.length / times(200, bytes.length)))
   for (let cut = 0; cut < bytes.length; cut += step) {
     const lines: LineSeen[] = []
     const reader = new LogReader(

@@ -8,12 +8,13 @@ import { afterAll, expect, test } from 'vitest'
 import type { SessionCard } from '#core/library/session-card.ts'
 import { bundleForNode } from '../../../test/node-worker-plugin.ts'
 import { OpenLibrary } from '../../../test/open-library.ts'
+import { times } from '../../../test/thorough.ts'
 
 const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'playhead-library-kill-')))
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }))
 
 const sessions = 300
-const kills = 50
+const kills = times(15, 50)
 
 function fill(home: string): void {
   for (let i = 0; i < sessions; i++) {

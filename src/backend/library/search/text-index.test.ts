@@ -162,7 +162,7 @@ describe('the index of texts', () => {
       write('two', 'ab')
     ]
     await fill(paths)
-    for (const query of queriesOf(paths, times(60, 250), 1)) await expectSame(paths, query)
+    for (const query of queriesOf(paths, times(30, 250), 1)) await expectSame(paths, query)
     for (const text of ['[A-Z]rror: .{3}', 'tool.name', '^.{0,4}type', 'привет', 'GRÖ.E']) {
       await expectSame(paths, { text, regex: true, caseSensitive: false })
     }
