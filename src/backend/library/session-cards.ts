@@ -6,6 +6,7 @@ import { costOf } from '#core/requests/cost.ts'
 import type { PriceTable } from '#core/requests/prices.ts'
 import { titleOf } from '#core/library/session-title.ts'
 import type { LibraryLog } from './library-log.ts'
+import { isUnchanged } from './log-facts.ts'
 import type { RecordedRun } from './recorded-runs.ts'
 import type { LogHead } from './log-head.ts'
 
@@ -84,6 +85,11 @@ export function sessionCards(
 export function fingerprintOf({ facts }: LibraryLog, subagents: readonly SessionCard[]): string {
   const below = subagents.reduce((sum, { bytes }) => sum + bytes, 0)
   return `${facts.inode} ${facts.bytes} ${facts.modified} ${subagents.length} ${below}`
+}
+
+/** Whether a log was read as it is now, and names no parent session. */
+export function standsAlone(log: LibraryLog): boolean {
+  return log.head?.card?.parentSession === null && isUnchanged(log.facts, log.head.facts)
 }
 
 /** Cached parents by path, as cards are made often. */

@@ -3,10 +3,12 @@ import type { KnownLogs } from './known-logs.ts'
 import type { LibraryLog } from './library-log.ts'
 import type { ListedSessions } from './listed-sessions.ts'
 import type { ReadBytes } from './read-bytes.ts'
+import { standsAlone } from './session-cards.ts'
 import { formatById } from '#core/formats/registry.ts'
 import type { ReadCard } from '#core/library/read-card.ts'
 import { SessionCounter } from '#core/library/session-counter.ts'
 import { readLog } from '../sources/read-log.ts'
+import type { RunOptions } from '../sources/run.ts'
 
 /** A growing log is read whole this often at most, in at most a tenth of the time. */
 const growingMs = 10_000
@@ -111,7 +113,7 @@ export class SessionCounting {
     }
     const began = performance.now()
     const reading = countSession(
-      { path: log.path, format: log.head?.format ?? '' },
+      { path: log.path, format: log.head?.format ?? '', standsAlone: (path) => this.#standsAlone(path) },
       this.#options.bytes,
       shouldContinue
     )
@@ -130,6 +132,11 @@ export class SessionCounting {
     } finally {
       this.#counting.delete(card.id)
     }
+  }
+
+  #standsAlone(path: string): boolean {
+    const log = this.#logs.at(path)
+    return log !== undefined && standsAlone(log)
   }
 
   #findToCount(): SessionCard[] {
@@ -166,7 +173,7 @@ interface WholeSession {
 
 /** Reads a session with its subagents. Null: unreadable. `shouldContinue` is called once a MiB; false cancels. */
 async function countSession(
-  { path, format }: { readonly path: string; readonly format: string },
+  { path, format, standsAlone }: Required<Pick<RunOptions, 'path' | 'standsAlone'>> & { readonly format: string },
   bytes: ReadBytes,
   shouldContinue: () => Promise<boolean>
 ): Promise<WholeSession | null | 'cancelled'> {
@@ -174,7 +181,7 @@ async function countSession(
   let isCancelled = false
   try {
     const read = await readLog(
-      { path, format, single: false },
+      { path, format, single: false, standsAlone },
       {
         line: (line) => counter.line(line),
         event: (event, seq, folded, line) => counter.event(event, seq, folded, line),

@@ -6,7 +6,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SessionCard } from '#core/library/session-card.ts'
 import { corpusIsHere } from '../../../test/conformance/corpus.ts'
 import { fillHome, projectFolders } from '../../../test/corpus-home.ts'
+import { codexRun } from '../../../test/invented-runs.ts'
 import { OpenLibrary } from '../../../test/open-library.ts'
+import { readLog } from '../sources/read-log.ts'
 
 const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'playhead-library-')))
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }))
@@ -85,6 +87,18 @@ function stateOf(folder: string): string[] {
     })
     .sort()
 }
+
+test('a session is counted with the files of its subagents, as it is read', async () => {
+  codexRun(join(home, '.codex'))
+  const one = opened()
+  await one.idle()
+  const cards = await one.cards()
+  expect(cards.map(({ sessionId }) => sessionId).toSorted()).toEqual(['other', 'parent'])
+  for (const { path, counts } of cards) {
+    const { events, files } = await readLog({ path, format: null, single: false }, {})
+    expect([path, counts?.events, files.length]).toEqual([path, events, path.includes('parent') ? 2 : 0])
+  }
+})
 
 describe.skipIf(!corpusIsHere)('a home full of real logs', () => {
   test.each(Object.keys(projectFolders) as (keyof typeof projectFolders)[])(

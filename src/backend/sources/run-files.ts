@@ -76,13 +76,16 @@ export class RunFiles {
   readonly #main: LogSource
   readonly #folder: string
   readonly #pool: DescriptorPool
+  readonly #standsAlone: (path: string) => boolean
   /** By path relative to the folder. */
   #candidates = new Map<string, Candidate>()
   #last: LastSearch | null = null
 
-  constructor(main: LogSource, pool: DescriptorPool) {
+  /** `standsAlone`: as in `FinderOptions`. */
+  constructor(main: LogSource, pool: DescriptorPool, standsAlone: (path: string) => boolean = () => false) {
     this.#main = main
     this.#pool = pool
+    this.#standsAlone = standsAlone
     this.#folder = dirname(main.path)
   }
 
@@ -172,7 +175,11 @@ export class RunFiles {
       for (const found of [...here].sort(byCodeUnit)) paths.add(found)
     }
     paths.delete(basename(this.#main.path))
-    const listed = [...paths].filter((path) => !path.endsWith('.zst') || !paths.has(path.slice(0, -4)))
+    const listed = [...paths].filter(
+      (path) =>
+        (!path.endsWith('.zst') || !paths.has(path.slice(0, -4))) &&
+        !(search.byParent === true && this.#standsAlone(join(this.#folder, path)))
+    )
     const companions = new Set(search.companionOf ? listed.map(search.companionOf).filter((path) => all.has(path)) : [])
     return { paths: listed, companions, folders, unread, names: [...listed, ...companions].join('\n') }
   }

@@ -6,6 +6,15 @@ import { fileError } from './log-file.ts'
 import type { LogSource } from './log-source.ts'
 import { type FoundRun, RunFiles } from './run-files.ts'
 
+export interface FinderOptions {
+  /** A format id that overrides detection. */
+  readonly format: string | null
+  /** Ignore the other files of the session. */
+  readonly single: boolean
+  /** Whether a file is known to name no parent session (`RunSearch.byParent`). */
+  readonly standsAlone?: (path: string) => boolean
+}
+
 /** Finds the files of a session, repeatedly; only changes are read again. */
 export class RunFinder {
   readonly #main: LogSource
@@ -14,15 +23,11 @@ export class RunFinder {
   /** Bytes of the main file's head at the last search, while more may follow. */
   #headBytes = -1
 
-  /** `format`: an id that overrides detection; `single`: ignore other files, which else are opened with `pool`. */
-  constructor(
-    main: LogSource,
-    { format, single }: { readonly format: string | null; readonly single: boolean },
-    pool: DescriptorPool
-  ) {
+  /** Other files are opened with `pool`. */
+  constructor(main: LogSource, { format, single, standsAlone }: FinderOptions, pool: DescriptorPool) {
     this.#main = main
     this.#wanted = format
-    this.#files = single ? null : new RunFiles(main, pool)
+    this.#files = single ? null : new RunFiles(main, pool, standsAlone)
   }
 
   /** Absolute paths of the folders of the last search; some may not exist. */

@@ -177,6 +177,27 @@ describe('a run of Codex', () => {
     expect(child?.[1]).not.toBe(grandchild?.[1])
   })
 
+  test('opens no file that is known to name no parent', async () => {
+    const asked: string[] = []
+    const standsAlone = (path: string): boolean => {
+      asked.push(path.slice(root.length))
+      return path.endsWith('-child.jsonl') && !path.endsWith('grandchild.jsonl')
+    }
+    const log = await readLog({ path: codexRun(root), format: null, single: false, standsAlone }, {})
+    const [today, tomorrow] = ['/sessions/2026/01/05/rollout-2026-01-05T', '/sessions/2026/01/06/rollout-2026-01-06T']
+    expect(asked.toSorted()).toEqual([
+      `${today}08-00-00-other.jsonl`,
+      `${today}09-00-02-child.jsonl`,
+      `${today}09-30-00-copy.jsonl`,
+      `${tomorrow}00-00-05-grandchild.jsonl`
+    ])
+    // The copy of the child takes its place.
+    expect(names(log)).toEqual([
+      '../06/rollout-2026-01-06T00-00-05-grandchild.jsonl',
+      'rollout-2026-01-05T09-30-00-copy.jsonl'
+    ])
+  })
+
   test('a child is opened with its own children only', async () => {
     codexRun(root)
     const log = await read(join(root, 'sessions/2026/01/05/rollout-2026-01-05T09-00-02-child.jsonl'))

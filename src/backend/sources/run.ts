@@ -10,7 +10,7 @@ import { fileError } from './log-file.ts'
 import type { LogSource } from './log-source.ts'
 import { openLog } from './open-log.ts'
 import { type FoundRun, mapParallel, summaryOf, Unreadable } from './run-files.ts'
-import { RunFinder } from './run-finder.ts'
+import { type FinderOptions, RunFinder } from './run-finder.ts'
 import { isAscii, isUtf8, transcode } from 'node:buffer'
 
 /** Bytes of a read. */
@@ -20,12 +20,8 @@ const otherChunk = 1 << 16
 const decode: DecodeLine = (format, line, framing) => decodeLine(format, line, framing, lineText)
 
 /** A log, alone or with the files of its subagents. */
-export interface RunOptions {
+export interface RunOptions extends FinderOptions {
   readonly path: string
-  /** A format id that overrides detection. */
-  readonly format: string | null
-  /** Ignore the other files of the session. */
-  readonly single: boolean
 }
 
 export interface OpenFile {

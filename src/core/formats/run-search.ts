@@ -42,6 +42,8 @@ export interface RunSearch {
    * there are too many files, the first folders count.
    */
   readonly folders: readonly { readonly path: string; readonly depth: number }[]
+  /** Only files that name their parent session belong to a run: those whose cards have no `parentSession` need not be opened. */
+  readonly byParent?: true
   /** Whether the file is worth opening, by its path. */
   mayBelong(path: string): boolean
   /** A companion file of a candidate. */

@@ -17,6 +17,7 @@ export function codexRunFiles(main: MainFile): RunSearch | null {
   if (key === undefined) return null
   return {
     key,
+    byParent: true,
     folders: dayFolders(main).map((path) => ({ path, depth: 0 })),
     mayBelong: (path) => /^rollout-.+\.jsonl(\.zst)?$/s.test(fileNameOf(path)),
     linkOf({ records }) {
