@@ -1,17 +1,13 @@
 import { join } from 'node:path'
 import { HostError } from '#contract/host-error.ts'
-import { Redactor } from '#core/export/redact.ts'
+import type { Redactor } from '#core/export/redact.ts'
 import type { PriceTable } from '#core/requests/prices.ts'
-import { DataSet } from '#backend/export/data-set.ts'
+import type { DataSet } from '#backend/export/data-set.ts'
 import { exportName } from '#backend/export/export-name.ts'
 import type { Exported, ExportRequest, WriteExport } from '#backend/export/export-request.ts'
-import { otlpAddress, otlpStream } from '#backend/export/otlp-endpoint.ts'
 import { Output } from '#backend/export/output.ts'
 import { type OutputFile, outputFile } from '#backend/export/output-file.ts'
-import { pageParts, pageWriter } from '#backend/export/write-page.ts'
 import { writeJsonl } from '#backend/export/write-jsonl.ts'
-import { writeReport } from '#backend/export/write-report.ts'
-import { otlpWriter, writeAtif, writeTrace } from '#backend/export/write-session.ts'
 import { makeFolder } from '#backend/make-folder.ts'
 import { Run, type RunOptions } from '#backend/sources/run.ts'
 import { writeFailure } from '#backend/write-failure.ts'
@@ -133,7 +129,7 @@ async function exportOne(
   environment: Environment
 ): Promise<number> {
   const progress = new Progress(environment, 'exporting', values.output === undefined)
-  const redactor = redacts(to, values) ? new Redactor() : null
+  const redactor = await redactorOf(to, values)
   const read = (bytes: number, all: number): void => progress.at(bytes, all)
   const { version } = environment
   let exit = exitFine
@@ -149,8 +145,11 @@ async function exportOne(
   }
 }
 
-function redacts(to: Form, { redact = false, 'no-redact': keeps = false }: Values): boolean {
-  return to === 'jsonl' ? redact : !keeps
+/** Null: nothing is redacted. */
+async function redactorOf(to: Form, { redact = false, 'no-redact': keeps = false }: Values): Promise<Redactor | null> {
+  if (to === 'jsonl' ? !redact : keeps) return null
+  const { Redactor: Redacts } = await import('#core/export/redact.ts')
+  return new Redacts()
 }
 
 /** To standard output, a file, a folder of files, or an address. */
@@ -164,6 +163,7 @@ async function fileExport(
   const write = await writers[to](values, environment)
   if (endpoint !== undefined) {
     if (output !== undefined) throw new UsageError('-o and --endpoint cannot be combined')
+    const { otlpAddress, otlpStream } = await import('#backend/export/otlp-endpoint.ts')
     const address = otlpAddress(endpoint, values['allow-remote'] === true)
     return {
       async one(request, report) {
@@ -220,7 +220,8 @@ async function tableExport(
   environment: Environment
 ): Promise<Exporter & { readonly set: DataSet }> {
   if (output === undefined) throw new UsageError('--to parquet needs -o FOLDER')
-  const set = await DataSet.open(output, { texts: !noText })
+  const { DataSet: Tables } = await import('#backend/export/data-set.ts')
+  const set = await Tables.open(output, { texts: !noText })
   return {
     set,
     async one(request, report) {
@@ -287,7 +288,7 @@ async function addTo(
   values: Values,
   { version }: Environment
 ): Promise<boolean> {
-  const redactor = redacts('parquet', values) ? new Redactor() : null
+  const redactor = await redactorOf('parquet', values)
   const source = { path, format: null, single: false }
   return (await set.add({ source, redactor, prices, events: null, version, read: () => {} })) !== null
 }
@@ -300,14 +301,17 @@ function sayRedacted({ total, counts }: Redactor, environment: Environment): voi
 
 type StartWriting = (values: Values, environment: Environment) => Promise<WriteExport>
 
+/** Imported on demand: an export of events needs the code of no other form. */
 const writers: Readonly<Record<Exclude<Form, 'parquet'>, StartWriting>> = {
   jsonl: async () => writeJsonl,
-  md: async () => writeReport,
-  html: async (_values, { root, now }) =>
-    pageWriter({ parts: await pageParts(join(root, 'out', 'shared')), now: now() }),
-  atif: async () => writeAtif,
-  otlp: async ({ content = false }) => otlpWriter(content),
-  trace: async () => writeTrace
+  md: async () => (await import('#backend/export/write-report.ts')).writeReport,
+  async html(_values, { root, now }) {
+    const { pageParts, pageWriter } = await import('#backend/export/write-page.ts')
+    return pageWriter({ parts: await pageParts(join(root, 'out', 'shared')), now: now() })
+  },
+  atif: async () => (await import('#backend/export/write-session.ts')).writeAtif,
+  otlp: async ({ content = false }) => (await import('#backend/export/write-session.ts')).otlpWriter(content),
+  trace: async () => (await import('#backend/export/write-session.ts')).writeTrace
 }
 
 /** Before anything is written: an empty export would suggest an empty session. */
