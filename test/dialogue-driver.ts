@@ -25,6 +25,7 @@ export async function drive(
       (error: unknown) => (error instanceof HostError ? error.code : String(error))
     )
     expect([number, step.call, refused]).toEqual([number, step.call, step.refused])
+    if (refused !== null) standIn.wasRefused()
   }
 }
 

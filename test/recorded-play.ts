@@ -67,6 +67,11 @@ export function resumedSession({ steps }: DialoguePlay): string | null {
   return null
 }
 
+/** The mode that a play is started in; null: the agent's own. Gemini CLI states it with its session. */
+export function startMode({ steps }: DialoguePlay): string | null {
+  return steps.some((step) => 'out' in step && step.out.includes('"currentModeId":"yolo"')) ? 'yolo' : null
+}
+
 /** The agent adds to the logs that it keeps itself before each line that it prints. */
 export function withLogs(play: DialoguePlay, logs: ReadonlyMap<string, readonly string[]>): DialoguePlay {
   const prints = play.steps.filter((step) => 'out' in step).length

@@ -1,13 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { agentIds, type LiveRun } from '#contract/live-runs.ts'
+import { agentIds } from '#contract/live-runs.ts'
 import type { Handlers } from '#contract/methods.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
 import { drive } from '../dialogue-driver.ts'
 import { folder } from '../folder.ts'
+import { keepSession } from '../kept-session.ts'
 import { RunHost } from '../run-host.ts'
-import { comparable, firstPrompt, recordedPlay, resumedSession, withLogs } from '../recorded-play.ts'
+import { comparable, firstPrompt, recordedPlay, resumedSession, startMode, withLogs } from '../recorded-play.ts'
 import { processesOf } from '../run-processes.ts'
 import { dialogueStandIn, type DialoguePlay } from '../stand-in/dialogue-play.ts'
 import { every } from '../thorough.ts'
@@ -93,13 +94,16 @@ function logsOf({ name, agent, steps }: DialoguePlay): ReadonlyMap<string, reado
   return saved
 }
 
-/** Plays a dialogue through the contract, and holds that nothing of it is lost. */
-async function play(recorded: DialoguePlay): Promise<LiveRun> {
+/** Plays a dialogue through the contract, and holds that nothing of it is lost. `kept`: the log of the session that it goes on with. */
+async function play(recorded: DialoguePlay, kept: string | null): Promise<void> {
+  const before = kept === null ? '' : readFileSync(kept, 'utf8')
   const logs = logsOf(recorded)
   const dialogue = withLogs(recorded, logs)
   const standIn = dialogueStandIn(join(plays, dialogue.name), dialogue)
+  const session = resumedSession(dialogue)
   const { run, recording } = await host.start(dialogue.agent, standIn.command, {
-    ...{ prompt: firstPrompt(dialogue), cwd: project, interactive: true, mayBecomeDangerous: true }
+    ...{ prompt: firstPrompt(dialogue), cwd: project, interactive: true, mayBecomeDangerous: true },
+    ...{ mode: startMode(dialogue), resumes: session === null ? null : { session, run: null } }
   })
   const isCopy = recording !== join(dirname(recording), 'stdout.jsonl')
   const live = isCopy && logs.size > 0 ? openLive(recording) : null
@@ -111,7 +115,7 @@ async function play(recorded: DialoguePlay): Promise<LiveRun> {
   const own = [...logs].find(([file]) => file.endsWith(`-${ended.sessionId?.slice(0, 8)}.jsonl`))
   if (isCopy) {
     const lines = own?.[1].map((line) => `${line}\n`) ?? []
-    expect(readFileSync(recording, 'utf8'), "its copy is the agent's own log").toBe(lines.join(''))
+    expect(readFileSync(recording, 'utf8'), "its copy is the agent's own log").toBe(before + lines.join(''))
     expect(lines.length > 0, 'a log that was recorded is found').toBe(logs.size > 0)
   }
   if (live !== null) await expectAsked(recording, await live, dialogue)
@@ -133,24 +137,37 @@ async function play(recorded: DialoguePlay): Promise<LiveRun> {
   // No answer writes a lasting setting.
   expect(read.join('\n')).not.toMatch(/"destination":"(?:local|user|project)Settings"|[Aa]mendment/)
   expect([ended.state, ended.dialogue?.turn, ended.dialogue?.asks]).toEqual(['ended', 'ended', []])
-  return ended
+}
+
+/** Plays these at once, and holds that none changes a file of the home or the project. */
+async function playAll(dialogues: readonly DialoguePlay[]): Promise<void> {
+  // A session that was played before is not gone on with: only what is kept of it.
+  rmSync(join(plays, '.gemini'), { recursive: true, force: true })
+  const kept = new Map<string, string>()
+  for (const dialogue of dialogues) {
+    const id = resumedSession(dialogue)
+    const root = dialogue.agent === 'gemini' ? plays : home
+    if (id !== null) kept.set(dialogue.name, keepSession(root, dialogue.agent, { id, cwd: project }))
+  }
+  const before = treeOf(home)
+  const ended = await Promise.allSettled(
+    dialogues.map(async (dialogue) => await play(dialogue, kept.get(dialogue.name) ?? null))
+  )
+  const failed = ended.flatMap((one, i) =>
+    one.status === 'rejected' ? [[dialogues[i]?.name, String((one.reason as Error).message)]] : []
+  )
+  expect(failed).toEqual([])
+  expect(treeOf(home), 'no answer changes a file of the home or the project').toEqual(before)
 }
 
 test.skipIf(!recordingsAreHere).each(agentIds)(
   'the recorded dialogues with %s are had through the contract, all at once',
   async (agent) => {
-    // The sessions that some go on with are not on this machine.
-    const all = recordedDialogues().filter(
-      (recording) => recording.agent === agent && resumedSession(recordedPlay(recording)) === null
-    )
-    const recordings = every(5, all)
-    const before = treeOf(home)
-    const ended = await Promise.allSettled(recordings.map(async (recording) => await play(recordedPlay(recording))))
-    const failed = ended.flatMap((one, i) =>
-      one.status === 'rejected' ? [[recordings[i]?.name, String((one.reason as Error).message)]] : []
-    )
-    expect(failed).toEqual([])
-    expect(treeOf(home), 'no answer changes a file of the home or the project').toEqual(before)
+    const all = recordedDialogues().filter((recording) => recording.agent === agent)
+    const dialogues = every(5, all).map(recordedPlay)
+    const goesOn = (dialogue: DialoguePlay): boolean => resumedSession(dialogue) !== null
+    await playAll(dialogues.filter((dialogue) => !goesOn(dialogue)))
+    await playAll(dialogues.filter(goesOn))
     expect(all.length).toBeGreaterThan(10)
   },
   300_000
@@ -162,8 +179,8 @@ test.skipIf(!recordingsAreHere)(
     const plays = recordedDialogues()
       .filter(({ agent }) => agent === 'gemini')
       .map(recordedPlay)
-      .filter((dialogue) => asksIn(dialogue) > 0 && resumedSession(dialogue) === null)
-    await Promise.all(plays.map(play))
+      .filter((dialogue) => asksIn(dialogue) > 0)
+    await playAll(plays)
     expect(plays.reduce((sum, dialogue) => sum + asksIn(dialogue), 0)).toBe(15)
   },
   300_000

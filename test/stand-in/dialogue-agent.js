@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { appendFileSync, closeSync, mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { appendFileSync, closeSync, existsSync, mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
 
 // node dialogue-agent.js PLAY SEEN ARGUMENTS…: an agent that is talked to. It prints what was recorded, and waits for a line wherever the
 // recorded host had written one. PLAY is a `DialoguePlay` (dialogue-play.ts). In the folder SEEN it notes what it was started with, read
@@ -56,6 +57,13 @@ function save({ file, line }) {
   const path = join(process.env.GEMINI_CLI_HOME ?? process.env.HOME, '.gemini', 'tmp', file)
   mkdirSync(dirname(path), { recursive: true })
   appendFileSync(path, `${line}\n`)
+}
+
+let refused = 0
+/** A call that is refused sends it nothing: without a pause it would be ahead of its person. */
+async function nextRefusal() {
+  const path = `${seen}/refused.txt`
+  for (refused++; !existsSync(path) || readFileSync(path, 'utf8').length < refused;) await setTimeout(5)
 }
 
 let command = null
@@ -112,6 +120,7 @@ for (const [number, step] of play.steps.entries()) {
   else if (step.saves !== undefined) save(step.saves)
   else if (step.err !== undefined) process.stderr.write(`${step.err}\n`)
   else if (step.command !== undefined) await runCommand(step.command)
+  else if (step.call !== undefined && step.refused !== null) await nextRefusal()
   else if (step.in === null) await endOfInput()
   // It ended its input: the rest is not waited for.
   else if (step.in !== undefined && (await nextLine()) === null) break

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AgentId } from '#contract/live-runs.ts'
@@ -57,6 +57,8 @@ export interface DialogueStandIn {
   endedAfter(recorded: Buffer): boolean
   /** The process of its last command. */
   readonly commandPid: number
+  /** Tells it that a call was refused: it waits for that. */
+  wasRefused(): void
   /** How many steps it has begun; those of its fault are not among them. */
   readonly steps: number
 }
@@ -102,6 +104,9 @@ export function dialogueStandIn(folder: string, play: DialoguePlay): DialogueSta
     },
     get commandPid() {
       return Number(bytes('command.txt').toString())
+    },
+    wasRefused() {
+      appendFileSync(join(seen, 'refused.txt'), '.')
     },
     get steps() {
       return linesOf(bytes('steps.txt')).length
