@@ -12,7 +12,7 @@ import {
   writeFileSync
 } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { newFolder } from '../../../test/run-processes.ts'
 import { FolderTrees } from './folder-trees.ts'
 
@@ -33,6 +33,7 @@ beforeEach(() => {
   kept = join(folder, 'kept')
   mkdirSync(join(repository, 'src'), { recursive: true })
 })
+afterEach(() => vi.unstubAllEnvs())
 
 function git(...args: string[]): string {
   const who = ['-c', 'user.name=t', '-c', 'user.email=t@example.org', '-c', 'commit.gpgsign=false']
@@ -165,4 +166,53 @@ test.skipIf(!hasGit)('trees are read again by their ids', async () => {
 test.skipIf(!hasGit)('a folder in no repository has no trees', async () => {
   expect(await FolderTrees.open(repository, kept)).toBe(null)
   expect(existsSync(kept)).toBe(false)
+})
+
+test.skipIf(!hasGit)('a repository without a commit inside the folder is left out, and the rest is told', async () => {
+  git('init', '-q')
+  git('init', '-q', 'src/inner')
+  write('src/inner/a.txt', 'x\n')
+  const trees = await FolderTrees.open(repository, kept)
+  const from = (await trees?.take()) ?? ''
+  write('b.txt', 'x\n')
+  const to = (await trees?.take()) ?? ''
+  expect((await trees?.changes(from, to))?.files.map(({ path }) => path)).toEqual(['b.txt'])
+})
+
+test.skipIf(!hasGit)('what the person ignores everywhere is left out', async () => {
+  git('init', '-q')
+  write('.git/info/exclude', 'here.txt\n')
+  const personal = join(repository, '..', 'personal')
+  mkdirSync(join(personal, 'git'), { recursive: true })
+  writeFileSync(join(personal, 'git', 'ignore'), 'everywhere.txt\n')
+  writeFileSync(join(personal, 'ignored'), 'named.txt\n')
+  writeFileSync(join(personal, 'config'), `[core]\n\texcludesFile = ${join(personal, 'ignored')}\n`)
+  const told = async (at: string): Promise<string[] | undefined> => {
+    const trees = await FolderTrees.open(repository, join(kept, at))
+    const from = (await trees?.take()) ?? ''
+    for (const name of ['here', 'everywhere', 'named', at]) write(`${name}.txt`, `${at}\n`)
+    const to = (await trees?.take()) ?? ''
+    return (await trees?.changes(from, to))?.files.map(({ path }) => path)
+  }
+  vi.stubEnv('XDG_CONFIG_HOME', personal)
+  vi.stubEnv('GIT_CONFIG_GLOBAL', join(personal, 'none'))
+  expect(await told('one')).toEqual(['named.txt', 'one.txt'])
+  vi.stubEnv('GIT_CONFIG_GLOBAL', join(personal, 'config'))
+  expect(await told('two')).toEqual(['everywhere.txt', 'two.txt'])
+})
+
+test.skipIf(!hasGit)('is still told when the folder is gone: a worktree that was removed', async () => {
+  git('init', '-q')
+  write('a.txt', 'one\n')
+  git('add', '.')
+  git('commit', '-qm', 'one')
+  const worktree = join(repository, '..', 'worktree')
+  git('worktree', 'add', '-q', worktree)
+  const trees = await FolderTrees.open(worktree, kept)
+  const from = (await trees?.take()) ?? ''
+  writeFileSync(join(worktree, 'a.txt'), 'two\n')
+  const to = (await trees?.take()) ?? ''
+  rmSync(worktree, { recursive: true })
+  const { root = '', objects = '' } = trees ?? {}
+  expect((await FolderTrees.again(kept, { root, objects }).changes(from, to))?.patch).toContain('-one\n+two\n')
 })

@@ -43,20 +43,26 @@ export class FolderTrees {
   static async open(folder: string, git: string): Promise<FolderTrees | null> {
     // git states the root without symbolic links.
     const cwd = await realpath(folder).catch(() => folder)
-    const paths = await run(cwd, {}, ['rev-parse', '--show-toplevel', '--git-path', 'objects', '--git-path', 'index'])
-    const ignored = await run(cwd, {}, ['rev-parse', '--git-path', 'info/exclude'])
-    if (paths === null || ignored === null) return null
-    const [root = '', objects = '', index = ''] = paths.split('\n').map((path) => path.trim())
-    if (root === '' || objects === '') return null
+    const asked = ['objects', 'index', 'info/exclude'].flatMap((path) => ['--git-path', path])
+    const paths = await run(cwd, {}, ['rev-parse', '--show-toplevel', ...asked])
+    const [root = '', objects = '', index = '', ignored = ''] = paths.text.split('\n').map((path) => path.trim())
+    if (paths.code !== 0 || root === '' || objects === '') return null
     const absolute = (path: string): string => (path.startsWith('/') ? path : join(cwd, path))
-    await mkdir(join(git, 'objects'), { recursive: true, mode: 0o700 })
-    await mkdir(join(git, 'refs'), { recursive: true, mode: 0o700 })
+    for (const name of ['objects', 'refs', 'info']) await mkdir(join(git, name), { recursive: true, mode: 0o700 })
     await writeFile(join(git, 'HEAD'), 'ref: refs/heads/none\n')
-    const excludes = JSON.stringify(absolute(ignored.trim()))
+    // What the person ignores everywhere. To read a setting starts no program.
+    const everywhere = await run(cwd, { GIT_CONFIG_GLOBAL: process.env['GIT_CONFIG_GLOBAL'] }, [
+      'config',
+      '--type=path',
+      '--get',
+      'core.excludesFile'
+    ])
+    const excludes = everywhere.code === 0 ? `\texcludesFile = ${JSON.stringify(everywhere.text.trim())}\n` : ''
     await writeFile(
       join(git, 'config'),
-      `[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\texcludesFile = ${excludes}\n\tquotePath = false\n`
+      `[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n${excludes}\tquotePath = false\n`
     )
+    await copyFile(absolute(ignored), join(git, 'info', 'exclude')).catch(() => {})
     // With the index of the repository, only files that it does not know are read.
     await copyFile(absolute(index), join(git, 'index')).catch(() => {})
     return new FolderTrees(git, root, cwd, absolute(objects))
@@ -73,10 +79,13 @@ export class FolderTrees {
 
   /** The tree of the folder as it is now. Null: it took too long, too much room, or git failed. */
   async take(): Promise<string | null> {
-    // An index that is split, or of a newer git, cannot be used.
-    const isAdded =
-      (await this.#add()) || (await rm(join(this.#git, 'index'), { force: true }).then(async () => await this.#add()))
-    if (!isAdded || (await bytesBelow(join(this.#git, 'objects'))) > maxBytes) return null
+    let added = await this.#add()
+    if (added === 'failed') {
+      // An index that is split, or of a newer git, cannot be used.
+      await rm(join(this.#git, 'index'), { force: true })
+      added = await this.#add()
+    }
+    if (added !== 'added' || (await bytesBelow(join(this.#git, 'objects'))) > maxBytes) return null
     // The repository's objects are not at hand: git would renew the times of those that it meets.
     return (await this.#run(['write-tree', '--missing-ok']))?.trim() ?? null
   }
@@ -84,18 +93,23 @@ export class FolderTrees {
   /** What differs between two trees. Null: they cannot be read any more. */
   async changes(from: string, to: string): Promise<{ files: ChangedFile[]; patch: string; isCut: boolean } | null> {
     const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', from, to, '--']
-    const read = { GIT_ALTERNATE_OBJECT_DIRECTORIES: this.objects }
-    const names = await this.#run(['diff', '--name-status', '-z', ...plain], read)
-    const counts = await this.#run(['diff', '--numstat', '-z', ...plain], read)
-    const patch = await this.#run(['diff', ...plain], read)
-    if (names === null || counts === null || patch === null) return null
-    const isCut = Buffer.byteLength(patch) >= maxOutputBytes
-    return { files: changedFiles(names, counts), patch, isCut }
+    // The folder may be gone, as a worktree of a run that is over.
+    const read = { GIT_DIR: this.#git, GIT_ALTERNATE_OBJECT_DIRECTORIES: this.objects }
+    const diff = async (...how: string[]): Promise<GitEnd> => await run(this.#git, read, ['diff', ...how, ...plain])
+    const names = await diff('--name-status', '-z')
+    const counts = await diff('--numstat', '-z')
+    const patch = await diff()
+    if ([names, counts, patch].some(({ code }) => code !== 0)) return null
+    const isCut = Buffer.byteLength(patch.text) >= maxOutputBytes
+    return { files: changedFiles(names.text, counts.text), patch: patch.text, isCut }
   }
 
-  async #add(): Promise<boolean> {
+  /** A file that cannot be read, and a repository without a commit inside the folder, are left out. */
+  async #add(): Promise<'added' | 'failed' | 'given up'> {
+    if (!(await this.#forgetRepositories())) return 'failed'
     const path = this.#below === '' ? '.' : this.#below
-    return (await this.#forgetRepositories()) && (await this.#run(['add', '-A', '--', path])) !== null
+    const { code } = await this.#gitDoes(['add', '-A', '--ignore-errors', '--', path])
+    return code === 0 || code === someLeftOut ? 'added' : code === null ? 'given up' : 'failed'
   }
 
   /**
@@ -105,7 +119,7 @@ export class FolderTrees {
   async #forgetRepositories(): Promise<boolean> {
     const inner: string[] = []
     let rest = ''
-    const isRead = await this.#run(['ls-files', '--stage', '-z'], {}, (chunk) => {
+    const isRead = await this.#run(['ls-files', '--stage', '-z'], (chunk) => {
       // Names are bytes.
       const entries = (rest + chunk.toString('latin1')).split('\0')
       rest = entries.pop() ?? ''
@@ -113,17 +127,25 @@ export class FolderTrees {
     })
     if (isRead === null || inner.length === 0) return isRead !== null
     const names = Buffer.from(inner.map((name) => `${name}\0`).join(''), 'latin1')
-    return (await this.#run(['update-index', '--force-remove', '-z', '--stdin'], {}, null, names)) !== null
+    return (await this.#run(['update-index', '--force-remove', '-z', '--stdin'], null, names)) !== null
   }
 
   async #run(
     args: readonly string[],
-    more: Readonly<Record<string, string>> = {},
     printed: ((chunk: Buffer) => void) | null = null,
     input: Buffer | null = null
   ): Promise<string | null> {
+    const { code, text } = await this.#gitDoes(args, printed, input)
+    return code === 0 ? text : null
+  }
+
+  async #gitDoes(
+    args: readonly string[],
+    printed: ((chunk: Buffer) => void) | null = null,
+    input: Buffer | null = null
+  ): Promise<GitEnd> {
     const growing = join(this.#git, 'objects')
-    return await run(this.#root, { ...this.#variables, ...more }, args, { growing, printed, input })
+    return await run(this.#root, this.#variables, args, { growing, printed, input })
   }
 }
 
@@ -161,19 +183,29 @@ interface GitOptions {
   readonly input: Buffer | null
 }
 
-/** What git prints; null: it failed, took too long, or filled the folder `growing`. Longer output is cut. */
+/** How a git ended. */
+interface GitEnd {
+  /** Null: it could not be started, took too long, or filled the folder `growing`. */
+  readonly code: number | null
+  /** What it printed. Longer output is cut. */
+  readonly text: string
+}
+
+/** `git add --ignore-errors` left something out. */
+const someLeftOut = 1
+
 async function run(
   cwd: string,
-  variables: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string | undefined>>,
   args: readonly string[],
   { growing, printed, input }: GitOptions = { growing: null, printed: null, input: null }
-): Promise<string | null> {
+): Promise<GitEnd> {
   // Settings of the person and the machine may name programs to run.
   const settings = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_OPTIONAL_LOCKS: '0' }
-  const { PATH, HOME } = process.env
+  const { PATH, HOME, XDG_CONFIG_HOME } = process.env
   const child = spawn('git', ['-c', 'core.fsmonitor=false', '-c', 'safe.directory=*', ...args], {
     cwd,
-    env: { PATH, HOME, LC_ALL: 'C', ...settings, ...variables },
+    env: { PATH, HOME, XDG_CONFIG_HOME, LC_ALL: 'C', ...settings, ...variables },
     stdio: ['pipe', 'pipe', 'ignore']
   })
   // It may end before it has read all.
@@ -201,8 +233,7 @@ async function run(
   })
   clearTimeout(timer)
   clearInterval(watch)
-  if (code !== 0 || isGivenUp) return null
-  return Buffer.concat(chunks).subarray(0, maxOutputBytes).toString()
+  return { code: isGivenUp ? null : code, text: Buffer.concat(chunks).subarray(0, maxOutputBytes).toString() }
 }
 
 /** Bytes of the files in a folder, as far as they can be read. */
