@@ -28,7 +28,7 @@ const dialogue: AgentDialogue = {
     }
   ],
   // It asks questions with features.default_mode_request_user_input, which it calls unstable.
-  lacks: 'It asks no questions, and takes no message with a refusal.',
+  lacks: 'It asks no questions.',
   promptsDuringTurn: true,
   refusal: { tellsMessage: false, endsTurn: true },
   dangerIsDecidedAtStart: false,

@@ -22,7 +22,7 @@ const dialogue: AgentDialogue = {
       dangerous: true
     }
   ],
-  lacks: 'It asks no questions, takes no message with a refusal, and no prompt during a turn.',
+  lacks: 'It asks no questions, and takes no prompt during a turn.',
   promptsDuringTurn: false,
   refusal: { tellsMessage: false, endsTurn: false },
   dangerIsDecidedAtStart: false,

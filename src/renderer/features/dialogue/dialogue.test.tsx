@@ -10,7 +10,7 @@ import { HostError } from '#contract/host-error.ts'
 import type { Handlers, Params } from '#contract/methods.ts'
 import { App } from '../../app.tsx'
 import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
-import { runsHost, testRun } from '../../../../test/page/runs.ts'
+import { runsHost, testAgents, testRun } from '../../../../test/page/runs.ts'
 
 const noStorage = { getItem: () => null, setItem: () => {} }
 
@@ -70,6 +70,8 @@ interface Shown {
   readonly run?: Partial<LiveRun>
   readonly handlers?: Partial<Handlers>
 }
+
+const noWords = { tellsMessage: false, endsTurn: true }
 
 describe('a request', () => {
   it('shows the command and its folder, and is allowed once', async () => {
@@ -174,6 +176,22 @@ describe('a request', () => {
     await expect.element(card.getByRole('button', { name: 'Allow once' })).not.toBeInTheDocument()
     await card.getByRole('button', { name: 'Show all of it' }).click()
     await expect.element(card.getByRole('button', { name: 'Allow once' })).toBeVisible()
+  })
+
+  it('is refused with words that are sent as a prompt, where a refusal has no place for them', async () => {
+    const [agent] = testAgents
+    const takesNone = agent?.dialogue && { ...agent, dialogue: { ...agent.dialogue, refusal: noWords } }
+    const { screen, calls } = await show(talking({ asks: [command] }), {
+      handlers: { 'agent.list': async () => ({ agents: takesNone ? [takesNone] : [] }) }
+    })
+    await screen.getByRole('button', { name: 'Refuse…' }).click()
+    const words = screen.getByRole('textbox', { name: 'Message for the agent (optional), sent as the next prompt' })
+    await expect.element(words).toHaveFocus()
+    await userEvent.keyboard('Use dist')
+    await screen.getByRole('button', { name: 'Refuse', exact: true }).click()
+    await expect
+      .poll(() => calls.map(([, params]) => params))
+      .toMatchObject([{ answer: { refuse: 'Use dist', endTurn: false } }])
   })
 
   it('of an unknown kind is shown raw, and can only be refused', async () => {

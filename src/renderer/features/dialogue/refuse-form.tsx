@@ -16,9 +16,8 @@ export function RefuseForm({
   const [message, setMessage] = useState('')
   const [endTurn, setEndTurn] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
   const id = useId()
-  useEffect(() => (field.current ?? button.current)?.focus(), [])
+  useEffect(() => field.current?.focus(), [])
   return (
     <form
       className="ask-more vstack"
@@ -33,27 +32,21 @@ export function RefuseForm({
         onClose()
       }}
     >
-      {refusal.tellsMessage ? (
-        <>
-          <label htmlFor={id} className="t2">
-            Message for the agent (optional)
-          </label>
-          <textarea
-            ref={field}
-            id={id}
-            className="dialogue-text"
-            rows={2}
-            maxLength={100_000}
-            placeholder="Why not, or what to do instead"
-            value={message}
-            onChange={(event) => setMessage(event.target.value)}
-          />
-        </>
-      ) : (
-        <p className="t2">This agent takes no message with a refusal. Write a prompt to say more.</p>
-      )}
+      <label htmlFor={id} className="t2">
+        Message for the agent (optional){refusal.tellsMessage ? '' : ', sent as the next prompt'}
+      </label>
+      <textarea
+        ref={field}
+        id={id}
+        className="dialogue-text"
+        rows={2}
+        maxLength={100_000}
+        placeholder="Why not, or what to do instead"
+        value={message}
+        onChange={(event) => setMessage(event.target.value)}
+      />
       <div className="hstack ask-buttons">
-        <button ref={button} type="submit" className="btn big danger" disabled={busy}>
+        <button type="submit" className="btn big danger" disabled={busy}>
           Refuse
         </button>
         {refusal.endsTurn && (
