@@ -5,7 +5,8 @@ import type { AgentId } from '#contract/live-runs.ts'
 import type { Answer } from '#core/dialogue/ask.ts'
 import type { DialogueCall } from '#core/dialogue/dialogue.ts'
 import { recordedDialogues, recordingsAreHere, savedLogs } from '../conformance/recorded-dialogue.ts'
-import { comparable, firstPrompt, recordedPlay, resumedSession, withLogs } from '../recorded-play.ts'
+import { keepSession, keptPrompt } from '../kept-session.ts'
+import { comparable, firstPrompt, recordedPlay, resumedSession, startMode, withLogs } from '../recorded-play.ts'
 import { dialogueStandIn, type DialoguePlay, type KnownDialogue } from '../stand-in/dialogue-play.ts'
 import { isThorough } from '../thorough.ts'
 import { grid, statusBar } from './page-parts.ts'
@@ -16,10 +17,7 @@ import { expect, test } from './playhead-server.ts'
 const bar = (page: Page) => page.getByRole('region', { name: 'Live run', exact: true })
 const box = (page: Page) => page.getByRole('textbox', { name: /^Write to/ })
 
-/** The sessions that some go on with are not on this machine. */
-const all = recordedDialogues()
-  .map(recordedPlay)
-  .filter((play) => resumedSession(play) === null)
+const all = recordedDialogues().map(recordedPlay)
 const usual = new Set(['claude-plan', 'codex-approve', 'gemini-approve'])
 
 test('the recorded dialogues are had in the page', () => {
@@ -34,8 +32,11 @@ for (const recorded of all.filter(({ name }) => isThorough || usual.has(name))) 
     mkdirSync(info.outputPath('work'), { recursive: true })
     mkdirSync(state, { recursive: true })
     writeFileSync(join(state, 'agents.json'), JSON.stringify({ version: 1, commands: { [play.agent]: agent.command } }))
+    const cwd = info.outputPath('work')
+    const session = resumedSession(play)
+    if (session !== null) keepSession(join(state, 'home'), play.agent, { id: session, cwd })
     await page.goto(await serve())
-    await start(page, play, info.outputPath('work'))
+    await (session === null ? start(page, play, cwd) : goOn(page, play))
     for (const [number, step] of play.steps.entries()) {
       if (!('call' in step)) continue
       await expect.poll(() => agent.steps).toBeGreaterThan(number)
@@ -81,19 +82,33 @@ for (const recorded of all.filter(({ name }) => isThorough || usual.has(name))) 
 
 const agentNames: Readonly<Record<AgentId, RegExp>> = { claude: /^Claude Code/, codex: /^Codex/, gemini: /^Gemini/ }
 
+/** Goes on with the only session of the library. */
+async function goOn(page: Page, play: DialoguePlay): Promise<void> {
+  await page.getByRole('row', { name: keptPrompt }).click()
+  await page.keyboard.press('R')
+  await say(page.getByRole('dialog', { name: 'Go on with a session' }), play)
+}
+
 async function start(page: Page, play: DialoguePlay, cwd: string): Promise<void> {
   await page.getByRole('banner').getByRole('button', { name: 'New run' }).click()
   const form = page.getByRole('form', { name: 'New run' })
   await form.getByRole('radio', { name: agentNames[play.agent] }).check({ force: true })
-  await form.getByRole('radio', { name: /^Conversation/ }).check({ force: true })
   await form.getByRole('textbox', { name: 'Folder' }).fill(cwd)
+  await say(form, play)
+}
+
+/** Begins a conversation with its first prompt, in its mode. */
+async function say(form: Locator, play: DialoguePlay): Promise<void> {
+  await form.getByRole('radio', { name: /^Conversation/ }).check({ force: true })
   await form.getByRole('textbox', { name: 'Prompt' }).fill(firstPrompt(play))
+  const mode = startMode(play)
+  if (mode !== null) await form.getByRole('combobox', { name: 'Permissions' }).selectOption(mode)
   const becomesDangerous = play.steps.some(
     (step) => 'call' in step && step.call.do === 'set-mode' && step.call.mode === 'bypassPermissions'
   )
   if (becomesDangerous) await form.getByRole('checkbox', { name: /^Its mode may become/ }).check()
-  await form.getByRole('button', { name: /^Start/ }).click()
-  if (becomesDangerous) await form.getByRole('button', { name: 'Start anyway' }).click()
+  await form.getByRole('button', { name: 'Start run' }).click()
+  if (becomesDangerous || mode !== null) await form.getByRole('button', { name: 'Start anyway' }).click()
 }
 
 const turnWords: Readonly<Record<string, RegExp>> = {
