@@ -135,9 +135,9 @@ async function act(page: Page, call: DialogueCall): Promise<void> {
       await box(page).fill(call.text)
       return await box(page).press(call.when === 'now' ? 'Control+Enter' : 'Enter')
     case 'interrupt':
-      return await page.getByRole('button', { name: 'Interrupt' }).click()
+      return await page.getByRole('button', { name: 'Interrupt', exact: true }).click()
     case 'finish':
-      return await page.getByRole('button', { name: 'Finish' }).click()
+      return await page.getByRole('button', { name: 'Finish', exact: true }).click()
     case 'set-mode': {
       const mode = page.getByRole('combobox', { name: 'Permissions' })
       const title = await mode.locator(`option[value=${JSON.stringify(call.mode)}]`).textContent()
