@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -226,7 +226,6 @@ describe.each(installed)('%s', (agent) => {
     expect([code, rest.out, rest.err]).toEqual([0, '', expect.stringMatching(/is done: .*todos 5\/5/)])
     expect(new Set(times).size).toBeGreaterThan(3)
     note(agent, `playhead run: ${arrived.length} events; todo lists at ${times.join(', ')} ms after the first event`)
-    rmSync(state, { recursive: true })
   })
 
   test('ends with a Playhead that is killed, and is found at the next start', async () => {
@@ -248,7 +247,6 @@ describe.each(installed)('%s', (agent) => {
     const [lost] = (await next.handlers['run.list']({})).runs
     expect(lost?.stdoutBytes).toBeGreaterThanOrEqual(recorded)
     await next.close()
-    rmSync(state, { recursive: true })
   })
 })
 
