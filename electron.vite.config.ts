@@ -15,6 +15,8 @@ export default defineConfig({
       license,
       // Bundled, so that an installed package starts without its dependency tree.
       externalizeDeps: { exclude: ['fzstd', 'hyparquet', 'hyparquet-writer', 're2js', 'ws', 'zod'] },
+      // Without comments and spaces: each process and each thread scans what it loads before it starts. Names stay, for stacks.
+      rolldownOptions: { output: { minify: { mangle: false, compress: false } } },
       lib: { entry: { index: 'src/main/index.ts', cli: 'src/cli/index.ts', hook: 'src/cli/hook-program.ts' } }
     }
   },
