@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
 import { spanKinds } from '#core/analysis/span-list.ts'
+import type { AgentEvent } from '#core/events/agent-event.ts'
 import { RunReader } from '#core/formats/run-reader.ts'
 import { RunIndex } from '#core/index/run-index.ts'
 import { LogAnalysis } from '#queries/log-analysis.ts'
@@ -71,6 +72,29 @@ describe('calls are grouped as their events say', () => {
   test.each(someCorpusLogs())('%s', async (path) => {
     const log = indexedLog(corpusBytes(path), filesBeside(path))
     await expectTables(answering(log), '', log)
+  })
+
+  test('and of two calls of unknown length that end with one event, the longer time is unknown', () => {
+    const member = { teamName: 't', memberName: 'a', memberDisplayName: 'A', memberRole: 'r' }
+    const of = (seq: number, timestamp: number, event: object): AgentEvent =>
+      ({
+        ...{ eventId: `e${seq}`, agentId: 'a', agentType: 'claude-code', timestamp, teamMetadata: member },
+        ...event
+      }) as AgentEvent
+    const borrowed = { timestampFrom: 'previous' }
+    const prompt = { type: 'text', text: 'Go on.', role: 'user', category: 'user-message' }
+    const log = indexedLog(
+      normalizedBytes([
+        of(0, 1000, prompt),
+        of(1, 1000, { ...borrowed, type: 'tool.started', toolName: 'Bash', toolId: 'c1', input: {} }),
+        of(2, 1001, { type: 'tool.started', toolName: 'Bash', toolId: 'c2', input: {} }),
+        of(3, 1001, { ...borrowed, type: 'tool.completed', toolId: 'c2', output: 'Done' }),
+        of(4, 1001, { ...borrowed, type: 'tool.completed', toolId: 'c1', output: 'Done' }),
+        of(5, 1001, prompt)
+      ])
+    )
+    expect(analyzedLog(log)).toEqual(analyzedByOracle(log).analyzed)
+    expect(analyzedLog(log).unknown).toEqual([[1000, 1001]])
   })
 
   test('of any session with subagents, and so are its spans', async () => {

@@ -286,7 +286,8 @@ export class SpanList {
     if (!Number.isNaN(answered)) this.pushUnknown(index, number, since, answered, row, result)
     else {
       const track = (this.tracks[number] ??= newTrack(row))
-      if (Number.isNaN(track.unknownSince)) [track.unknownSince, track.unknownRow] = [since, row]
+      // Of several that end at that time, the one that was asked for first.
+      if (!(since >= track.unknownSince)) [track.unknownSince, track.unknownRow] = [since, row]
     }
   }
 
