@@ -112,11 +112,21 @@ describe('live runs', () => {
         return ofThen('a', 1, { state: 'stopping' })
       }
     })
-    const seen: unknown[] = []
-    store.subscribe(({ runs }) => seen.push(runs[0]?.state))
     await state.stop('a')
-    await expect.poll(() => seen.at(-1)).toBe('ended')
-    expect(seen.slice(seen.indexOf('ended'))).not.toContain('stopping')
+    expect(store.getState().runs[0]?.state).toBe('ended')
+  })
+
+  it('stay removed after a notice from before', async () => {
+    const { host, store, state, ids } = await loaded([ofThen('a', 1), ofThen('b', 2)], {
+      'run.remove': async ({ runs }) => {
+        for (const run of runs) host.changed(ofThen(run, 1, { stdoutBytes: 1 }))
+        return { removed: [...runs], bytes: 1, spared: [] }
+      }
+    })
+    await state.remove(['a'])
+    host.changed(ofThen('b', 2, { stdoutBytes: 2 }))
+    await expect.poll(() => store.getState().runs.find(({ run }) => run === 'b')?.stdoutBytes).toBe(2)
+    expect(ids()).toEqual(['b'])
   })
 
   it('change once a frame, to the last of many notices; at once where nothing is drawn', async () => {

@@ -79,6 +79,7 @@ export function createLiveRunsStore(
       else timer ??= setTimeout(applyNotices, frameMs)
     }
 
+    /** At the end of a frame, and before an answer is used: what was noticed before it is older. */
     function applyNotices(): void {
       if (timer !== null) clearTimeout(timer)
       timer = null
@@ -183,8 +184,8 @@ export function createLiveRunsStore(
       },
       async start(request, agreed) {
         const run = await host.call('run.start', { request, ...agreed })
-        // The notice of its end may have arrived first.
         applyNotices()
+        // The notice of its end may have arrived first.
         if (!get().runs.some((known) => known.run === run.run)) onChange(run.run, run)
         return run
       },
@@ -192,6 +193,7 @@ export function createLiveRunsStore(
       async stop(run) {
         await act(run, async () => {
           const now = await host.call('run.stop', { run })
+          applyNotices()
           const before = get().runs.find((known) => known.run === run)
           if (before?.state === 'running' || before?.state === 'starting') onChange(run, now)
         })
@@ -200,6 +202,7 @@ export function createLiveRunsStore(
         let answer: Result<'run.remove'> | null = null
         await act(runs[0] ?? '', async () => {
           answer = await host.call('run.remove', { runs: [...runs], named })
+          applyNotices()
           for (const run of answer.removed) onChange(run, null)
           const [stays] = answer.spared
           if (stays !== undefined && runs.length === 1) throw new Error(`Not deleted: ${stays.why}.`)
