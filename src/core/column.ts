@@ -1,3 +1,5 @@
+import { firstWhere } from './first-where.ts'
+
 export type ColumnType = 'uint8' | 'uint16' | 'uint32' | 'int32' | 'float64'
 
 export type ColumnChunk =
@@ -145,14 +147,7 @@ export class Column {
 
   /** The place of the first number that is not below `value`, `length` for none. The numbers must ascend. */
   firstFrom(value: number): number {
-    let low = 0
-    let high = this.count
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.at(middle) >= value) high = middle
-      else low = middle + 1
-    }
-    return low
+    return firstWhere(this.count, (index) => this.at(index) >= value)
   }
 
   /** `index` must be below `length`. */

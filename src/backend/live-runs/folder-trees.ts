@@ -194,6 +194,7 @@ interface GitEnd {
 /** `git add --ignore-errors` left something out. */
 const someLeftOut = 1
 
+/** Runs git without the settings of the person and the machine, unless `variables` name them. */
 async function run(
   cwd: string,
   variables: Readonly<Record<string, string | undefined>>,

@@ -2,7 +2,7 @@ import { Column } from '../column.ts'
 import type { Agent } from '../formats/agent.ts'
 import { agents } from '../formats/agents.ts'
 import type { EventIndex } from '../index/event-index.ts'
-import { type RowKind, rowKinds } from '../index/row-kind.ts'
+import { numberOfRow, rowKinds } from '../index/row-kind.ts'
 import { TurnStarts } from '../replay/turns.ts'
 import { itemsOfStep, type Steps } from '../steps.ts'
 import { forkState } from '../state/fork-state.ts'
@@ -48,7 +48,6 @@ export interface Span {
 
 const chunkBits = 12
 const numberOfSpan = Object.fromEntries(spanKinds.map((kind, number) => [kind, number])) as Record<SpanKind, number>
-const numberOfRow = Object.fromEntries(rowKinds.map((kind, number) => [kind, number])) as Record<RowKind, number>
 
 /** Whether the model wrote a row of this kind. A todo list may stand beside a result. */
 const isWritten = rowKinds.map((kind) => kind === 'assistant' || kind === 'reasoning' || kind === 'tool')
@@ -286,7 +285,7 @@ export class SpanList {
     if (!Number.isNaN(answered)) this.pushUnknown(index, number, since, answered, row, result)
     else {
       const track = (this.tracks[number] ??= newTrack(row))
-      // Of several that end at that time, the one that was asked for first.
+      // NaN: none yet. Of several that end at the same time, the longest counts.
       if (!(since >= track.unknownSince)) [track.unknownSince, track.unknownRow] = [since, row]
     }
   }

@@ -12,7 +12,7 @@ import { Interned } from './interned.ts'
 import { IssueList, severityRank } from './issue-list.ts'
 import { KeptDrafts } from './kept-drafts.ts'
 import { LaterCalls } from './later-calls.ts'
-import { type RowKind, rowKindOf, rowKinds } from './row-kind.ts'
+import { numberOfRow, rowKindOf, rowKinds } from './row-kind.ts'
 import { rowMarks } from './row-mark.ts'
 import { RowTimes } from './row-times.ts'
 import { type Track, TrackList } from './track-list.ts'
@@ -29,9 +29,6 @@ const maxTodoTools = 200
 
 const clocks = ['record', 'previous', 'observed'] as const
 const recordClock = clocks.indexOf('record')
-/** As `indexOf`, for each event. */
-const kindNumbers = Object.fromEntries(rowKinds.map((kind, number) => [kind, number])) as Record<RowKind, number>
-const clockNumbers = { record: 0, previous: 1, observed: 2 } as const
 const toolKind = rowKinds.indexOf('tool')
 const todoKind = rowKinds.indexOf('todo')
 const recordKind = rowKinds.indexOf('record')
@@ -209,7 +206,7 @@ export class EventIndex {
     this.rememberSession(row, draft.sessionId ?? event.sessionId, event.idScope, event.agentType)
     this.rememberTime(event)
     const track = this.trackList.numberOf(draft.trackId ?? event.trackId)
-    const kind = kindNumbers[rowKindOf(draft)] | (clockNumbers[clockOf(event)] << clockShift)
+    const kind = numberOfRow[rowKindOf(draft)] | (clocks.indexOf(clockOf(event)) << clockShift)
     this.addRow(event.at, kind, track, hasTime(event) ? event.timestamp : NaN, event.ordinal, event.body)
     this.eventRows.push(true)
     if (event.body < 0) this.kept.add(row, draft)

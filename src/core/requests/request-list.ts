@@ -351,15 +351,12 @@ export class RequestList {
   }
 
   private tokensAt(index: number): Tokens {
-    const { input, cacheRead, cacheWrite, cacheWriteHour, output, reasoning } = this.counts
-    return {
-      input: known(input.at(index)),
-      cacheRead: known(cacheRead.at(index)),
-      cacheWrite: known(cacheWrite.at(index)),
-      cacheWriteHour: known(cacheWriteHour.at(index)),
-      output: known(output.at(index)),
-      reasoning: known(reasoning.at(index))
+    const tokens: { [C in TokenCategory]?: number } = {}
+    for (const category of tokenCategories) {
+      const value = this.counts[category].at(index)
+      if (value !== unknown) tokens[category] = value
     }
+    return tokens
   }
 
   private kindAt(index: number): ModelRequest['of'] {
@@ -370,10 +367,6 @@ export class RequestList {
     if (this.counts.output.at(index) === unknown) return 'unknown'
     return (this.flags.at(index) & understated) === 0 ? 'stated' : 'understated'
   }
-}
-
-function known(count: number): number | undefined {
-  return count === unknown ? undefined : count
 }
 
 function isCount(tokens: number | undefined): tokens is number {

@@ -57,8 +57,9 @@ export class TokenGroups {
   add(one: TokenGroup): void {
     let groups = this.#byModel.get(one.model)
     if (groups === undefined) this.#byModel.set(one.model, (groups = []))
-    for (const group of groups) if (group.over === one.over && group.isSum === one.isSum) return addGroup(group, one)
-    groups.push({ ...one })
+    const group = groups.find(({ over, isSum }) => over === one.over && isSum === one.isSum)
+    if (group === undefined) groups.push({ ...one })
+    else addGroup(group, one)
   }
 
   /** In order of appearance. */
@@ -68,14 +69,7 @@ export class TokenGroups {
 }
 
 function addGroup(sum: Summed, group: TokenGroup): void {
-  sum.input += group.input
-  sum.cacheRead += group.cacheRead
-  sum.cacheWrite += group.cacheWrite
-  sum.cacheWriteHour += group.cacheWriteHour
-  sum.cacheWriteUnclear += group.cacheWriteUnclear
-  sum.output += group.output
-  sum.requests += group.requests
-  sum.lacking += group.lacking
+  for (const name of sums) sum[name] += group[name]
 }
 
 const nothing = {
@@ -88,6 +82,7 @@ const nothing = {
   requests: 0,
   lacking: 0
 }
+const sums = Object.keys(nothing) as (keyof typeof nothing)[]
 
 /** The groups of at most `most` models, and one of all further ones, whose model is not named. */
 export function fewGroups(groups: readonly TokenGroup[], most: number): TokenGroup[] {

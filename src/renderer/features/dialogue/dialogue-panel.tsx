@@ -18,7 +18,7 @@ const moreAsks = 10
 
 /** The asks of the shown run, oldest first; nothing without one. */
 export function OpenAsks({ run }: { run: LiveRun }) {
-  // Not their number: where many are answered at once, as many new ones would have to be drawn in one frame.
+  // Ids, not a count: with a count, many answers at once would bring as many new cards into one frame.
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const offers = useOffers(run)
   const asks = run.dialogue?.asks ?? []
