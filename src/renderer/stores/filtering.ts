@@ -128,11 +128,12 @@ export class Filtering {
 
   #showAll(text: string): void {
     const { layout, set } = this.#log
-    this.#finder.setQuery({ text: '', regex: false, caseSensitive: false })
     const wasShown = this.#rows === null
     this.#rows = null
     this.#shown = null
     set({ filter: { ...noFilter, text } })
+    // Without a query first: the finder reports at once that nothing is found, which would hide all rows until others are laid out.
+    this.#finder.setQuery({ text: '', regex: false, caseSensitive: false })
     if (wasShown) return
     layout.setFilter(null)
     this.#lay({ isOther: true, from: 0 })

@@ -246,6 +246,14 @@ describe('a filter', () => {
     expect(store.getState().stepNote?.text).toBe('This is the end.')
   })
 
+  it('is taken away in one step: no row is hidden on the way', async () => {
+    const { store, log } = await openStore()
+    await filterRows(store, 'kind:prompt')
+    const before = log.layout.refiltered
+    await filterRows(store, '')
+    expect(log.layout.refiltered).toBe(before + 1)
+  })
+
   it('is kept in the next generation, as is the search', async () => {
     const { store, log } = await openStore()
     await filterRows(store, '/PROMPT/i')
