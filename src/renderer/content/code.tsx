@@ -62,6 +62,7 @@ export function Code({
         )
       }}
       textOf={(from, to) => rows.slice(from, to)}
+      textOfAll={() => text}
       onRoom={setRoom}
     />
   )

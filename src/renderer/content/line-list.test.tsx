@@ -69,8 +69,19 @@ test('Ctrl+A selects and copies the whole text', async () => {
   expect(copied(box)).toBe('')
 })
 
+test('Ctrl+A copies the whole text, also while it is still being read', async () => {
+  const text = numbered(1_500_000)
+  const { screen, box } = await show(text)
+  box.focus()
+  await userEvent.keyboard('{Control>}a{/Control}')
+  expect(copied(box)).toBe(text)
+  await expect.element(screen.getByText('1,500,000 lines', { exact: true })).toBeVisible()
+  expect(copied(box)).toBe(text)
+})
+
 test('a selection extends beyond the rendered lines', async () => {
-  const { box, rows } = await show(numbered(5000))
+  const { screen, box, rows } = await show(numbered(5000))
+  await expect.element(screen.getByText('5,000 lines', { exact: true })).toBeVisible()
   const text = (line: number) => box.querySelector(`[data-line="${line}"] .line-text`)?.firstChild
   const first = text(2)
   if (first == null) throw new Error('line 2 is not drawn')

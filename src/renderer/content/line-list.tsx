@@ -18,6 +18,7 @@ export function LineList({ label, text, wrap = false }: { label: string; text: s
       columns={wrap ? 0 : rows.widest}
       drawLine={(row) => <span className="line-text">{displayText(rows.slice(row, row + 1))}</span>}
       textOf={(from, to) => displayText(rows.slice(from, to))}
+      textOfAll={() => displayText(text)}
       onRoom={setRoom}
     />
   )
