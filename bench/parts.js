@@ -46,6 +46,12 @@ export const parts = [
     title: `Library of ${librarySize.sessions} sessions, ${gb(librarySize.mb)}`,
     limitMs: 30 * minute
   },
+  {
+    name: 'library-frames',
+    flag: '--library',
+    title: `An open session while ${librarySize.sessions} sessions are counted`,
+    limitMs: 10 * minute
+  },
   { name: 'dialogue', flag: '--dialogue', title: 'Interactive runs', limitMs: 10 * minute },
   { name: 'formats', flag: '--formats', title: 'Reading by format', limitMs: 10 * minute }
 ]

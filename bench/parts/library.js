@@ -56,7 +56,7 @@ export async function run() {
     figure('bytes of logs read for an append', warm.appendRead, 'B', { most: 65_536 }),
     figure('append shown', warm.appendMs, 'ms', { most: 2000 }),
     figure('all counted', counted.ms, 'ms', {
-      note: `${(counted.ms / sessions).toFixed(1)} ms a session, half of it rests`
+      note: `${(counted.ms / sessions).toFixed(1)} ms a session`
     }),
     figure('memory of a server that counts, above an empty process', (counted.peakBytes - empty) / 1e6, 'MB'),
     figure('memory of a server that knows all, above an empty process', (warm.peakBytes - empty) / 1e6, 'MB', {

@@ -2,6 +2,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads'
 import type { CompareReadTask, CompareTask } from '../compare/compare-thread.ts'
 import type { ExportTask } from '../export/export-thread.ts'
 import type { FindTask } from '../find/find-thread.ts'
+import type { CountingTask } from '../library/counting-thread.ts'
 import type { LibraryTask } from '../library/library-messages.ts'
 import type { PlaceTask } from '../library/search/place-jobs.ts'
 import type { ScanTask } from '../library/search/scan-jobs.ts'
@@ -16,6 +17,7 @@ const task = workerData as
   | FeedTask
   | StreamTask
   | LibraryTask
+  | CountingTask
   | ScanTask
   | PlaceTask
   | ExportTask
@@ -37,6 +39,7 @@ if (parentPort !== null) {
     (await import('../compare/compare-thread.ts')).serveComparing(task, parentPort, create)
   else if (task.role === 'compare-read') (await import('../compare/compare-thread.ts')).serveReading(task, parentPort)
   else if (task.role === 'run-feed') (await import('../live-runs/feed-thread.ts')).serveFeed(task.start, parentPort)
-  else if (task.role === 'library') (await import('../library/library-thread.ts')).serveLibrary(task, parentPort)
+  else if (task.role === 'library-count') (await import('../library/counting-thread.ts')).serveCounting(parentPort)
+  else if (task.role === 'library') (await import('../library/library-thread.ts')).serveLibrary(task, parentPort, create)
   else await (await import('../live-runs/stream-thread.ts')).serveStream(task, parentPort)
 }

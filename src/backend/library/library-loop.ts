@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { SessionCard } from '#core/library/session-card.ts'
 import { FolderHints } from './folder-hints.ts'
 import type { KnownLogs } from './known-logs.ts'
 import type { LibraryLog } from './library-log.ts'
@@ -38,7 +37,7 @@ export interface LoopOptions {
   readonly changed: () => void
 }
 
-/** Finds logs, reads their cards, then counts them, one job at a time; then sleeps until there is more to do. */
+/** Finds logs and reads their cards, one job at a time, then has them counted; sleeps until there is more to do. */
 export class LibraryLoop {
   readonly #parts: LoopParts
   readonly #options: LoopOptions
@@ -53,6 +52,8 @@ export class LibraryLoop {
   #isPaused = false
   #shownUntil = 0
   #closed = false
+  /** Why a count failed. */
+  #fault: unknown = null
   #wakeUp: () => void = () => {}
 
   constructor(parts: LoopParts, options: LoopOptions) {
@@ -85,6 +86,7 @@ export class LibraryLoop {
 
   pause(isPaused: boolean): void {
     this.#isPaused = isPaused
+    if (isPaused) this.#parts.counting.pause()
     this.#wake()
   }
 
@@ -98,17 +100,31 @@ export class LibraryLoop {
   async run(): Promise<void> {
     const { logs, listed, counting, phase } = this.#parts
     while (!this.#closed) {
+      if (this.#fault !== null) throw this.#fault
       if (await this.#keepUp()) continue
-      const next = this.#isPaused ? null : counting.next()
-      if (next !== null) await this.#count(next)
-      else {
+      if (!this.#isPaused) this.#count()
+      if (counting.running === 0) {
         logs.flush()
         listed.refresh()
         if (this.#isPaused && counting.hasMore()) phase.enter('counts', 0, counting.left)
         else phase.enter('idle', 0, 0)
-        await this.#sleep()
       }
+      await this.#sleep()
     }
+  }
+
+  /** Has as many sessions counted as may be at once. */
+  #count(): void {
+    const { counting, phase } = this.#parts
+    for (;;) {
+      const count = counting.next()
+      if (count === null) break
+      count.catch((fault: unknown) => (this.#fault = fault)).finally(() => this.#wakeUp())
+    }
+    if (counting.running === 0) return
+    const left = counting.left + counting.running
+    const all = phase.phase === 'counts' ? Math.max(left, phase.progress.all) : left
+    phase.enter('counts', all - left, all)
   }
 
   /** Scans for files and reads cards where due. False: nothing was due. */
@@ -200,24 +216,6 @@ export class LibraryLoop {
       before: log.head
     })
     this.#parts.logs.setHead(log, head)
-  }
-
-  async #count(card: SessionCard): Promise<void> {
-    const { counting, phase } = this.#parts
-    const { left } = counting
-    const all = phase.phase === 'counts' ? phase.progress.all : left + 1
-    const done = Math.max(0, all - left - 1)
-    phase.enter('counts', done, all)
-    let since = performance.now()
-    await counting.count(card, async () => {
-      // At most half of the processor time.
-      await pause(Math.min(50, performance.now() - since))
-      while (!this.#closed && (await this.#keepUp()));
-      since = performance.now()
-      return !this.#closed && !this.#isPaused
-    })
-    // A scan in between may have changed the phase.
-    if (phase.phase === 'counts') phase.enter('counts', done + 1, all)
   }
 
   #wake(): void {

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { HostError } from '#contract/host-error.ts'
 import type { Params, Result } from '#contract/methods.ts'
+import type { CreateWorker } from '../indexer/log-worker.ts'
 import type { LibraryCall, LibraryMethod, LibraryQuestions, LibraryReport, LibraryTask } from './library-messages.ts'
 import { ReadBytes } from './read-bytes.ts'
 import { missingFilesOf } from './missing-files.ts'
@@ -12,13 +13,13 @@ type QuestionAnswers = {
   [Q in keyof LibraryQuestions]: (asked: LibraryQuestions[Q]['asked']) => Promise<LibraryQuestions[Q]['answer']>
 }
 
-/** Serves the library in its thread until the `close` message. */
-export function serveLibrary(task: LibraryTask, port: MessagePort): void {
+/** Serves the library in its thread until the `close` message. `createWorker` starts another thread. */
+export function serveLibrary(task: LibraryTask, port: MessagePort, createWorker: CreateWorker): void {
   const post = (report: LibraryReport): void => port.postMessage(report)
   const bytes = new ReadBytes()
   const { cache, state, roots, home, variables, prices } = task
   const library = new SessionLibrary({
-    ...{ cache, state, roots, bytes, ...(prices === undefined ? {} : { prices }) },
+    ...{ cache, state, roots, bytes, createWorker, ...(prices === undefined ? {} : { prices }) },
     system: { home, variables, platform: process.platform },
     changed: (status) => post({ kind: 'changed', status }),
     problem: (sentence) => post({ kind: 'problem', sentence }),

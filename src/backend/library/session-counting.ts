@@ -1,14 +1,14 @@
-import type { SessionCard, SessionCounts, SessionPreview } from '#core/library/session-card.ts'
+import type { SessionCard, SessionPreview } from '#core/library/session-card.ts'
 import type { KnownLogs } from './known-logs.ts'
 import type { LibraryLog } from './library-log.ts'
 import type { ListedSessions } from './listed-sessions.ts'
 import type { ReadBytes } from './read-bytes.ts'
 import { standsAlone } from './session-cards.ts'
-import { formatById } from '#core/formats/registry.ts'
-import type { ReadCard } from '#core/library/read-card.ts'
-import { SessionCounter } from '#core/library/session-counter.ts'
-import { readLog } from '../sources/read-log.ts'
-import type { RunOptions } from '../sources/run.ts'
+import { setImmediate } from 'node:timers/promises'
+import type { CreateWorker } from '../indexer/log-worker.ts'
+import type { StandAlone } from '../sources/run-files.ts'
+import { type CountSession, countSession, type WholeSession } from './count-session.ts'
+import { CountingThreads } from './counting-threads.ts'
 
 /** A growing log is read whole this often at most, in at most a tenth of the time. */
 const growingMs = 10_000
@@ -19,10 +19,11 @@ export interface CountingOptions {
   readonly now: () => number
   /** Counts changed. */
   readonly changed: () => void
-  readonly isClosed: () => boolean
+  /** Null: sessions are counted in this thread, one at a time. */
+  readonly createWorker: CreateWorker | null
 }
 
-/** Counts sessions by reading whole logs, newest first. */
+/** Counts sessions by reading whole logs, newest first: in the background several at once, on request at once and in this thread. */
 export class SessionCounting {
   readonly #logs: KnownLogs
   readonly #listed: ListedSessions
@@ -34,12 +35,27 @@ export class SessionCounting {
   /** The version of the cards that `#toCount` is from. */
   #version = -1
   readonly #counting = new Map<string, Promise<WholeSession | null | 'cancelled'>>()
+  readonly #threads: CountingThreads | null
+  readonly #inBackground: CountSession
+  #running = 0
+  /** Stops counts in the background. */
+  #pausing = new AbortController()
+  readonly #closing = new AbortController()
   #againAt = Infinity
 
   constructor(logs: KnownLogs, listed: ListedSessions, options: CountingOptions) {
     this.#logs = logs
     this.#listed = listed
     this.#options = options
+    const { createWorker } = options
+    const threads = createWorker === null ? null : new CountingThreads(createWorker, this.#standAlone)
+    this.#threads = threads
+    this.#inBackground = threads === null ? this.#countHere : async (task, signal) => await threads.count(task, signal)
+  }
+
+  /** Sessions that are counted in the background now. */
+  get running(): number {
+    return this.#running
   }
 
   get left(): number {
@@ -58,10 +74,36 @@ export class SessionCounting {
     return this.#toCount.length > 0
   }
 
-  next(): SessionCard | null {
+  /** Counts the next session in the background. Null: there is none, or as many are counted as may be at once. */
+  next(): Promise<void> | null {
+    if (this.#running >= (this.#threads?.atOnce ?? 1)) return null
     if (!this.hasMore()) this.#listed.refresh()
-    if (!this.hasMore()) return null
-    return this.#toCount?.pop() ?? null
+    const card = this.hasMore() ? this.#toCount?.pop() : undefined
+    const log = card && this.#listed.logOf(card)
+    if (card === undefined || log === undefined) return null
+    return this.#countNext(card, log)
+  }
+
+  async #countNext(card: SessionCard, log: LibraryLog): Promise<void> {
+    this.#running++
+    try {
+      const whole = await this.#countAll(card, log, this.#inBackground, this.#pausing.signal)
+      if (whole === 'cancelled') this.#toCount = null
+    } finally {
+      this.#running--
+    }
+  }
+
+  /** Cancels the counts in the background. */
+  pause(): void {
+    this.#pausing.abort()
+    this.#pausing = new AbortController()
+  }
+
+  close(): void {
+    this.#closing.abort()
+    this.pause()
+    this.#threads?.close()
   }
 
   /** Ids of matching sessions whose counts are missing or outdated. */
@@ -70,12 +112,6 @@ export class SessionCounting {
       .matching(where)
       .filter((card) => this.#isUncounted(card, this.#listed.logOf(card)))
       .map(({ id }) => id)
-  }
-
-  /** Counts a session that `next` returned. `shouldContinue`: see `countSession`. */
-  async count(card: SessionCard, shouldContinue: () => Promise<boolean>): Promise<void> {
-    const log = this.#listed.logOf(card)
-    if (log !== undefined) await this.#countAll(card, log, shouldContinue)
   }
 
   async previewOf(session: string): Promise<SessionPreview | null> {
@@ -87,10 +123,10 @@ export class SessionCounting {
     // A large log that grows is not read again for each change.
     const before = this.#isCountedLately(log) ? this.#logs.preview(log, log.counted?.fingerprint ?? '') : null
     if (before !== null) return before
-    const whole = await this.#countAll(card, log, async () => !this.#options.isClosed())
+    const whole = await this.#countAll(card, log, this.#countHere, this.#closing.signal)
     if (whole !== 'cancelled') return whole?.preview ?? null
     // Another caller cancelled the read because of a pause.
-    const again = await this.#countAll(card, log, async () => !this.#options.isClosed())
+    const again = await this.#countAll(card, log, this.#countHere, this.#closing.signal)
     return again === null || again === 'cancelled' ? null : again.preview
   }
 
@@ -98,7 +134,8 @@ export class SessionCounting {
   async #countAll(
     card: SessionCard,
     log: LibraryLog,
-    shouldContinue: () => Promise<boolean>
+    count: CountSession,
+    signal: AbortSignal
   ): Promise<WholeSession | null | 'cancelled'> {
     const going = this.#counting.get(card.id)
     if (going !== undefined) return await going
@@ -112,15 +149,14 @@ export class SessionCounting {
         return { counts: stored.counts, preview, end: stored.end ?? 'open' }
     }
     const began = performance.now()
-    const reading = countSession(
-      { path: log.path, format: log.head?.format ?? '', standsAlone: (path) => this.#standsAlone(path) },
-      this.#options.bytes,
-      shouldContinue
-    )
+    const reading = count({ path: log.path, format: log.head?.format ?? '' }, signal).then(({ whole, bytes }) => {
+      this.#options.bytes.add(bytes)
+      return whole
+    })
     this.#counting.set(card.id, reading)
     try {
       const whole = await reading
-      if (whole === 'cancelled') return whole
+      if (whole === 'cancelled' || this.#closing.signal.aborted) return 'cancelled'
       this.#countedAt.set(log, { at: this.#options.now(), tookMs: performance.now() - began })
       this.#logs.setCounted(
         log,
@@ -134,10 +170,19 @@ export class SessionCounting {
     }
   }
 
-  #standsAlone(path: string): boolean {
-    const log = this.#logs.at(path)
-    return log !== undefined && standsAlone(log)
-  }
+  readonly #countHere: CountSession = async (task, signal) =>
+    await countSession(task, this.#standAlone, async () => {
+      await setImmediate()
+      return !signal.aborted
+    })
+
+  readonly #standAlone: StandAlone = async (paths) =>
+    new Set(
+      paths.filter((path) => {
+        const log = this.#logs.at(path)
+        return log !== undefined && standsAlone(log)
+      })
+    )
 
   #findToCount(): SessionCard[] {
     this.#againAt = Infinity
@@ -145,7 +190,7 @@ export class SessionCounting {
     return this.#listed.latest
       .filter((card) => {
         const log = this.#listed.logOf(card)
-        if (log === undefined || !this.#isUncounted(card, log)) return false
+        if (log === undefined || this.#counting.has(card.id) || !this.#isUncounted(card, log)) return false
         const counted = this.#countedAt.get(log)
         if (counted === undefined) return true
         const again = counted.at + Math.max(growingMs, countShare * counted.tookMs)
@@ -163,39 +208,4 @@ export class SessionCounting {
     const counted = this.#countedAt.get(log)
     return counted !== undefined && this.#options.now() < counted.at + countShare * counted.tookMs
   }
-}
-
-interface WholeSession {
-  readonly counts: SessionCounts
-  readonly preview: SessionPreview
-  readonly end: ReadCard['end']
-}
-
-/** Reads a session with its subagents. Null: unreadable. `shouldContinue` is called once a MiB; false cancels. */
-async function countSession(
-  { path, format, standsAlone }: Required<Pick<RunOptions, 'path' | 'standsAlone'>> & { readonly format: string },
-  bytes: ReadBytes,
-  shouldContinue: () => Promise<boolean>
-): Promise<WholeSession | null | 'cancelled'> {
-  const counter = new SessionCounter(formatById(format))
-  let isCancelled = false
-  try {
-    const read = await readLog(
-      { path, format, single: false, standsAlone },
-      {
-        line: (line) => counter.line(line),
-        event: (event, seq, folded, line) => counter.event(event, seq, folded, line),
-        async pause() {
-          isCancelled ||= !(await shouldContinue())
-          return !isCancelled
-        }
-      }
-    )
-    bytes.add(read.files.reduce((sum, file) => sum + file.bytes, read.bytes))
-    if (isCancelled) return 'cancelled'
-  } catch {
-    // It was removed, is not permitted, or needs too much memory: only its card is known.
-    return null
-  }
-  return { counts: counter.counts, preview: counter.preview, end: counter.end }
 }

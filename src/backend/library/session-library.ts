@@ -8,6 +8,7 @@ import { totalsOf } from '#core/library/session-totals.ts'
 import type { LibraryStatus } from '#contract/library.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Params, Result } from '#contract/methods.ts'
+import type { CreateWorker } from '../indexer/log-worker.ts'
 import { systemPath } from '../sources/system-path.ts'
 import { AddedFolders } from './added-folders.ts'
 import { runInSlices } from './run-in-slices.ts'
@@ -36,6 +37,8 @@ export interface SessionLibraryOptions {
   /** The prices for costs; absent: none. */
   readonly prices?: PricesPlace
   readonly bytes: ReadBytes
+  /** Sessions are counted in threads of their own; absent: in this one, one at a time. */
+  readonly createWorker?: CreateWorker
   /** At most four times a second. */
   readonly changed: (status: LibraryStatus) => void
   readonly problem: (sentence: string) => void
@@ -214,12 +217,13 @@ export class SessionLibrary {
     const begun = await this.#ready.catch(() => null)
     begun?.discovery.close()
     begun?.loop.close()
+    begun?.counting.close()
     begun?.logs.close()
   }
 
   /** Loads stored data. */
   async #load(): Promise<LoadedParts> {
-    const { cache, bytes, now } = this.#options
+    const { cache, bytes, now, createWorker = null } = this.#options
     const database = await LibraryDatabase.open(cache, (sentence) => this.#report(sentence))
     const logs = new KnownLogs(database)
     const discovery = new LogDiscovery(logs, this.#runs)
@@ -234,7 +238,7 @@ export class SessionLibrary {
       listed.outdate()
       this.#notice.soon()
     }
-    const counting = new SessionCounting(logs, listed, { bytes, now, changed, isClosed: () => this.#closed })
+    const counting = new SessionCounting(logs, listed, { bytes, now, changed, createWorker })
     const loop = new LibraryLoop(
       { logs, discovery, listed, counting, phase: this.#phase },
       { bytes, now, changed, planned: () => this.#planned }

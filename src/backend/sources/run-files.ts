@@ -60,6 +60,9 @@ interface Listed {
   readonly unread: readonly Unreadable[]
 }
 
+/** Those of these files that are known to name no parent session (`RunSearch.byParent`). */
+export type StandAlone = (paths: readonly string[]) => Promise<ReadonlySet<string>>
+
 /** The files of a session, as found now. */
 export interface FoundRun {
   readonly chosen: ChosenFormat
@@ -76,16 +79,16 @@ export class RunFiles {
   readonly #main: LogSource
   readonly #folder: string
   readonly #pool: DescriptorPool
-  readonly #standsAlone: (path: string) => boolean
+  readonly #standAlone: StandAlone | null
   /** By path relative to the folder. */
   #candidates = new Map<string, Candidate>()
   #last: LastSearch | null = null
 
-  /** `standsAlone`: as in `FinderOptions`. */
-  constructor(main: LogSource, pool: DescriptorPool, standsAlone: (path: string) => boolean = () => false) {
+  /** `standAlone`: as in `FinderOptions`. */
+  constructor(main: LogSource, pool: DescriptorPool, standAlone: StandAlone | null = null) {
     this.#main = main
     this.#pool = pool
-    this.#standsAlone = standsAlone
+    this.#standAlone = standAlone
     this.#folder = dirname(main.path)
   }
 
@@ -175,13 +178,17 @@ export class RunFiles {
       for (const found of [...here].sort(byCodeUnit)) paths.add(found)
     }
     paths.delete(basename(this.#main.path))
-    const listed = [...paths].filter(
-      (path) =>
-        (!path.endsWith('.zst') || !paths.has(path.slice(0, -4))) &&
-        !(search.byParent === true && this.#standsAlone(join(this.#folder, path)))
-    )
+    const unpacked = [...paths].filter((path) => !path.endsWith('.zst') || !paths.has(path.slice(0, -4)))
+    const listed = search.byParent === true ? await this.#withoutAlone(unpacked) : unpacked
     const companions = new Set(search.companionOf ? listed.map(search.companionOf).filter((path) => all.has(path)) : [])
     return { paths: listed, companions, folders, unread, names: [...listed, ...companions].join('\n') }
+  }
+
+  async #withoutAlone(paths: readonly string[]): Promise<readonly string[]> {
+    if (this.#standAlone === null || paths.length === 0) return paths
+    const placeOf = (path: string): string => join(this.#folder, path)
+    const alone = await this.#standAlone(paths.map(placeOf))
+    return paths.filter((path) => !alone.has(placeOf(path)))
   }
 
   async #check(search: RunSearch, path: string, hasCompanion: boolean): Promise<Candidate> {

@@ -4,15 +4,15 @@ import { chooseFormat } from './choose-format.ts'
 import type { DescriptorPool } from './descriptor-pool.ts'
 import { fileError } from './log-file.ts'
 import type { LogSource } from './log-source.ts'
-import { type FoundRun, RunFiles } from './run-files.ts'
+import { type FoundRun, RunFiles, type StandAlone } from './run-files.ts'
 
 export interface FinderOptions {
   /** A format id that overrides detection. */
   readonly format: string | null
   /** Ignore the other files of the session. */
   readonly single: boolean
-  /** Whether a file is known to name no parent session (`RunSearch.byParent`). */
-  readonly standsAlone?: (path: string) => boolean
+  /** Its answers are not opened. */
+  readonly standAlone?: StandAlone
 }
 
 /** Finds the files of a session, repeatedly; only changes are read again. */
@@ -24,10 +24,10 @@ export class RunFinder {
   #headBytes = -1
 
   /** Other files are opened with `pool`. */
-  constructor(main: LogSource, { format, single, standsAlone }: FinderOptions, pool: DescriptorPool) {
+  constructor(main: LogSource, { format, single, standAlone }: FinderOptions, pool: DescriptorPool) {
     this.#main = main
     this.#wanted = format
-    this.#files = single ? null : new RunFiles(main, pool, standsAlone)
+    this.#files = single ? null : new RunFiles(main, pool, standAlone)
   }
 
   /** Absolute paths of the folders of the last search; some may not exist. */

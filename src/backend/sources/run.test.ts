@@ -179,11 +179,11 @@ describe('a run of Codex', () => {
 
   test('opens no file that is known to name no parent', async () => {
     const asked: string[] = []
-    const standsAlone = (path: string): boolean => {
-      asked.push(path.slice(root.length))
-      return path.endsWith('-child.jsonl') && !path.endsWith('grandchild.jsonl')
+    const standAlone = async (paths: readonly string[]): Promise<Set<string>> => {
+      asked.push(...paths.map((path) => path.slice(root.length)))
+      return new Set(paths.filter((path) => path.endsWith('-child.jsonl') && !path.endsWith('grandchild.jsonl')))
     }
-    const log = await readLog({ path: codexRun(root), format: null, single: false, standsAlone }, {})
+    const log = await readLog({ path: codexRun(root), format: null, single: false, standAlone }, {})
     const [today, tomorrow] = ['/sessions/2026/01/05/rollout-2026-01-05T', '/sessions/2026/01/06/rollout-2026-01-06T']
     expect(asked.toSorted()).toEqual([
       `${today}08-00-00-other.jsonl`,

@@ -1,0 +1,59 @@
+import { formatById } from '#core/formats/registry.ts'
+import type { ReadCard } from '#core/library/read-card.ts'
+import type { SessionCounts, SessionPreview } from '#core/library/session-card.ts'
+import { SessionCounter } from '#core/library/session-counter.ts'
+import { readLog } from '../sources/read-log.ts'
+import type { StandAlone } from '../sources/run-files.ts'
+
+/** The session to be counted. */
+export interface CountTask {
+  readonly path: string
+  /** A format id; empty: not known. */
+  readonly format: string
+}
+
+/** What only the whole session tells. */
+export interface WholeSession {
+  readonly counts: SessionCounts
+  readonly preview: SessionPreview
+  readonly end: ReadCard['end']
+}
+
+export interface Counted {
+  /** Null: the session is unreadable. */
+  readonly whole: WholeSession | null | 'cancelled'
+  /** Bytes that were read, of all its files. */
+  readonly bytes: number
+}
+
+/** Counts a session until `signal` aborts. */
+export type CountSession = (task: CountTask, signal: AbortSignal) => Promise<Counted>
+
+/** Reads a session with its subagents. `shouldContinue` is called once a MiB; false cancels. */
+export async function countSession(
+  { path, format }: CountTask,
+  standAlone: StandAlone,
+  shouldContinue: () => Promise<boolean>
+): Promise<Counted> {
+  const counter = new SessionCounter(formatById(format))
+  let isCancelled = false
+  try {
+    const read = await readLog(
+      { path, format, single: false, standAlone },
+      {
+        line: (line) => counter.line(line),
+        event: (event, seq, folded, line) => counter.event(event, seq, folded, line),
+        async pause() {
+          isCancelled ||= !(await shouldContinue())
+          return !isCancelled
+        }
+      }
+    )
+    const bytes = read.files.reduce((sum, file) => sum + file.bytes, read.bytes)
+    if (isCancelled) return { whole: 'cancelled', bytes }
+    return { whole: { counts: counter.counts, preview: counter.preview, end: counter.end }, bytes }
+  } catch {
+    // It was removed, is not permitted, or needs too much memory: only its card is known.
+    return { whole: null, bytes: 0 }
+  }
+}

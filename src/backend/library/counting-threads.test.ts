@@ -1,0 +1,168 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { codexRun } from '../../../test/invented-runs.ts'
+import { OpenLibrary } from '../../../test/open-library.ts'
+import { createWorker } from '../indexer/create-worker.ts'
+import type { CreateWorker } from '../indexer/log-worker.ts'
+import type { StandAlone } from '../sources/run-files.ts'
+import { type Counted, countSession } from './count-session.ts'
+import { CountingThreads } from './counting-threads.ts'
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'playhead-counting-')))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+let folder = ''
+let at = 0
+beforeEach(() => {
+  folder = join(root, String(at++))
+  mkdirSync(folder)
+})
+
+const never = new AbortController().signal
+const none: StandAlone = async () => new Set()
+
+/** The threads, and the workers they started. */
+function opened(standAlone = none, atOnce = 2) {
+  const workers: Worker[] = []
+  const create: CreateWorker = (options) => {
+    const worker = createWorker(options)
+    workers.push(worker)
+    return worker
+  }
+  return { threads: new CountingThreads(create, standAlone, atOnce), workers, create }
+}
+
+const prompt = (text: string): string =>
+  `${JSON.stringify({ type: 'user', uuid: text, sessionId: 's', timestamp: '2026-01-02T03:00:00Z', message: { role: 'user', content: text } })}\n`
+
+function transcript(prompts: number): string {
+  const path = join(folder, `${prompts}.jsonl`)
+  writeFileSync(path, Array.from({ length: prompts }, (_, number) => prompt(`Prompt ${number}`)).join(''))
+  return path
+}
+
+/** The first event is the start of the session. */
+const promptsOf = ({ whole }: Counted): number | null | 'cancelled' =>
+  whole === null || whole === 'cancelled' ? whole : whole.counts.events - 1
+
+describe('threads that count', () => {
+  test('count as one thread does, subagents included, and ask which files stand alone', async () => {
+    const path = codexRun(folder)
+    const asked: string[] = []
+    const standAlone: StandAlone = async (paths) => {
+      asked.push(...paths)
+      return new Set(paths.filter((each) => each.endsWith('other.jsonl')))
+    }
+    const { threads } = opened(standAlone)
+    const counted = await threads.count({ path, format: 'codex-rollout' }, never)
+    expect(asked.filter((each) => each.endsWith('other.jsonl'))).toHaveLength(1)
+    expect(counted).toEqual(await countSession({ path, format: 'codex-rollout' }, none, async () => true))
+    expect(counted.bytes).toBeGreaterThan(1000)
+    threads.close()
+  })
+
+  test('one thread counts what comes one after the other, two what comes together', async () => {
+    const { threads, workers } = opened()
+    const task = (prompts: number) => ({ path: transcript(prompts), format: 'claude-transcript' })
+    expect(promptsOf(await threads.count(task(1), never))).toBe(1)
+    expect(promptsOf(await threads.count(task(2), never))).toBe(2)
+    expect(workers).toHaveLength(1)
+    const both = await Promise.all([threads.count(task(3), never), threads.count(task(4), never)])
+    expect(both.map(promptsOf)).toEqual([3, 4])
+    expect(workers).toHaveLength(2)
+    const exits = workers.map(async (worker) => await new Promise((resolve) => worker.once('exit', resolve)))
+    threads.close()
+    await Promise.all(exits)
+  })
+
+  test('a count is cancelled between two pieces, and its thread goes on with the next', async () => {
+    const { threads, workers } = opened()
+    const cancel = new AbortController()
+    const long = threads.count({ path: transcript(60_000), format: 'claude-transcript' }, cancel.signal)
+    cancel.abort()
+    expect(promptsOf(await long)).toBe('cancelled')
+    expect(promptsOf(await threads.count({ path: transcript(1), format: 'claude-transcript' }, never))).toBe(1)
+    expect(workers).toHaveLength(1)
+    threads.close()
+  })
+
+  test('what cannot be read has no counts', async () => {
+    const { threads } = opened()
+    expect(await threads.count({ path: join(folder, 'gone.jsonl'), format: '' }, never)).toEqual({
+      whole: null,
+      bytes: 0
+    })
+    threads.close()
+  })
+
+  test('a session that takes too much memory has no counts, and the next one has another thread', async () => {
+    const workers: Worker[] = []
+    const threads = new CountingThreads((options) => {
+      const isFirst = workers.length === 0
+      const worker = isFirst
+        ? new Worker('const all = []; for (;;) all.push(new Array(1000).fill(all.length))', {
+            eval: true,
+            resourceLimits: { maxOldGenerationSizeMb: 16 }
+          })
+        : createWorker(options)
+      workers.push(worker)
+      return worker
+    }, none)
+    const task = { path: transcript(1), format: 'claude-transcript' }
+    expect(await threads.count(task, never)).toEqual({ whole: null, bytes: 0 })
+    expect(promptsOf(await threads.count(task, never))).toBe(1)
+    expect(workers).toHaveLength(2)
+    threads.close()
+  })
+
+  test('a thread that fails says so', async () => {
+    const threads = new CountingThreads(() => new Worker('throw new RangeError("of its own")', { eval: true }), none)
+    await expect(threads.count({ path: transcript(1), format: '' }, never)).rejects.toThrow('of its own')
+    const ending = new CountingThreads(() => new Worker('process.exit(3)', { eval: true }), none)
+    await expect(ending.count({ path: transcript(1), format: '' }, never)).rejects.toThrow('has ended')
+  })
+})
+
+/** The priority of each thread of this process, from the 19th field of its line. */
+const priorities = (): Map<string, number> =>
+  new Map(
+    readdirSync('/proc/self/task').map((thread) => {
+      const line = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
+      return [thread, Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[16])]
+    })
+  )
+
+test.runIf(process.platform === 'linux')('a thread that counts gives way, and no other does', async () => {
+  const before = priorities()
+  const { threads } = opened()
+  await threads.count({ path: transcript(1), format: 'claude-transcript' }, never)
+  const started = [...priorities()].filter(([thread]) => !before.has(thread))
+  expect(started.filter(([, priority]) => priority === 19)).toHaveLength(1)
+  threads.close()
+})
+
+test('a library counts several sessions at once, as it does one after the other', async () => {
+  const home = join(folder, 'home')
+  codexRun(join(home, '.codex'))
+  const project = join(home, '.claude/projects/-work-app')
+  mkdirSync(project, { recursive: true })
+  for (let session = 0; session < 12; session++)
+    writeFileSync(join(project, `${session}.jsonl`), prompt(`Of ${session}`).replace('"s"', `"${session}"`).repeat(9))
+  const countsOf = async (name: string, options: { readonly createWorker?: CreateWorker }) => {
+    const library = new OpenLibrary({ home, cache: join(folder, name), ...options })
+    await library.idle()
+    const cards = await library.cards()
+    const read = library.bytes.read
+    await library.library.close()
+    return { read, counts: cards.map(({ path, counts, state }) => ({ path, counts, state })) }
+  }
+  const { create, workers } = opened()
+  const elsewhere = await countsOf('elsewhere', { createWorker: create })
+  expect(elsewhere).toEqual(await countsOf('here', {}))
+  expect(elsewhere.counts).toHaveLength(14)
+  expect(elsewhere.counts.every(({ counts }) => counts !== null)).toBe(true)
+  expect(workers.length).toBeGreaterThan(0)
+})

@@ -1,0 +1,115 @@
+import { availableParallelism } from 'node:os'
+import type { Worker } from 'node:worker_threads'
+import type { CreateWorker } from '../indexer/log-worker.ts'
+import type { StandAlone } from '../sources/run-files.ts'
+import type { Counted, CountTask } from './count-session.ts'
+import type { CountingCall, CountingReport, CountingTask } from './counting-thread.ts'
+
+/** As many as leave more than half of the processors to others. Each needs some 40 MB. */
+const usualThreads = Math.max(1, Math.min(4, Math.floor((availableParallelism() - 1) / 2)))
+/** A thread takes 0.1 s to start. */
+const idleMs = 10_000
+/** Records are short-lived garbage. */
+const resourceLimits = { maxYoungGenerationSizeMb: 16 }
+
+/** Counts sessions in threads of their own, started on demand, ended when there is nothing to count for a while. */
+export class CountingThreads {
+  readonly atOnce: number
+  readonly #create: CreateWorker
+  readonly #standAlone: StandAlone
+  readonly #resting = new Map<CountingThread, NodeJS.Timeout>()
+
+  constructor(create: CreateWorker, standAlone: StandAlone, atOnce = usualThreads) {
+    this.#create = create
+    this.#standAlone = standAlone
+    this.atOnce = atOnce
+  }
+
+  /** A session that takes more memory than a thread may have is unreadable. Rejects if a thread fails in any other way. */
+  async count(task: CountTask, signal: AbortSignal): Promise<Counted> {
+    const thread = this.#rested() ?? new CountingThread(this.#create, this.#standAlone)
+    const counted = await thread.count(task, signal)
+    if (!thread.ended)
+      this.#resting.set(
+        thread,
+        setTimeout(() => this.#end(thread), idleMs)
+      )
+    return counted
+  }
+
+  /** Call it when all counts have been aborted. */
+  close(): void {
+    for (const thread of [...this.#resting.keys()]) this.#end(thread)
+  }
+
+  #rested(): CountingThread | undefined {
+    for (const [thread, timer] of this.#resting) {
+      clearTimeout(timer)
+      this.#resting.delete(thread)
+      if (!thread.ended) return thread
+    }
+    return undefined
+  }
+
+  #end(thread: CountingThread): void {
+    clearTimeout(this.#resting.get(thread))
+    this.#resting.delete(thread)
+    thread.end()
+  }
+}
+
+class CountingThread {
+  readonly #worker: Worker
+  readonly #exited: Promise<unknown>
+  ended = false
+
+  constructor(create: CreateWorker, standAlone: StandAlone) {
+    const workerData: CountingTask = { role: 'library-count' }
+    this.#worker = create({ workerData, name: 'library-count', resourceLimits })
+    this.#worker.on('message', (report: CountingReport) => {
+      if (report.kind === 'ask') void standAlone(report.paths).then((paths) => this.#post({ kind: 'alone', paths }))
+    })
+    this.#exited = new Promise((resolve) => {
+      this.#worker.once('error', resolve)
+      this.#worker.once('exit', () => resolve(null))
+    }).then((error) => {
+      this.ended = true
+      return error
+    })
+  }
+
+  async count(task: CountTask, signal: AbortSignal): Promise<Counted> {
+    const cancel = (): void => this.#post({ kind: 'cancel' })
+    const counted = new Promise<Counted>((resolve) => {
+      const take = (report: CountingReport): void => {
+        if (report.kind !== 'counted') return
+        this.#worker.off('message', take)
+        resolve(report.counted)
+      }
+      this.#worker.on('message', take)
+    })
+    this.#post({ kind: 'count', task })
+    signal.addEventListener('abort', cancel)
+    if (signal.aborted) cancel()
+    try {
+      return await Promise.race([counted, this.#exited.then(lostCount)])
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
+  }
+
+  end(): void {
+    this.ended = true
+    void this.#worker.terminate()
+  }
+
+  #post(call: CountingCall): void {
+    this.#worker.postMessage(call)
+  }
+}
+
+function lostCount(error: unknown): Counted {
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+    return { whole: null, bytes: 0 }
+  throw error instanceof Error ? error : new Error('the thread that counts has ended')
+}
