@@ -3,7 +3,7 @@ import type { ReadCard } from '#core/library/read-card.ts'
 import type { SessionCounts, SessionPreview } from '#core/library/session-card.ts'
 import { SessionCounter } from '#core/library/session-counter.ts'
 import { readLog } from '../sources/read-log.ts'
-import type { StandAlone } from '../sources/run-files.ts'
+import type { ParentsOf } from '../sources/run-files.ts'
 
 /** The session to be counted. */
 export interface CountTask {
@@ -32,14 +32,14 @@ export type CountSession = (task: CountTask, signal: AbortSignal) => Promise<Cou
 /** Reads a session with its subagents. `shouldContinue` is called once a MiB; false cancels. */
 export async function countSession(
   { path, format }: CountTask,
-  standAlone: StandAlone,
+  parentsOf: ParentsOf,
   shouldContinue: () => Promise<boolean>
 ): Promise<Counted> {
   const counter = new SessionCounter(formatById(format))
   let isCancelled = false
   try {
     const read = await readLog(
-      { path, format, single: false, standAlone },
+      { path, format, single: false, parentsOf },
       {
         line: (line) => counter.line(line),
         event: (event, seq, folded, line) => counter.event(event, seq, folded, line),

@@ -7,7 +7,7 @@ import { codexRun } from '../../../test/invented-runs.ts'
 import { OpenLibrary } from '../../../test/open-library.ts'
 import { createWorker } from '../indexer/create-worker.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
-import type { StandAlone } from '../sources/run-files.ts'
+import type { ParentsOf } from '../sources/run-files.ts'
 import { type Counted, countSession } from './count-session.ts'
 import { CountingThreads } from './counting-threads.ts'
 
@@ -22,17 +22,17 @@ beforeEach(() => {
 })
 
 const never = new AbortController().signal
-const none: StandAlone = async () => new Set()
+const none: ParentsOf = async () => new Map()
 
 /** The threads, and the workers they started. */
-function opened(standAlone = none, atOnce = 2) {
+function opened(parentsOf = none, atOnce = 2) {
   const workers: Worker[] = []
   const create: CreateWorker = (options) => {
     const worker = createWorker(options)
     workers.push(worker)
     return worker
   }
-  return { threads: new CountingThreads(create, standAlone, atOnce), workers, create }
+  return { threads: new CountingThreads(create, parentsOf, atOnce), workers, create }
 }
 
 const prompt = (text: string): string =>
@@ -49,14 +49,14 @@ const promptsOf = ({ whole }: Counted): number | null | 'cancelled' =>
   whole === null || whole === 'cancelled' ? whole : whole.counts.events - 1
 
 describe('threads that count', () => {
-  test('count as one thread does, subagents included, and ask which files stand alone', async () => {
+  test('count as one thread does, subagents included, and ask whose files these are', async () => {
     const path = codexRun(folder)
     const asked: string[] = []
-    const standAlone: StandAlone = async (paths) => {
+    const parentsOf: ParentsOf = async (paths) => {
       asked.push(...paths)
-      return new Set(paths.filter((each) => each.endsWith('other.jsonl')))
+      return new Map(paths.filter((each) => each.endsWith('other.jsonl')).map((each) => [each, null]))
     }
-    const { threads } = opened(standAlone)
+    const { threads } = opened(parentsOf)
     const counted = await threads.count({ path, format: 'codex-rollout' }, never)
     expect(asked.filter((each) => each.endsWith('other.jsonl'))).toHaveLength(1)
     expect(counted).toEqual(await countSession({ path, format: 'codex-rollout' }, none, async () => true))

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import type { CreateWorker } from '../indexer/log-worker.ts'
-import type { StandAlone } from '../sources/run-files.ts'
+import type { ParentsOf } from '../sources/run-files.ts'
 import type { Counted, CountTask } from './count-session.ts'
 import type { CountingCall, CountingReport, CountingTask } from './counting-thread.ts'
 
@@ -16,18 +16,18 @@ const resourceLimits = { maxYoungGenerationSizeMb: 16 }
 export class CountingThreads {
   readonly atOnce: number
   readonly #create: CreateWorker
-  readonly #standAlone: StandAlone
+  readonly #parentsOf: ParentsOf
   readonly #resting = new Map<CountingThread, NodeJS.Timeout>()
 
-  constructor(create: CreateWorker, standAlone: StandAlone, atOnce = usualThreads) {
+  constructor(create: CreateWorker, parentsOf: ParentsOf, atOnce = usualThreads) {
     this.#create = create
-    this.#standAlone = standAlone
+    this.#parentsOf = parentsOf
     this.atOnce = atOnce
   }
 
   /** A session that takes more memory than a thread may have is unreadable. Rejects if a thread fails in any other way. */
   async count(task: CountTask, signal: AbortSignal): Promise<Counted> {
-    const thread = this.#rested() ?? new CountingThread(this.#create, this.#standAlone)
+    const thread = this.#rested() ?? new CountingThread(this.#create, this.#parentsOf)
     const counted = await thread.count(task, signal)
     if (!thread.ended)
       this.#resting.set(
@@ -63,11 +63,12 @@ class CountingThread {
   readonly #exited: Promise<unknown>
   ended = false
 
-  constructor(create: CreateWorker, standAlone: StandAlone) {
+  constructor(create: CreateWorker, parentsOf: ParentsOf) {
     const workerData: CountingTask = { role: 'library-count' }
     this.#worker = create({ workerData, name: 'library-count', resourceLimits })
     this.#worker.on('message', (report: CountingReport) => {
-      if (report.kind === 'ask') void standAlone(report.paths).then((paths) => this.#post({ kind: 'alone', paths }))
+      if (report.kind === 'ask')
+        void parentsOf(report.paths).then((parents) => this.#post({ kind: 'parents', parents }))
     })
     this.#exited = new Promise((resolve) => {
       this.#worker.once('error', resolve)

@@ -87,9 +87,9 @@ export function fingerprintOf({ facts }: LibraryLog, subagents: readonly Session
   return `${facts.inode} ${facts.bytes} ${facts.modified} ${subagents.length} ${below}`
 }
 
-/** Whether a log was read as it is now, and names no parent session. */
-export function standsAlone(log: LibraryLog): boolean {
-  return log.head?.card?.parentSession === null && isUnchanged(log.facts, log.head.facts)
+/** The parent session that a log names; null: none; undefined: it was not read as it is now. */
+export function knownParent({ head, facts }: LibraryLog): string | null | undefined {
+  return head !== null && isUnchanged(facts, head.facts) ? head.card?.parentSession : undefined
 }
 
 /** Cached parents by path, as cards are made often. */

@@ -3,10 +3,10 @@ import type { KnownLogs } from './known-logs.ts'
 import type { LibraryLog } from './library-log.ts'
 import type { ListedSessions } from './listed-sessions.ts'
 import type { ReadBytes } from './read-bytes.ts'
-import { standsAlone } from './session-cards.ts'
+import { knownParent } from './session-cards.ts'
 import { setImmediate } from 'node:timers/promises'
 import type { CreateWorker } from '../indexer/log-worker.ts'
-import type { StandAlone } from '../sources/run-files.ts'
+import type { ParentsOf } from '../sources/run-files.ts'
 import { type CountSession, countSession, type WholeSession } from './count-session.ts'
 import { CountingThreads } from './counting-threads.ts'
 
@@ -48,7 +48,7 @@ export class SessionCounting {
     this.#listed = listed
     this.#options = options
     const { createWorker } = options
-    const threads = createWorker === null ? null : new CountingThreads(createWorker, this.#standAlone)
+    const threads = createWorker === null ? null : new CountingThreads(createWorker, this.#parentsOf)
     this.#threads = threads
     this.#inBackground = threads === null ? this.#countHere : async (task, signal) => await threads.count(task, signal)
   }
@@ -171,18 +171,20 @@ export class SessionCounting {
   }
 
   readonly #countHere: CountSession = async (task, signal) =>
-    await countSession(task, this.#standAlone, async () => {
+    await countSession(task, this.#parentsOf, async () => {
       await setImmediate()
       return !signal.aborted
     })
 
-  readonly #standAlone: StandAlone = async (paths) =>
-    new Set(
-      paths.filter((path) => {
-        const log = this.#logs.at(path)
-        return log !== undefined && standsAlone(log)
-      })
-    )
+  readonly #parentsOf: ParentsOf = async (paths) => {
+    const parents = new Map<string, string | null>()
+    for (const path of paths) {
+      const log = this.#logs.at(path)
+      const parent = log && knownParent(log)
+      if (parent !== undefined) parents.set(path, parent)
+    }
+    return parents
+  }
 
   #findToCount(): SessionCard[] {
     this.#againAt = Infinity

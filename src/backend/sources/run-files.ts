@@ -60,8 +60,8 @@ interface Listed {
   readonly unread: readonly Unreadable[]
 }
 
-/** Those of these files that are known to name no parent session (`RunSearch.byParent`). */
-export type StandAlone = (paths: readonly string[]) => Promise<ReadonlySet<string>>
+/** The parent session that each of these files is known to name; null: none. Unknown files are left out. */
+export type ParentsOf = (paths: readonly string[]) => Promise<ReadonlyMap<string, string | null>>
 
 /** The files of a session, as found now. */
 export interface FoundRun {
@@ -79,16 +79,16 @@ export class RunFiles {
   readonly #main: LogSource
   readonly #folder: string
   readonly #pool: DescriptorPool
-  readonly #standAlone: StandAlone | null
+  readonly #parentsOf: ParentsOf | null
   /** By path relative to the folder. */
   #candidates = new Map<string, Candidate>()
   #last: LastSearch | null = null
 
-  /** `standAlone`: as in `FinderOptions`. */
-  constructor(main: LogSource, pool: DescriptorPool, standAlone: StandAlone | null = null) {
+  /** `parentsOf`: as in `FinderOptions`. */
+  constructor(main: LogSource, pool: DescriptorPool, parentsOf: ParentsOf | null = null) {
     this.#main = main
     this.#pool = pool
-    this.#standAlone = standAlone
+    this.#parentsOf = parentsOf
     this.#folder = dirname(main.path)
   }
 
@@ -179,16 +179,20 @@ export class RunFiles {
     }
     paths.delete(basename(this.#main.path))
     const unpacked = [...paths].filter((path) => !path.endsWith('.zst') || !paths.has(path.slice(0, -4)))
-    const listed = search.byParent === true ? await this.#withoutAlone(unpacked) : unpacked
+    const listed = await this.#withoutOthers(search, unpacked)
     const companions = new Set(search.companionOf ? listed.map(search.companionOf).filter((path) => all.has(path)) : [])
     return { paths: listed, companions, folders, unread, names: [...listed, ...companions].join('\n') }
   }
 
-  async #withoutAlone(paths: readonly string[]): Promise<readonly string[]> {
-    if (this.#standAlone === null || paths.length === 0) return paths
+  /** Without files that are known to belong to other sessions. */
+  async #withoutOthers(search: RunSearch, paths: readonly string[]): Promise<readonly string[]> {
+    if (this.#parentsOf === null || search.mayHaveParent === undefined || paths.length === 0) return paths
     const placeOf = (path: string): string => join(this.#folder, path)
-    const alone = await this.#standAlone(paths.map(placeOf))
-    return paths.filter((path) => !alone.has(placeOf(path)))
+    const parents = await this.#parentsOf(paths.map(placeOf))
+    return paths.filter((path) => {
+      const parent = parents.get(placeOf(path))
+      return parent === undefined || search.mayHaveParent?.(path, parent)
+    })
   }
 
   async #check(search: RunSearch, path: string, hasCompanion: boolean): Promise<Candidate> {

@@ -4,15 +4,15 @@ import { chooseFormat } from './choose-format.ts'
 import type { DescriptorPool } from './descriptor-pool.ts'
 import { fileError } from './log-file.ts'
 import type { LogSource } from './log-source.ts'
-import { type FoundRun, RunFiles, type StandAlone } from './run-files.ts'
+import { type FoundRun, RunFiles, type ParentsOf } from './run-files.ts'
 
 export interface FinderOptions {
   /** A format id that overrides detection. */
   readonly format: string | null
   /** Ignore the other files of the session. */
   readonly single: boolean
-  /** Its answers are not opened. */
-  readonly standAlone?: StandAlone
+  /** So that files of other sessions need not be opened. */
+  readonly parentsOf?: ParentsOf
 }
 
 /** Finds the files of a session, repeatedly; only changes are read again. */
@@ -24,10 +24,10 @@ export class RunFinder {
   #headBytes = -1
 
   /** Other files are opened with `pool`. */
-  constructor(main: LogSource, { format, single, standAlone }: FinderOptions, pool: DescriptorPool) {
+  constructor(main: LogSource, { format, single, parentsOf }: FinderOptions, pool: DescriptorPool) {
     this.#main = main
     this.#wanted = format
-    this.#files = single ? null : new RunFiles(main, pool, standAlone)
+    this.#files = single ? null : new RunFiles(main, pool, parentsOf)
   }
 
   /** Absolute paths of the folders of the last search; some may not exist. */

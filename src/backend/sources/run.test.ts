@@ -14,6 +14,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AgentEvent } from '#core/events/agent-event.ts'
 import { at, claudeBesideRun, claudeFolderRun, codexRun, geminiRun, write } from '../../../test/invented-runs.ts'
 import { type ReadLog, readLog } from './read-log.ts'
+import type { ParentsOf } from './run-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'playhead-runs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -64,6 +65,30 @@ describe('a run of Claude', () => {
     expect(names(log)).toEqual(['agent-aaa.jsonl', 'agent-bbb.jsonl'])
     expect(log.notes).toEqual(['3 warm-up agents not shown'])
     expect(new Set(log.all.map(({ trackId }) => trackId))).toEqual(new Set([undefined, 'call-a', 'call-b']))
+  })
+
+  test('opens no file beside it that is known to be of another session', async () => {
+    const parents = new Map([
+      ['agent-aaa.jsonl', 'session-2'],
+      ['agent-bbb.jsonl', 'session-1'],
+      ['agent-w1.jsonl', null]
+    ])
+    const parentsOf: ParentsOf = async (paths) =>
+      new Map(
+        paths.flatMap((path) => {
+          const parent = parents.get(path.slice(root.length + 1))
+          return parent === undefined ? [] : [[path, parent]]
+        })
+      )
+    const log = await readLog({ path: claudeBesideRun(root), format: null, single: false, parentsOf }, {})
+    expect(names(log)).toEqual(['agent-bbb.jsonl'])
+    expect(log.notes).toEqual(['3 warm-up agents not shown'])
+  })
+
+  test('opens each file in the folder of its id, whatever that names', async () => {
+    const parentsOf: ParentsOf = async (paths) => new Map(paths.map((path) => [path, 'session-2']))
+    const log = await readLog({ path: claudeFolderRun(root), format: null, single: false, parentsOf }, {})
+    expect(names(log)).toHaveLength(2)
   })
 
   test('is the same whatever lies around it, and alone where that is asked for', async () => {
@@ -179,11 +204,11 @@ describe('a run of Codex', () => {
 
   test('opens no file that is known to name no parent', async () => {
     const asked: string[] = []
-    const standAlone = async (paths: readonly string[]): Promise<Set<string>> => {
+    const parentsOf: ParentsOf = async (paths) => {
       asked.push(...paths.map((path) => path.slice(root.length)))
-      return new Set(paths.filter((path) => path.endsWith('-child.jsonl') && !path.endsWith('grandchild.jsonl')))
+      return new Map(paths.filter((path) => path.endsWith('02-child.jsonl')).map((path) => [path, null]))
     }
-    const log = await readLog({ path: codexRun(root), format: null, single: false, standAlone }, {})
+    const log = await readLog({ path: codexRun(root), format: null, single: false, parentsOf }, {})
     const [today, tomorrow] = ['/sessions/2026/01/05/rollout-2026-01-05T', '/sessions/2026/01/06/rollout-2026-01-06T']
     expect(asked.toSorted()).toEqual([
       `${today}08-00-00-other.jsonl`,

@@ -42,10 +42,10 @@ export interface RunSearch {
    * there are too many files, the first folders count.
    */
   readonly folders: readonly { readonly path: string; readonly depth: number }[]
-  /** Only files that name their parent session belong to a run: those whose cards have no `parentSession` need not be opened. */
-  readonly byParent?: true
   /** Whether the file is worth opening, by its path. */
   mayBelong(path: string): boolean
+  /** Whether it is, if it is known to name this parent session; null: it names none. Absent: only opening it tells. */
+  mayHaveParent?(path: string, parent: string | null): boolean
   /** A companion file of a candidate. */
   companionOf?(path: string): string
   /** Null for files of other runs. */

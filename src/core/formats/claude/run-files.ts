@@ -9,6 +9,8 @@ export function claudeRunFiles(main: MainFile): RunSearch | null {
   const stem = main.name.replace(/\.jsonl$/, '')
   const folder = `${stem}/subagents`
   const session = stringAt(firstWith(main.records, 'sessionId') ?? {}, 'sessionId') ?? stem
+  const sessions = [session, stem]
+  const isInFolder = (path: string): boolean => path.startsWith(`${folder}/`)
   return {
     key: session,
     folders: [
@@ -19,9 +21,9 @@ export function claudeRunFiles(main: MainFile): RunSearch | null {
     ],
     mayBelong: (path) => /^agent-.+\.jsonl$/s.test(fileNameOf(path)),
     companionOf: (path) => path.replace(/\.jsonl$/, '.meta.json'),
+    mayHaveParent: (path, parent) => isInFolder(path) || parent === null || sessions.includes(parent),
     linkOf(candidate) {
-      const inFolder = candidate.path.startsWith(`${folder}/`)
-      return inFolder || isAgentOf(candidate, [session, stem]) ? linkOf(candidate, session) : null
+      return isInFolder(candidate.path) || isAgentOf(candidate, sessions) ? linkOf(candidate, session) : null
     }
   }
 }

@@ -17,9 +17,10 @@ export function codexRunFiles(main: MainFile): RunSearch | null {
   if (key === undefined) return null
   return {
     key,
-    byParent: true,
     folders: dayFolders(main).map((path) => ({ path, depth: 0 })),
     mayBelong: (path) => /^rollout-.+\.jsonl(\.zst)?$/s.test(fileNameOf(path)),
+    // The parent may be another thread of this run.
+    mayHaveParent: (_, parent) => parent !== null,
     linkOf({ records }) {
       const own = firstMeta(records)
       const id = own && stringAt(own, 'id')
