@@ -13,6 +13,7 @@ import { Progress } from './progress.ts'
 import { keepMemorySteady } from './steady-memory.ts'
 import { padded } from './text-columns.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
+import { groupedText } from '#core/measure-text.ts'
 
 const options = { json: { type: 'boolean' }, summary: { type: 'boolean' }, ...logOptions } as const
 
@@ -84,8 +85,6 @@ async function readSession(source: RunOptions, folder: string | null, environmen
   return await readComparedRun(source, folder, (bytes, all) => progress.at(bytes, all)).finally(() => progress.end())
 }
 
-const plain = (value: number): string => value.toLocaleString('en-US')
-
 function summaryLines(base: SessionFigures, compared: readonly Compared[]): readonly string[] {
   const isOne = compared.length === 1
   const heads = ['', 'A', ...compared.flatMap((_, i) => (isOne ? ['B', 'B against A'] : [`B${i + 1}`, 'against A']))]
@@ -114,12 +113,12 @@ function answerText({ lastAnswer: { same } }: RunComparison): string {
 
 function stepsText({ counts }: Comparison): string {
   const words = [
-    `${plain(counts.same)} the same`,
-    ...(counts.changed > 0 ? [`${plain(counts.changed)} changed`] : []),
-    ...(counts['only-a'] > 0 ? [`${plain(counts['only-a'])} only in A`] : []),
-    ...(counts['only-b'] > 0 ? [`${plain(counts['only-b'])} only in B`] : []),
+    `${groupedText(counts.same)} the same`,
+    ...(counts.changed > 0 ? [`${groupedText(counts.changed)} changed`] : []),
+    ...(counts['only-a'] > 0 ? [`${groupedText(counts['only-a'])} only in A`] : []),
+    ...(counts['only-b'] > 0 ? [`${groupedText(counts['only-b'])} only in B`] : []),
     // A moved step has a row on each side.
-    ...(counts.moved > 0 ? [`${plain(counts.moved / 2)} moved`] : [])
+    ...(counts.moved > 0 ? [`${groupedText(counts.moved / 2)} moved`] : [])
   ]
   return words.join(', ')
 }
@@ -159,7 +158,7 @@ function* rowLines({ sections, firstDifference }: Comparison): Generator<string>
 }
 
 function foldedText(rows: number): string {
-  return `  … ${plain(rows)} ${rows === 1 ? 'row' : 'rows'} without a difference`
+  return `  … ${groupedText(rows)} ${rows === 1 ? 'row' : 'rows'} without a difference`
 }
 
 function sectionName(a: string | null | undefined, b: string | null | undefined): string {

@@ -3,6 +3,7 @@ import { DeniedCalls } from '#core/bridge/denied-calls.ts'
 import { Answer, Ask } from '#core/dialogue/ask.ts'
 import { mostPromptCharacters } from '#core/dialogue/prompt-queue.ts'
 import { agents } from '#core/formats/agents.ts'
+import { groupedText } from '#core/measure-text.ts'
 
 /** The agents that Playhead can start, by the names that `playhead run` takes. */
 export const agentIds = [
@@ -67,7 +68,7 @@ export type Agent = z.infer<typeof Agent>
 /** Why the prompt is invalid and what to do; null: valid. */
 export function promptProblem(prompt: string): string | null {
   if (prompt.length > mostPromptCharacters) {
-    const most = mostPromptCharacters.toLocaleString('en-US')
+    const most = groupedText(mostPromptCharacters)
     return `The prompt is too long. The limit is ${most} characters. Move the long part to a file, and tell the agent to read it.`
   }
   if (/\p{Surrogate}/u.test(prompt))

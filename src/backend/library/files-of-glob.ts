@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { HostError } from '#contract/host-error.ts'
 import { type GlobSegment, matchesName, type PathGlob } from '#core/library/path-glob.ts'
 import { systemPath } from '../sources/system-path.ts'
+import { groupedText } from '#core/measure-text.ts'
 
 /** Patterns that visit more files and folders are refused: the walk would take minutes. */
 const maxLookedAt = 10_000
@@ -87,7 +88,7 @@ class Walk {
     if (this.#lookedAt <= most) return
     throw new HostError(
       'bad-params',
-      `the pattern matches more than ${most.toLocaleString('en-US')} files and folders; start it with a folder closer to the logs`
+      `the pattern matches more than ${groupedText(most)} files and folders; start it with a folder closer to the logs`
     )
   }
 }

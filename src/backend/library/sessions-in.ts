@@ -13,6 +13,7 @@ import { anyRoot } from './library-roots.ts'
 import { logFactsAt } from './log-facts.ts'
 import { readLogHead } from './read-log-head.ts'
 import { sessionCards } from './session-cards.ts'
+import { groupedText } from '#core/measure-text.ts'
 
 /** Each file is read as for a card: more would take too long. */
 const maxFiles = 5000
@@ -23,7 +24,7 @@ export async function sessionsIn(paths: readonly string[]): Promise<Result<'libr
   const found = new Map<string, FoundLog>()
   for (const path of paths) for (const log of await logsAt(path)) found.set(log.path, log)
   if (found.size > maxFiles) {
-    const most = maxFiles.toLocaleString('en-US')
+    const most = groupedText(maxFiles)
     throw new HostError(
       'bad-params',
       `There are more than ${most} files that may be logs. Open the folder of one session.`

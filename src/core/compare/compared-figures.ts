@@ -1,4 +1,4 @@
-import { costText, countText, durationText } from '../measure-text.ts'
+import { costText, countText, durationText, groupedText } from '../measure-text.ts'
 
 /** What is shown of a session beside another one. Unknown is null. */
 export interface ComparedTotals {
@@ -26,8 +26,6 @@ export interface ComparedFigure {
   readonly change: (a: ComparedTotals, b: ComparedTotals) => string
 }
 
-const plain = (value: number): string => value.toLocaleString('en-US')
-
 function figure(
   name: string,
   value: (totals: ComparedTotals) => number | null,
@@ -54,9 +52,9 @@ function figure(
 export const comparedFigures: readonly ComparedFigure[] = [
   figure('time', ({ wallMs }) => wallMs, durationText),
   figure('active time', ({ activeMs }) => activeMs, durationText),
-  figure('turns', ({ turns }) => turns, plain),
-  figure('calls', ({ calls }) => calls, plain),
-  figure('failed calls', ({ failedCalls }) => failedCalls, plain),
+  figure('turns', ({ turns }) => turns, groupedText),
+  figure('calls', ({ calls }) => calls, groupedText),
+  figure('failed calls', ({ failedCalls }) => failedCalls, groupedText),
   figure('tokens in', ({ inputTokens }) => inputTokens, countText),
   figure(
     'tokens out',
@@ -69,7 +67,7 @@ export const comparedFigures: readonly ComparedFigure[] = [
     'todos done',
     ({ todosDone }) => todosDone,
     (value, { todosTotal }) => `${value} of ${todosTotal ?? value}`,
-    { none: 'no list', size: plain }
+    { none: 'no list', size: groupedText }
   ),
-  figure('files changed', ({ filesChanged }) => filesChanged, plain)
+  figure('files changed', ({ filesChanged }) => filesChanged, groupedText)
 ]

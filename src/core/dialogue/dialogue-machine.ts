@@ -21,6 +21,7 @@ import type {
 import { mostOpenAsks, OpenAsks } from './open-asks.ts'
 import { mostPromptCharacters, mostQueuedPrompts, PromptQueue } from './prompt-queue.ts'
 import { type TurnAct, type TurnEvent, turnRow } from './turn-table.ts'
+import { groupedText } from '../measure-text.ts'
 
 const handshakeMs = 30_000
 const interruptMs = 10_000
@@ -267,7 +268,7 @@ export class DialogueMachine {
     if (usd !== null && this.#usd !== null && this.#usd >= usd)
       return `The limit of $${usd} is reached. Raise it to go on.`
     if (tokens !== null && this.#tokens !== null && this.#tokens >= tokens)
-      return `The limit of ${tokens.toLocaleString('en-US')} tokens is reached. Raise it to go on.`
+      return `The limit of ${groupedText(tokens)} tokens is reached. Raise it to go on.`
     return null
   }
 

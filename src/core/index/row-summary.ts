@@ -1,4 +1,4 @@
-import { costText, durationText } from '../measure-text.ts'
+import { costText, durationText, groupedText } from '../measure-text.ts'
 import type { EventBody, SessionStarted, Text, ToolCompleted, TurnCompleted } from '../events/agent-event.ts'
 import type { TodoItem } from '../events/todo.ts'
 import type { RecordFacts } from '../formats/record-facts.ts'
@@ -82,7 +82,7 @@ function resultSummary({ output, error }: ToolCompleted, { isDenied, exitCode: r
   const badges: Badge[] = []
   if (error !== undefined && isDenied === true) badges.push(badge('denied', 'bad', 'status:error'))
   const lines = countLines(body)
-  if (lines > 1) badges.push(badge(`${lines.toLocaleString('en-US')} lines`))
+  if (lines > 1) badges.push(badge(`${groupedText(lines)} lines`))
   if (running) badges.push(badge('still running'))
   if (exitCode !== null && exitCode !== 0) badges.push(badge(`exit ${exitCode}`, 'bad', `exit:${exitCode}`))
   if (body.trim() === '') return plain('', { detail: 'no output', badges })

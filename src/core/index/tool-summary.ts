@@ -8,6 +8,7 @@ import type { LineCounts } from '../tools/line-diff.ts'
 import { oneLine } from './one-line.ts'
 import type { Badge, Summary } from './summary.ts'
 import { shellCommand } from './shell-command.ts'
+import { groupedText } from '../measure-text.ts'
 
 type ToolSummary = Omit<Summary, 'todo'>
 
@@ -179,8 +180,8 @@ function changedLines(input: JsonObject): Badge[] {
 function lineBadges({ added, deleted }: LineCounts, term?: string): Badge[] {
   const badges: Badge[] = []
   const met = term === undefined ? {} : { term }
-  if (added > 0) badges.push({ text: `+${added.toLocaleString('en-US')}`, tone: 'add', ...met })
-  if (deleted > 0) badges.push({ text: `−${deleted.toLocaleString('en-US')}`, tone: 'del', ...met })
+  if (added > 0) badges.push({ text: `+${groupedText(added)}`, tone: 'add', ...met })
+  if (deleted > 0) badges.push({ text: `−${groupedText(deleted)}`, tone: 'del', ...met })
   return badges
 }
 

@@ -4,6 +4,7 @@ import { type Comparison, maxQueryDepth, maxQueryLength, type Query, type QueryT
 import { isQueryKey, type QueryKey, queryKeyOf, type QuerySubject, todoStates } from './query-keys.ts'
 import { queryTimeOf } from './query-times.ts'
 import { sinceTime } from './since-time.ts'
+import { groupedText } from '../measure-text.ts'
 
 /** A stretch of the text with one meaning, for colours and completion. `from` and `to` count UTF-16 units. */
 export interface QueryToken {
@@ -91,7 +92,7 @@ class Parser {
   whole(): Query | null {
     if (this.#text.length > maxQueryLength) {
       throw new Misplaced(
-        `A query has at most ${maxQueryLength.toLocaleString('en')} characters.`,
+        `A query has at most ${groupedText(maxQueryLength)} characters.`,
         maxQueryLength,
         this.#text.length
       )

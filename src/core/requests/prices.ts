@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { longRequests } from './token-groups.ts'
+import { groupedText } from '../measure-text.ts'
 
 /** US dollars for a million tokens, with at most six decimals, so that sums are exact. */
 const Price = z
@@ -8,7 +9,7 @@ const Price = z
   .max(100_000)
   .refine((usd) => Number.isInteger(picodollars(usd)), 'has more than six decimals')
 
-const longSizes = longRequests.map((size) => size.toLocaleString('en-US')).join(', ')
+const longSizes = longRequests.map(groupedText).join(', ')
 
 const Rates = z.strictObject({
   input: Price.describe('Tokens sent that are not cached'),

@@ -1,5 +1,6 @@
 import { HostError } from '#contract/host-error.ts'
 import type { FindAnswer } from './find-jobs.ts'
+import { groupedText } from '#core/measure-text.ts'
 
 /** Why a search ended early: a sentence for the user. */
 export class FindFailure extends Error {}
@@ -156,7 +157,7 @@ export class Finder<J extends AnyJob, P extends AnyPart> {
     const work = this.#work
     if (work === null || work.reached === null || ++this.#silent < maxChecks) return
     void this.close()
-    const byte = `byte ${work.reached.toLocaleString('en')}`
+    const byte = `byte ${groupedText(work.reached)}`
     const where = work.file === undefined ? byte : `${byte} of ${work.file}`
     work.reject(
       new FindFailure(
