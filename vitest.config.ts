@@ -12,15 +12,12 @@ const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 const withBrowser = existsSync(executablePath) || process.env['CI'] === 'true'
 
 /**
- * These change what a whole process has (modules, methods of built-in objects, variables, the umask), or remove at their end a folder that
- * they have by importing it. All others share what they load, which would take much of their time.
+ * These replace modules, for which all that imports them is loaded anew, or take a time of which loading is no part. All others share what
+ * they load, which would take much of their time: what they change of a process they change back.
  */
 const alone = [
-  'src/backend/sources/{log-file,log-watch,run-watch,run-watches,unpacked-log}.test.ts',
-  'src/backend/live-runs/*.test.ts',
-  'src/backend/{remembered-logs,update-check,library/reveal-file,library/unreadable,saved/cache-faults}.test.ts',
-  'src/cli/{output-file,read-only-state,run-agent,run-full-disk}.test.ts',
-  'src/server/hostile-requests.test.ts',
+  'src/backend/sources/{log-file,log-watch,run-watch}.test.ts',
+  'src/backend/{library/unreadable,live-runs/recording-files,saved/cache-faults}.test.ts',
   'test/conformance/{contract,electron,mutations}.test.ts',
   'test/write-faults.test.ts'
 ]

@@ -1,17 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
-import { afterAll } from 'vitest'
+import { folder } from './folder.ts'
 
 /** Programs for live runs to start, and what of them is alive (on Linux): found here in other ways than by what is tested. */
 
-const root = mkdtempSync(join(tmpdir(), 'playhead-processes-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
-
 /** A new folder. */
 export function newFolder(): string {
-  return mkdtempSync(join(root, 'of-'))
+  return mkdtempSync(join(folder, 'of-'))
 }
 
 let runs = 0
