@@ -25,7 +25,14 @@ export async function bundleForNode(file: string, folder: string): Promise<strin
       outDir: folder,
       emptyOutDir: false,
       minify: false,
-      rollupOptions: { output: { entryFileNames: `${name}.mjs` } }
+      rollupOptions: {
+        output: {
+          entryFileNames: `${name}.mjs`,
+          // Named so that Node need not parse them to see what they are, and as short as the app's: each thread reads them anew.
+          chunkFileNames: 'assets/[name]-[hash].mjs',
+          minify: { mangle: false, compress: false }
+        }
+      }
     }
   })
   return join(folder, `${name}.mjs`)
