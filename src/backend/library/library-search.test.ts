@@ -31,14 +31,22 @@ function sessionAt(path: string, bytes = 0): SearchedSession {
   return { card: { id: path.slice(-64), path, bytes } as SessionCard, subagents: [] }
 }
 
-let heard: LibraryFound[]
-let search: LibrarySearch
-beforeEach(() => begin())
-afterEach(async () => await search.close())
-
-function begin(options: Partial<LibrarySearchOptions> = {}): void {
+let heard: LibraryFound[] = []
+/** Of most tests: each of its own would start five threads. */
+const usual = made()
+let search = usual
+beforeEach(() => {
   heard = []
-  search = new LibrarySearch({
+  search = usual
+})
+afterEach(async () => {
+  for (const { find } of heard) search.endFind(find)
+  if (search !== usual) await search.close()
+})
+afterAll(async () => await usual.close())
+
+function made(options: Partial<LibrarySearchOptions> = {}): LibrarySearch {
+  return new LibrarySearch({
     createWorker,
     cache: null,
     found: (progress) => void heard.push(progress),
@@ -272,8 +280,7 @@ describe('a search of the library', () => {
   })
 
   test('whose further expression finds no end is stopped too', async () => {
-    await search.close()
-    begin({ lookInterval: 50 })
+    search = made({ lookInterval: 50 })
     const path = logOf(`{"a":"${'a'.repeat(60)}!"}\n`)
     const { find } = search.find([sessionAt(path, 70)], lines(literal('a'), [], [regex('(?:a+)+b')]))
     expect((await end(find)).error).toContain('the expression takes too long in a line')
@@ -353,8 +360,7 @@ describe('a search of the library', () => {
   })
 
   test('whose expression finds no end is stopped with a sentence, and keeps what it found', async () => {
-    await search.close()
-    begin({ lookInterval: 50 })
+    search = made({ lookInterval: 50 })
     const paths = [logOf('{"a":"aab"}\n'), logOf(`{"a":"${'a'.repeat(60)}!"}\n`)]
     const { find } = search.find(
       paths.map((path) => sessionAt(path, 5 << 20)),
@@ -376,8 +382,7 @@ describe('a search of the library', () => {
   })
 
   test('stops at the most lines there may be, and says so', async () => {
-    await search.close()
-    begin({ maxHits: 10 })
+    search = made({ maxHits: 10 })
     const paths = [logOf('word\n'.repeat(7)), logOf('word\n'.repeat(7)), logOf('word\n')]
     const { find } = search.find(
       paths.map((path) => sessionAt(path, 35)),
@@ -450,8 +455,7 @@ describe('a search of the library', () => {
   })
 
   test('tells of events later where that takes longer than somebody waits', async () => {
-    await search.close()
-    begin({ patienceMs: 0 })
+    search = made({ patienceMs: 0 })
     const path = logOf('{"a":"word"}\n')
     const { find } = search.find([sessionAt(path, 13)], lines(literal('word')))
     await end(find)
