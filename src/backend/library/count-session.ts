@@ -10,6 +10,8 @@ export interface CountTask {
   readonly path: string
   /** A format id; empty: not known. */
   readonly format: string
+  /** Whether half of the processor time is left to others. */
+  readonly rests: boolean
 }
 
 /** What only the whole session tells. */

@@ -21,7 +21,7 @@ export type CountingCall =
 export type CountingReport =
   { readonly kind: 'ask'; readonly paths: readonly string[] } | { readonly kind: 'counted'; readonly counted: Counted }
 
-/** The longest rest of a thread that cannot give way, in ms. */
+/** The longest rest, in ms. */
 const longestRestMs = 50
 
 export function serveCounting(port: MessagePort): void {
@@ -38,8 +38,7 @@ export function serveCounting(port: MessagePort): void {
     isCancelled = false
     let since = performance.now()
     const counted = await countSession(task, parentsOf, async () => {
-      if (givesWay) await setImmediate()
-      // At most half of the processor time.
+      if (givesWay && !task.rests) await setImmediate()
       else await pause(Math.min(longestRestMs, performance.now() - since))
       since = performance.now()
       return !isCancelled

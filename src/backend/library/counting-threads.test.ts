@@ -57,16 +57,16 @@ describe('threads that count', () => {
       return new Map(paths.filter((each) => each.endsWith('other.jsonl')).map((each) => [each, null]))
     }
     const { threads } = opened(parentsOf)
-    const counted = await threads.count({ path, format: 'codex-rollout' }, never)
+    const counted = await threads.count({ path, format: 'codex-rollout', rests: false }, never)
     expect(asked.filter((each) => each.endsWith('other.jsonl'))).toHaveLength(1)
-    expect(counted).toEqual(await countSession({ path, format: 'codex-rollout' }, none, async () => true))
+    expect(counted).toEqual(await countSession({ path, format: 'codex-rollout', rests: false }, none, async () => true))
     expect(counted.bytes).toBeGreaterThan(1000)
     threads.close()
   })
 
   test('one thread counts what comes one after the other, two what comes together', async () => {
     const { threads, workers } = opened()
-    const task = (prompts: number) => ({ path: transcript(prompts), format: 'claude-transcript' })
+    const task = (prompts: number) => ({ path: transcript(prompts), format: 'claude-transcript', rests: false })
     expect(promptsOf(await threads.count(task(1), never))).toBe(1)
     expect(promptsOf(await threads.count(task(2), never))).toBe(2)
     expect(workers).toHaveLength(1)
@@ -81,17 +81,19 @@ describe('threads that count', () => {
   test('a count is cancelled between two pieces, and its thread goes on with the next', async () => {
     const { threads, workers } = opened()
     const cancel = new AbortController()
-    const long = threads.count({ path: transcript(60_000), format: 'claude-transcript' }, cancel.signal)
+    const long = threads.count({ path: transcript(60_000), format: 'claude-transcript', rests: false }, cancel.signal)
     cancel.abort()
     expect(promptsOf(await long)).toBe('cancelled')
-    expect(promptsOf(await threads.count({ path: transcript(1), format: 'claude-transcript' }, never))).toBe(1)
+    expect(
+      promptsOf(await threads.count({ path: transcript(1), format: 'claude-transcript', rests: false }, never))
+    ).toBe(1)
     expect(workers).toHaveLength(1)
     threads.close()
   })
 
   test('what cannot be read has no counts', async () => {
     const { threads } = opened()
-    expect(await threads.count({ path: join(folder, 'gone.jsonl'), format: '' }, never)).toEqual({
+    expect(await threads.count({ path: join(folder, 'gone.jsonl'), format: '', rests: false }, never)).toEqual({
       whole: null,
       bytes: 0
     })
@@ -111,7 +113,7 @@ describe('threads that count', () => {
       workers.push(worker)
       return worker
     }, none)
-    const task = { path: transcript(1), format: 'claude-transcript' }
+    const task = { path: transcript(1), format: 'claude-transcript', rests: false }
     expect(await threads.count(task, never)).toEqual({ whole: null, bytes: 0 })
     expect(promptsOf(await threads.count(task, never))).toBe(1)
     expect(workers).toHaveLength(2)
@@ -120,9 +122,9 @@ describe('threads that count', () => {
 
   test('a thread that fails says so', async () => {
     const threads = new CountingThreads(() => new Worker('throw new RangeError("of its own")', { eval: true }), none)
-    await expect(threads.count({ path: transcript(1), format: '' }, never)).rejects.toThrow('of its own')
+    await expect(threads.count({ path: transcript(1), format: '', rests: false }, never)).rejects.toThrow('of its own')
     const ending = new CountingThreads(() => new Worker('process.exit(3)', { eval: true }), none)
-    await expect(ending.count({ path: transcript(1), format: '' }, never)).rejects.toThrow('has ended')
+    await expect(ending.count({ path: transcript(1), format: '', rests: false }, never)).rejects.toThrow('has ended')
   })
 })
 
@@ -138,7 +140,7 @@ const priorities = (): Map<string, number> =>
 test.runIf(process.platform === 'linux')('a thread that counts gives way, and no other does', async () => {
   const before = priorities()
   const { threads } = opened()
-  await threads.count({ path: transcript(1), format: 'claude-transcript' }, never)
+  await threads.count({ path: transcript(1), format: 'claude-transcript', rests: false }, never)
   const started = [...priorities()].filter(([thread]) => !before.has(thread))
   expect(started.filter(([, priority]) => priority === 19)).toHaveLength(1)
   threads.close()

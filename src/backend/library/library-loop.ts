@@ -117,7 +117,7 @@ export class LibraryLoop {
   #count(): void {
     const { counting, phase } = this.#parts
     for (;;) {
-      const count = counting.next()
+      const count = counting.next(!this.isShown)
       if (count === null) break
       count.catch((fault: unknown) => (this.#fault = fault)).finally(() => this.#wakeUp())
     }
@@ -157,23 +157,24 @@ export class LibraryLoop {
     // A new request arrived during the scan.
     if (!this.#isRequested) this.#lookAt = this.#nextLook()
     if (isFirst || isRetried) this.#options.changed()
-    this.#hints.watch(this.#isShown ? discovery.recentFolders() : new Set())
+    this.#hints.watch(this.isShown ? discovery.recentFolders() : new Set())
   }
 
   async #followHints(): Promise<void> {
     const { discovery } = this.#parts
     const changes = await discovery.into(this.#hints.drain())
     this.#apply(changes)
-    if (changes.hasNewFolders && this.#isShown) this.#hints.watch(discovery.recentFolders())
+    if (changes.hasNewFolders && this.isShown) this.#hints.watch(discovery.recentFolders())
   }
 
-  get #isShown(): boolean {
+  /** A page shows the library. */
+  get isShown(): boolean {
     return this.#options.now() < this.#shownUntil
   }
 
   #nextLook(): number {
     const intervalMs = Math.max(shownMs, maxShare * this.#lookMs)
-    return (this.#lookedAt ?? 0) + (this.#isShown ? intervalMs : Math.max(unshownMs, intervalMs))
+    return (this.#lookedAt ?? 0) + (this.isShown ? intervalMs : Math.max(unshownMs, intervalMs))
   }
 
   #apply({ any, stale }: Changes): void {
@@ -219,7 +220,7 @@ export class LibraryLoop {
   }
 
   #wake(): void {
-    if (this.#isShown) this.#lookAt = Math.min(this.#lookAt, this.#nextLook())
+    if (this.isShown) this.#lookAt = Math.min(this.#lookAt, this.#nextLook())
     this.#wakeUp()
   }
 

@@ -46,6 +46,8 @@ export interface SessionLibraryOptions {
   readonly now: () => number
 }
 
+/** Between two notices of counts that no page shows. */
+const unseenMs = 2000
 /** The most groups in an answer. */
 const maxTotals = 2000
 
@@ -64,7 +66,7 @@ export class SessionLibrary {
   readonly #added: AddedFolders | null
   readonly #runs: RecordedRuns | null
   readonly #notice = new ThrottledNotice(() => this.#notify())
-  readonly #phase = new LibraryPhase(() => this.#notice.soon())
+  readonly #phase = new LibraryPhase(() => this.#noticeSoon())
   readonly #ready: Promise<LoadedParts>
   #loaded: LoadedParts | null = null
   #planned: readonly PlannedRoot[] = []
@@ -171,6 +173,7 @@ export class SessionLibrary {
     // The file or the settings may have changed.
     await this.#readPrices(listed)
     loop.watch(isShown)
+    if (isShown) this.#notice.soon()
   }
 
   async lookAgain(): Promise<void> {
@@ -236,7 +239,7 @@ export class SessionLibrary {
     listed.refresh()
     const changed = (): void => {
       listed.outdate()
-      this.#notice.soon()
+      this.#noticeSoon()
     }
     const counting = new SessionCounting(logs, listed, { bytes, now, changed, createWorker })
     const loop = new LibraryLoop(
@@ -266,6 +269,12 @@ export class SessionLibrary {
     } catch (fault) {
       this.#failed(fault)
     }
+  }
+
+  /** Counts that nobody looks at are told less often: each notice makes all cards again. */
+  #noticeSoon(): void {
+    const isUnseen = this.#phase.phase === 'counts' && this.#loaded?.loop.isShown === false
+    this.#notice.soon(isUnseen ? unseenMs : 0)
   }
 
   #notify(): void {

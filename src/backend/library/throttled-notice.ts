@@ -4,18 +4,26 @@ const minIntervalMs = 250
 export class ThrottledNotice {
   readonly #notify: () => void
   #timer: NodeJS.Timeout | null = null
+  #at = Infinity
   #notBefore = 0
 
   constructor(notify: () => void) {
     this.#notify = notify
   }
 
-  soon(): void {
-    this.#timer ??= setTimeout(() => this.#now(), Math.max(0, this.#notBefore - performance.now()))
+  /** Within `ms` at the latest, if that is not too often. */
+  soon(ms = 0): void {
+    const now = performance.now()
+    const at = Math.max(now + ms, this.#notBefore)
+    if (at >= this.#at) return
+    this.close()
+    this.#at = at
+    this.#timer = setTimeout(() => this.#now(), at - now)
   }
 
   #now(): void {
     this.#timer = null
+    this.#at = Infinity
     const began = performance.now()
     this.#notify()
     const tookMs = performance.now() - began
