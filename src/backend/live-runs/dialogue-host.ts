@@ -75,7 +75,6 @@ export class DialogueHost {
   #read = 0
   /** The agent's own log. */
   #log: string | null = null
-  #isFinding = false
   #isChanged = false
   /** Standard input cannot be used any more. */
   #isOver = false
@@ -106,12 +105,13 @@ export class DialogueHost {
     this.#noteChanges([{ kind: 'mode', mode: this.#machine.state.mode }])
     this.#take({ kind: 'started' })
     this.#tail = new RecordingTail(this.#options.printed, {
-      record: (record, end) => {
+      record: async (record, end) => {
+        // What follows is noted with its place in that log.
+        await this.#findLog()
         this.#read = end
         this.#printedAt = this.#options.now()
         this.#isChanged = true
         this.#take({ kind: 'record', record })
-        void this.#findLog()
       },
       caughtUp: () => this.#report(),
       problem: (message) => this.#options.problem(message)
@@ -348,11 +348,9 @@ export class DialogueHost {
   async #findLog(): Promise<void> {
     const { ownLog } = this.#options
     const { session } = this.#machine.state
-    if (ownLog === null || session === null || this.#log !== null || this.#isFinding) return
-    this.#isFinding = true
+    if (ownLog === null || session === null || this.#log !== null) return
     // The feed says it if a log cannot be read.
     this.#log = await ownLog.find(session).catch(() => null)
-    this.#isFinding = false
   }
 
   /** Bytes of the recording that precede what happens now; 0: not known. */

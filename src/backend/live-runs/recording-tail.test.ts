@@ -22,3 +22,22 @@ test('reads records of any depth: one that is not read may be a request that its
   expect(ids).toEqual(['flat', 'deep'])
   expect(ends).toEqual([22, 22 + 10 + deep.length + 1])
 })
+
+test('a record waits until the one before it is dealt with', async () => {
+  const recording = join(newFolder(), 'stdout.jsonl')
+  writeFileSync(recording, '{"id":1}\n{"id":2}\n{"id":3}')
+  const told: string[] = []
+  const tail = new RecordingTail(recording, {
+    async record(record) {
+      const { id } = record as { id: number }
+      told.push(`${id} begins`)
+      await new Promise((resume) => setImmediate(resume))
+      told.push(`${id} ends`)
+    },
+    caughtUp: () => told.push('all'),
+    problem: () => {}
+  })
+  await tail.end()
+  expect(told.filter((each) => each !== 'all')).toEqual([1, 2, 3].flatMap((id) => [`${id} begins`, `${id} ends`]))
+  expect(told.at(-1)).toBe('all')
+})

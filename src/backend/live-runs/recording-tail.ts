@@ -10,8 +10,8 @@ const retryMs = 500
 const utf8 = new TextDecoder()
 
 export interface TailListener {
-  /** `end`: bytes up to the record's end. */
-  record(record: JsonValue, end: number): void
+  /** `end`: bytes up to the record's end. The next one waits for it. */
+  record(record: JsonValue, end: number): void | Promise<void>
   /** All that was there is read. */
   caughtUp(): void
   /** A sentence for the operator of the host. Reading goes on. */
@@ -25,6 +25,8 @@ export class RecordingTail {
   readonly #watch: GrowthWatch
   readonly #splitter = new LineSplitter((line) => this.#onLine(line))
   readonly #chunk = Buffer.allocUnsafeSlow(chunkBytes)
+  /** Records that were read and not told yet, and their ends. */
+  #records: { readonly record: JsonValue; readonly end: number }[] = []
   #read = 0
   #work: Promise<void> = Promise.resolve()
   #isWaiting = false
@@ -47,6 +49,7 @@ export class RecordingTail {
     await this.#work
     await this.#readOn()
     this.#splitter.end()
+    await this.#tell()
     this.#listener.caughtUp()
     await this.#file.close().catch(() => {})
   }
@@ -69,6 +72,7 @@ export class RecordingTail {
         if (bytes.length === 0) return
         this.#read += bytes.length
         this.#splitter.push(bytes)
+        await this.#tell()
       }
     } catch (error) {
       if (!(error instanceof Error && 'syscall' in error)) throw error
@@ -79,11 +83,17 @@ export class RecordingTail {
     }
   }
 
+  async #tell(): Promise<void> {
+    const records = this.#records
+    this.#records = []
+    for (const { record, end } of records) await this.#listener.record(record, end)
+  }
+
   #onLine({ bytes, offset, length, terminated }: Line): void {
     if (bytes === null || bytes[0] !== openBrace) return
     const parsed = decodeRecord(utf8.decode(bytes), 'lines')
     if (!parsed.ok) return
-    this.#listener.record(parsed.value, offset + length + (terminated ? 1 : 0))
+    this.#records.push({ record: parsed.value, end: offset + length + (terminated ? 1 : 0) })
   }
 }
 
