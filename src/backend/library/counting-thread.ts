@@ -21,7 +21,7 @@ export type CountingCall =
 export type CountingReport =
   { readonly kind: 'ask'; readonly paths: readonly string[] } | { readonly kind: 'counted'; readonly counted: Counted }
 
-/** The longest rest, in ms. */
+/** A thread that rests does so as long as it worked, at most this long, in ms. */
 const longestRestMs = 50
 
 export function serveCounting(port: MessagePort): void {

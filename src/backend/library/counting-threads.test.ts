@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { codexRun } from '../../../test/invented-runs.ts'
 import { OpenLibrary } from '../../../test/open-library.ts'
 import { createWorker } from '../indexer/create-worker.ts'
@@ -89,6 +89,19 @@ describe('threads that count', () => {
     ).toBe(1)
     expect(workers).toHaveLength(1)
     threads.close()
+  })
+
+  test('a thread that counts while all are closed ends after it', async () => {
+    const { threads, workers } = opened()
+    const cancel = new AbortController()
+    const count = threads.count({ path: transcript(60_000), format: 'claude-transcript', rests: false }, cancel.signal)
+    const [worker] = workers
+    if (worker === undefined) throw new Error('no thread was started')
+    const terminate = vi.spyOn(worker, 'terminate')
+    cancel.abort()
+    threads.close()
+    expect(promptsOf(await count)).toBe('cancelled')
+    expect(terminate).toHaveBeenCalledOnce()
   })
 
   test('what cannot be read has no counts', async () => {

@@ -18,6 +18,7 @@ export class CountingThreads {
   readonly #create: CreateWorker
   readonly #parentsOf: ParentsOf
   readonly #resting = new Map<CountingThread, NodeJS.Timeout>()
+  #closed = false
 
   constructor(create: CreateWorker, parentsOf: ParentsOf, atOnce = usualThreads) {
     this.#create = create
@@ -29,7 +30,8 @@ export class CountingThreads {
   async count(task: CountTask, signal: AbortSignal): Promise<Counted> {
     const thread = this.#rested() ?? new CountingThread(this.#create, this.#parentsOf)
     const counted = await thread.count(task, signal)
-    if (!thread.ended)
+    if (this.#closed) thread.end()
+    else if (!thread.ended)
       this.#resting.set(
         thread,
         setTimeout(() => this.#end(thread), idleMs)
@@ -37,8 +39,9 @@ export class CountingThreads {
     return counted
   }
 
-  /** Call it when all counts have been aborted. */
+  /** Ends all threads, those that still count when they are done: abort the counts before. */
   close(): void {
+    this.#closed = true
     for (const thread of [...this.#resting.keys()]) this.#end(thread)
   }
 
