@@ -2,7 +2,7 @@ import { Column } from '../column.ts'
 import type { Agent } from '../formats/agent.ts'
 import { agents } from '../formats/agents.ts'
 import type { EventIndex } from '../index/event-index.ts'
-import { numberOfRow, rowKinds } from '../index/row-kind.ts'
+import { numberOfKind, rowKinds } from '../index/row-kind.ts'
 import { TurnStarts } from '../replay/turns.ts'
 import { itemsOfStep, type Steps } from '../steps.ts'
 import { forkState } from '../state/fork-state.ts'
@@ -184,10 +184,10 @@ export class SpanList {
     }
     if (number === 0) this.mainEvent(kind, at, row)
     if (endsModel[kind] === true) this.endModel(index, track, number)
-    else if (isWritten[kind] === true || (kind === numberOfRow.todo && track.modelFirst >= 0))
+    else if (isWritten[kind] === true || (kind === numberOfKind.todo && track.modelFirst >= 0))
       writeModel(track, at, row)
-    if (kind === numberOfRow.tool) this.startCall(index, row)
-    else if (kind === numberOfRow['tool-result'] || kind === numberOfRow['tool-error']) this.endCall(index, row)
+    if (kind === numberOfKind.tool) this.startCall(index, row)
+    else if (kind === numberOfKind['tool-result'] || kind === numberOfKind['tool-error']) this.endCall(index, row)
     track.lastRow = row
     if (Number.isNaN(at)) return
     track.first = least(track.first, at)
@@ -266,7 +266,7 @@ export class SpanList {
     const isStated = index.isDurationStated(result)
     const { begin, end } = placeOfCall(began, answered, durationMs, isStated)
     const flags =
-      (index.kindAt(result) === numberOfRow['tool-error'] ? spanFlags.failed : 0) |
+      (index.kindAt(result) === numberOfKind['tool-error'] ? spanFlags.failed : 0) |
       (isStated ? spanFlags.stated : 0) |
       (asking.has(tool ?? '') ? spanFlags.asks : 0) |
       (begin < began ? spanFlags.early : 0)

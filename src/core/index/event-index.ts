@@ -12,7 +12,7 @@ import { Interned } from './interned.ts'
 import { IssueList, severityRank } from './issue-list.ts'
 import { KeptDrafts } from './kept-drafts.ts'
 import { LaterCalls } from './later-calls.ts'
-import { numberOfRow, rowKindOf, rowKinds } from './row-kind.ts'
+import { numberOfKind, rowKindOf, rowKinds } from './row-kind.ts'
 import { rowMarks } from './row-mark.ts'
 import { RowTimes } from './row-times.ts'
 import { type Track, TrackList } from './track-list.ts'
@@ -206,7 +206,7 @@ export class EventIndex {
     this.rememberSession(row, draft.sessionId ?? event.sessionId, event.idScope, event.agentType)
     this.rememberTime(event)
     const track = this.trackList.numberOf(draft.trackId ?? event.trackId)
-    const kind = numberOfRow[rowKindOf(draft)] | (clocks.indexOf(clockOf(event)) << clockShift)
+    const kind = numberOfKind[rowKindOf(draft)] | (clocks.indexOf(clockOf(event)) << clockShift)
     this.addRow(event.at, kind, track, hasTime(event) ? event.timestamp : NaN, event.ordinal, event.body)
     this.eventRows.push(true)
     if (event.body < 0) this.kept.add(row, draft)
