@@ -21,7 +21,10 @@ export const rowKinds = [
 export type RowKind = (typeof rowKinds)[number]
 
 /** The place of each in `rowKinds`, without a search. */
-export const numberOfKind = Object.fromEntries(rowKinds.map((kind, number) => [kind, number])) as Record<RowKind, number>
+export const numberOfKind = Object.fromEntries(rowKinds.map((kind, number) => [kind, number])) as Record<
+  RowKind,
+  number
+>
 
 /** The type of the event of each kind of row; null for a record without one. */
 export const typeOfKind: Readonly<Record<RowKind, EventBody['type'] | null>> = {
