@@ -39,7 +39,7 @@ if (parentPort !== null) {
     (await import('../compare/compare-thread.ts')).serveComparing(task, parentPort, create)
   else if (task.role === 'compare-read') (await import('../compare/compare-thread.ts')).serveReading(task, parentPort)
   else if (task.role === 'run-feed') (await import('../live-runs/feed-thread.ts')).serveFeed(task.start, parentPort)
-  else if (task.role === 'library-count') (await import('../library/counting-thread.ts')).serveCounting(parentPort)
+  else if (task.role === 'library-count') (await import('../library/counting-thread.ts')).serveCounting(task, parentPort)
   else if (task.role === 'library')
     (await import('../library/library-thread.ts')).serveLibrary(task, parentPort, create)
   else await (await import('../live-runs/stream-thread.ts')).serveStream(task, parentPort)

@@ -10,8 +10,8 @@ export interface CountTask {
   readonly path: string
   /** A format id; empty: not known. */
   readonly format: string
-  /** Whether half of the processor time is left to others. */
-  readonly rests: boolean
+  /** Nobody looks at the library: whatever a person looks at comes first. */
+  readonly givesWay: boolean
 }
 
 /** What only the whole session tells. */

@@ -9,6 +9,8 @@ type Parents = Awaited<ReturnType<ParentsOf>>
 /** `workerData` of a thread that counts sessions, one after the other. */
 export interface CountingTask {
   readonly role: 'library-count'
+  /** As in all its `CountTask`s. */
+  readonly givesWay: boolean
 }
 
 /** To the thread. `parents` answers `ask`. */
@@ -21,12 +23,12 @@ export type CountingCall =
 export type CountingReport =
   { readonly kind: 'ask'; readonly paths: readonly string[] } | { readonly kind: 'counted'; readonly counted: Counted }
 
-/** A thread that rests does so as long as it worked, at most this long, in ms. */
+/** A thread that gives way rests as long as it worked, at most this long, in ms. */
 const longestRestMs = 50
 
-export function serveCounting(port: MessagePort): void {
+export function serveCounting({ givesWay }: CountingTask, port: MessagePort): void {
   const post = (report: CountingReport): void => port.postMessage(report)
-  const givesWay = giveWay()
+  if (givesWay) giveWay()
   let isCancelled = false
   let onParents: (parents: Parents) => void = () => {}
   const parentsOf: ParentsOf = async (paths) =>
@@ -38,8 +40,8 @@ export function serveCounting(port: MessagePort): void {
     isCancelled = false
     let since = performance.now()
     const counted = await countSession(task, parentsOf, async () => {
-      if (givesWay && !task.rests) await setImmediate()
-      else await pause(Math.min(longestRestMs, performance.now() - since))
+      if (givesWay) await pause(Math.min(longestRestMs, performance.now() - since))
+      else await setImmediate()
       since = performance.now()
       return !isCancelled
     })

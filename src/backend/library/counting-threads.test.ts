@@ -1,14 +1,16 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { codexRun } from '../../../test/invented-runs.ts'
 import { OpenLibrary } from '../../../test/open-library.ts'
 import { createWorker } from '../indexer/create-worker.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import type { ParentsOf } from '../sources/run-files.ts'
 import { type Counted, countSession } from './count-session.ts'
+import type { CountingReport, CountingTask } from './counting-thread.ts'
 import { CountingThreads } from './counting-threads.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'playhead-counting-')))
@@ -23,6 +25,15 @@ beforeEach(() => {
 
 const never = new AbortController().signal
 const none: ParentsOf = async () => new Map()
+
+const starvedWorkers: Worker[] = []
+/** A thread that gets no time: it answers nothing. */
+function starved(): Worker {
+  const worker = new Worker('setInterval(() => {}, 1e9)', { eval: true })
+  starvedWorkers.push(worker)
+  return worker
+}
+afterEach(async () => void (await Promise.all(starvedWorkers.splice(0).map((worker) => worker.terminate()))))
 
 /** The threads, and the workers they started. */
 function opened(parentsOf = none, atOnce = 2) {
@@ -44,6 +55,12 @@ function transcript(prompts: number): string {
   return path
 }
 
+/** Once `worker` has said something for which `isSo`. The threads see it before. */
+async function once<T>(worker: Worker, event: 'message' | 'exit', isSo: (said: T) => boolean): Promise<void> {
+  await new Promise<void>((resolve) => worker.on(event, (said: T) => void (isSo(said) && resolve())))
+  await setImmediate()
+}
+
 /** The first event is the start of the session. */
 const promptsOf = ({ whole }: Counted): number | null | 'cancelled' =>
   whole === null || whole === 'cancelled' ? whole : whole.counts.events - 1
@@ -57,16 +74,18 @@ describe('threads that count', () => {
       return new Map(paths.filter((each) => each.endsWith('other.jsonl')).map((each) => [each, null]))
     }
     const { threads } = opened(parentsOf)
-    const counted = await threads.count({ path, format: 'codex-rollout', rests: false }, never)
+    const counted = await threads.count({ path, format: 'codex-rollout', givesWay: false }, never)
     expect(asked.filter((each) => each.endsWith('other.jsonl'))).toHaveLength(1)
-    expect(counted).toEqual(await countSession({ path, format: 'codex-rollout', rests: false }, none, async () => true))
+    expect(counted).toEqual(
+      await countSession({ path, format: 'codex-rollout', givesWay: false }, none, async () => true)
+    )
     expect(counted.bytes).toBeGreaterThan(1000)
     threads.close()
   })
 
   test('one thread counts what comes one after the other, two what comes together', async () => {
     const { threads, workers } = opened()
-    const task = (prompts: number) => ({ path: transcript(prompts), format: 'claude-transcript', rests: false })
+    const task = (prompts: number) => ({ path: transcript(prompts), format: 'claude-transcript', givesWay: false })
     expect(promptsOf(await threads.count(task(1), never))).toBe(1)
     expect(promptsOf(await threads.count(task(2), never))).toBe(2)
     expect(workers).toHaveLength(1)
@@ -78,15 +97,19 @@ describe('threads that count', () => {
     await Promise.all(exits)
   })
 
-  test('a count is cancelled between two pieces, and its thread goes on with the next', async () => {
+  test('a count is cancelled at once, and its thread goes on with the next when it has noticed', async () => {
     const { threads, workers } = opened()
     const cancel = new AbortController()
-    const long = threads.count({ path: transcript(60_000), format: 'claude-transcript', rests: false }, cancel.signal)
+    const long = threads.count(
+      { path: transcript(60_000), format: 'claude-transcript', givesWay: false },
+      cancel.signal
+    )
+    const noticed = once(workers[0]!, 'message', (report: CountingReport) => report.kind === 'counted')
     cancel.abort()
     expect(promptsOf(await long)).toBe('cancelled')
-    expect(
-      promptsOf(await threads.count({ path: transcript(1), format: 'claude-transcript', rests: false }, never))
-    ).toBe(1)
+    await noticed
+    const next = { path: transcript(1), format: 'claude-transcript', givesWay: false }
+    expect(promptsOf(await threads.count(next, never))).toBe(1)
     expect(workers).toHaveLength(1)
     threads.close()
   })
@@ -94,19 +117,30 @@ describe('threads that count', () => {
   test('a thread that counts while all are closed ends after it', async () => {
     const { threads, workers } = opened()
     const cancel = new AbortController()
-    const count = threads.count({ path: transcript(60_000), format: 'claude-transcript', rests: false }, cancel.signal)
-    const [worker] = workers
-    if (worker === undefined) throw new Error('no thread was started')
-    const terminate = vi.spyOn(worker, 'terminate')
+    const count = threads.count(
+      { path: transcript(60_000), format: 'claude-transcript', givesWay: false },
+      cancel.signal
+    )
+    const ended = once(workers[0]!, 'exit', () => true)
     cancel.abort()
     threads.close()
     expect(promptsOf(await count)).toBe('cancelled')
-    expect(terminate).toHaveBeenCalledOnce()
+    await ended
+  })
+
+  test('a cancelled count does not wait for its thread', async () => {
+    const threads = new CountingThreads(starved, none)
+    const cancel = new AbortController()
+    const count = threads.count({ path: transcript(1), format: '', givesWay: true }, cancel.signal)
+    cancel.abort()
+    expect(promptsOf(await count)).toBe('cancelled')
+    expect(promptsOf(await threads.count({ path: '', format: '', givesWay: true }, cancel.signal))).toBe('cancelled')
+    threads.close()
   })
 
   test('what cannot be read has no counts', async () => {
     const { threads } = opened()
-    expect(await threads.count({ path: join(folder, 'gone.jsonl'), format: '', rests: false }, never)).toEqual({
+    expect(await threads.count({ path: join(folder, 'gone.jsonl'), format: '', givesWay: false }, never)).toEqual({
       whole: null,
       bytes: 0
     })
@@ -126,7 +160,7 @@ describe('threads that count', () => {
       workers.push(worker)
       return worker
     }, none)
-    const task = { path: transcript(1), format: 'claude-transcript', rests: false }
+    const task = { path: transcript(1), format: 'claude-transcript', givesWay: false }
     expect(await threads.count(task, never)).toEqual({ whole: null, bytes: 0 })
     expect(promptsOf(await threads.count(task, never))).toBe(1)
     expect(workers).toHaveLength(2)
@@ -135,9 +169,11 @@ describe('threads that count', () => {
 
   test('a thread that fails says so', async () => {
     const threads = new CountingThreads(() => new Worker('throw new RangeError("of its own")', { eval: true }), none)
-    await expect(threads.count({ path: transcript(1), format: '', rests: false }, never)).rejects.toThrow('of its own')
+    await expect(threads.count({ path: transcript(1), format: '', givesWay: false }, never)).rejects.toThrow(
+      'of its own'
+    )
     const ending = new CountingThreads(() => new Worker('process.exit(3)', { eval: true }), none)
-    await expect(ending.count({ path: transcript(1), format: '', rests: false }, never)).rejects.toThrow('has ended')
+    await expect(ending.count({ path: transcript(1), format: '', givesWay: false }, never)).rejects.toThrow('has ended')
   })
 })
 
@@ -150,13 +186,43 @@ const priorities = (): Map<string, number> =>
     })
   )
 
-test.runIf(process.platform === 'linux')('a thread that counts gives way, and no other does', async () => {
+test.runIf(process.platform === 'linux')('only a thread that nobody waits for gives way, and not always', async () => {
   const before = priorities()
-  const { threads } = opened()
-  await threads.count({ path: transcript(1), format: 'claude-transcript', rests: false }, never)
-  const started = [...priorities()].filter(([thread]) => !before.has(thread))
-  expect(started.filter(([, priority]) => priority === 19)).toHaveLength(1)
+  const { threads, workers } = opened()
+  const started = (): number[] =>
+    [...priorities()].flatMap(([thread, priority]) => (before.has(thread) ? [] : [priority]))
+  const task = { path: transcript(1), format: 'claude-transcript' }
+  await threads.count({ ...task, givesWay: false }, never)
+  expect(started()).not.toContain(10)
+  await threads.count({ ...task, givesWay: true }, never)
+  await threads.count({ ...task, givesWay: false }, never)
+  await threads.count({ ...task, givesWay: true }, never)
+  expect(workers).toHaveLength(2)
+  // A thread of priority 19 counted nothing in five minutes beside other tests.
+  expect(started().filter((priority) => priority > 0)).toEqual([10])
   threads.close()
+})
+
+test('once a page shows the library, no count gives way any more', async () => {
+  const home = join(folder, 'home')
+  const project = join(home, '.claude/projects/-work-app')
+  mkdirSync(project, { recursive: true })
+  writeFileSync(join(project, '1.jsonl'), prompt('Count me'))
+  const gaveWay: boolean[] = []
+  const createWorkers: CreateWorker = (options) => {
+    const { givesWay } = options.workerData as CountingTask
+    gaveWay.push(givesWay)
+    return givesWay ? starved() : createWorker(options)
+  }
+  const library = new OpenLibrary({ home, cache: join(folder, 'cache'), createWorker: createWorkers })
+  await expect.poll(() => gaveWay).toEqual([true])
+  await library.library.watch({ isShown: true })
+  await library.idle()
+  expect((await library.cards())[0]?.counts).not.toBeNull()
+  // A page repeats this. Nothing begins anew.
+  await library.library.watch({ isShown: true })
+  expect(gaveWay).toEqual([true, false])
+  await library.library.close()
 })
 
 test('a library counts several sessions at once, as it does one after the other', async () => {

@@ -26,17 +26,17 @@ export class CountingThreads {
     this.atOnce = atOnce
   }
 
-  /** A session that takes more memory than a thread may have is unreadable. Rejects if a thread fails in any other way. */
+  /**
+   * A session that takes more memory than a thread may have is unreadable. Resolves as soon as `signal` aborts. Rejects if a thread fails
+   * in any other way.
+   */
   async count(task: CountTask, signal: AbortSignal): Promise<Counted> {
-    const thread = this.#rested() ?? new CountingThread(this.#create, this.#parentsOf)
-    const counted = await thread.count(task, signal)
-    if (this.#closed) thread.end()
-    else if (!thread.ended)
-      this.#resting.set(
-        thread,
-        setTimeout(() => this.#end(thread), idleMs)
-      )
-    return counted
+    const thread = this.#rested(task.givesWay) ?? new CountingThread(this.#create, this.#parentsOf, task.givesWay)
+    const counted = thread.count(task, signal).then((result) => {
+      this.#rest(thread)
+      return result
+    })
+    return await unlessAborted(counted, signal)
   }
 
   /** Ends all threads, those that still count when they are done: abort the counts before. */
@@ -45,8 +45,18 @@ export class CountingThreads {
     for (const thread of [...this.#resting.keys()]) this.#end(thread)
   }
 
-  #rested(): CountingThread | undefined {
+  #rest(thread: CountingThread): void {
+    if (this.#closed) thread.end()
+    else if (!thread.ended)
+      this.#resting.set(
+        thread,
+        setTimeout(() => this.#end(thread), idleMs)
+      )
+  }
+
+  #rested(givesWay: boolean): CountingThread | undefined {
     for (const [thread, timer] of this.#resting) {
+      if (thread.givesWay !== givesWay) continue
       clearTimeout(timer)
       this.#resting.delete(thread)
       if (!thread.ended) return thread
@@ -62,12 +72,14 @@ export class CountingThreads {
 }
 
 class CountingThread {
+  readonly givesWay: boolean
   readonly #worker: Worker
   readonly #exited: Promise<unknown>
   ended = false
 
-  constructor(create: CreateWorker, parentsOf: ParentsOf) {
-    const workerData: CountingTask = { role: 'library-count' }
+  constructor(create: CreateWorker, parentsOf: ParentsOf, givesWay: boolean) {
+    this.givesWay = givesWay
+    const workerData: CountingTask = { role: 'library-count', givesWay }
     this.#worker = create({ workerData, name: 'library-count', resourceLimits })
     this.#worker.on('message', (report: CountingReport) => {
       if (report.kind === 'ask')
@@ -116,4 +128,19 @@ function lostCount(error: unknown): Counted {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
     return { whole: null, bytes: 0 }
   throw error instanceof Error ? error : new Error('the thread that counts has ended')
+}
+
+/** On a busy machine a thread that gives way may take long to notice that it is cancelled. */
+async function unlessAborted(counted: Promise<Counted>, signal: AbortSignal): Promise<Counted> {
+  let onAbort = (): void => {}
+  const aborted = new Promise<Counted>((resolve) => {
+    onAbort = () => resolve({ whole: 'cancelled', bytes: 0 })
+  })
+  if (signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort)
+  try {
+    return await Promise.race([counted, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
 }

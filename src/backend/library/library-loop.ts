@@ -71,6 +71,8 @@ export class LibraryLoop {
   }
 
   watch(isShown: boolean): void {
+    // Counts that give way begin again in threads that do not: a person waits for them now.
+    if (isShown && !this.isShown) this.#parts.counting.pause()
     // Another page may still show it, so the time runs out instead.
     if (isShown) this.#shownUntil = this.#options.now() + watchMs
     if (!isShown) this.#hints.watch(new Set())

@@ -74,20 +74,20 @@ export class SessionCounting {
     return this.#toCount.length > 0
   }
 
-  /** Counts the next session in the background. `rests`: as in `CountTask`. Null: there is none, or as many are counted as may be at once. */
-  next(rests: boolean): Promise<void> | null {
+  /** Counts the next session in the background. `givesWay`: as in `CountTask`. Null: there is none, or as many are counted as may be at once. */
+  next(givesWay: boolean): Promise<void> | null {
     if (this.#running >= (this.#threads?.atOnce ?? 1)) return null
     if (!this.hasMore()) this.#listed.refresh()
     const card = this.hasMore() ? this.#toCount?.pop() : undefined
     const log = card && this.#listed.logOf(card)
     if (card === undefined || log === undefined) return null
-    return this.#countNext(card, log, rests)
+    return this.#countNext(card, log, givesWay)
   }
 
-  async #countNext(card: SessionCard, log: LibraryLog, rests: boolean): Promise<void> {
+  async #countNext(card: SessionCard, log: LibraryLog, givesWay: boolean): Promise<void> {
     this.#running++
     try {
-      const count: CountSession = async (task, signal) => await this.#inBackground({ ...task, rests }, signal)
+      const count: CountSession = async (task, signal) => await this.#inBackground({ ...task, givesWay }, signal)
       const whole = await this.#countAll(card, log, count, this.#pausing.signal)
       if (whole === 'cancelled') this.#toCount = null
     } finally {
@@ -150,7 +150,7 @@ export class SessionCounting {
         return { counts: stored.counts, preview, end: stored.end ?? 'open' }
     }
     const began = performance.now()
-    const reading = count({ path: log.path, format: log.head?.format ?? '', rests: false }, signal).then(
+    const reading = count({ path: log.path, format: log.head?.format ?? '', givesWay: false }, signal).then(
       ({ whole, bytes }) => {
         this.#options.bytes.add(bytes)
         return whole
