@@ -26,7 +26,12 @@ export interface Counted {
   readonly whole: WholeSession | null | 'cancelled'
   /** Bytes that were read, of all its files. */
   readonly bytes: number
+  /** Without the start of a thread, and without rests. */
+  readonly tookMs: number
 }
+
+/** Nothing was counted. */
+export const notCounted: Counted = { whole: null, bytes: 0, tookMs: 0 }
 
 /** Counts a session until `signal` aborts. */
 export type CountSession = (task: CountTask, signal: AbortSignal) => Promise<Counted>
@@ -39,6 +44,8 @@ export async function countSession(
 ): Promise<Counted> {
   const counter = new SessionCounter(formatById(format))
   let isCancelled = false
+  let tookMs = 0
+  let since = performance.now()
   try {
     const read = await readLog(
       { path, format, single: false, parentsOf },
@@ -46,16 +53,19 @@ export async function countSession(
         line: (line) => counter.line(line),
         event: (event, seq, folded, line) => counter.event(event, seq, folded, line),
         async pause() {
+          tookMs += performance.now() - since
           isCancelled ||= !(await shouldContinue())
+          since = performance.now()
           return !isCancelled
         }
       }
     )
     const bytes = read.files.reduce((sum, file) => sum + file.bytes, read.bytes)
-    if (isCancelled) return { whole: 'cancelled', bytes }
-    return { whole: { counts: counter.counts, preview: counter.preview, end: counter.end }, bytes }
+    tookMs += performance.now() - since
+    if (isCancelled) return { whole: 'cancelled', bytes, tookMs }
+    return { whole: { counts: counter.counts, preview: counter.preview, end: counter.end }, bytes, tookMs }
   } catch {
     // It was removed, is not permitted, or needs too much memory: only its card is known.
-    return { whole: null, bytes: 0 }
+    return notCounted
   }
 }

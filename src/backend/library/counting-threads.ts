@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import type { ParentsOf } from '../sources/run-files.ts'
-import type { Counted, CountTask } from './count-session.ts'
+import { type Counted, type CountTask, notCounted } from './count-session.ts'
 import type { CountingCall, CountingReport, CountingTask } from './counting-thread.ts'
 
 /** As many as leave more than half of the processors to others. Each needs some 40 MB. */
@@ -125,8 +125,7 @@ class CountingThread {
 }
 
 function lostCount(error: unknown): Counted {
-  if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return { whole: null, bytes: 0 }
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') return notCounted
   throw error instanceof Error ? error : new Error('the thread that counts has ended')
 }
 
@@ -134,7 +133,7 @@ function lostCount(error: unknown): Counted {
 async function unlessAborted(counted: Promise<Counted>, signal: AbortSignal): Promise<Counted> {
   let onAbort = (): void => {}
   const aborted = new Promise<Counted>((resolve) => {
-    onAbort = () => resolve({ whole: 'cancelled', bytes: 0 })
+    onAbort = () => resolve({ ...notCounted, whole: 'cancelled' })
   })
   if (signal.aborted) onAbort()
   signal.addEventListener('abort', onAbort)

@@ -7,7 +7,7 @@ import { knownParent } from './session-cards.ts'
 import { setImmediate } from 'node:timers/promises'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import type { ParentsOf } from '../sources/run-files.ts'
-import { type CountSession, countSession, type WholeSession } from './count-session.ts'
+import { type Counted, type CountSession, countSession, type WholeSession } from './count-session.ts'
 import { CountingThreads } from './counting-threads.ts'
 
 /** A growing log is read whole this often at most, in at most a tenth of the time. */
@@ -28,13 +28,13 @@ export class SessionCounting {
   readonly #logs: KnownLogs
   readonly #listed: ListedSessions
   readonly #options: CountingOptions
-  /** When a log was counted, and for how many ms. */
+  /** When a log was counted, and for how many ms it was read. */
   readonly #countedAt = new WeakMap<LibraryLog, { readonly at: number; readonly tookMs: number }>()
   /** Newest last; null: outdated. */
   #toCount: SessionCard[] | null = null
   /** The version of the cards that `#toCount` is from. */
   #version = -1
-  readonly #counting = new Map<string, Promise<WholeSession | null | 'cancelled'>>()
+  readonly #counting = new Map<string, Promise<Counted>>()
   readonly #threads: CountingThreads | null
   readonly #inBackground: CountSession
   #running = 0
@@ -139,7 +139,7 @@ export class SessionCounting {
     signal: AbortSignal
   ): Promise<WholeSession | null | 'cancelled'> {
     const going = this.#counting.get(card.id)
-    if (going !== undefined) return await going
+    if (going !== undefined) return (await going).whole
     const fingerprint = this.#listed.fingerprintOf(card, log)
     const stored = this.#logs.storedCounts(log, fingerprint)
     if (stored !== null && log.counted?.fingerprint !== fingerprint) {
@@ -149,18 +149,13 @@ export class SessionCounting {
       if (preview !== null && stored.counts !== null)
         return { counts: stored.counts, preview, end: stored.end ?? 'open' }
     }
-    const began = performance.now()
-    const reading = count({ path: log.path, format: log.head?.format ?? '', givesWay: false }, signal).then(
-      ({ whole, bytes }) => {
-        this.#options.bytes.add(bytes)
-        return whole
-      }
-    )
+    const reading = count({ path: log.path, format: log.head?.format ?? '', givesWay: false }, signal)
     this.#counting.set(card.id, reading)
     try {
-      const whole = await reading
+      const { whole, bytes, tookMs } = await reading
+      this.#options.bytes.add(bytes)
       if (whole === 'cancelled' || this.#closing.signal.aborted) return 'cancelled'
-      this.#countedAt.set(log, { at: this.#options.now(), tookMs: performance.now() - began })
+      this.#countedAt.set(log, { at: this.#options.now(), tookMs })
       this.#logs.setCounted(
         log,
         { fingerprint, counts: whole?.counts ?? null, end: whole?.end ?? null },
