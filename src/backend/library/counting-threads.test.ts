@@ -97,16 +97,20 @@ describe('threads that count', () => {
     await Promise.all(exits)
   })
 
-  test('a count is cancelled at once, and its thread goes on with the next when it has noticed', async () => {
+  /** A count that takes long, its thread, and what cancels it. */
+  function longCount() {
     const { threads, workers } = opened()
     const cancel = new AbortController()
-    const long = threads.count(
-      { path: transcript(60_000), format: 'claude-transcript', givesWay: false },
-      cancel.signal
-    )
-    const noticed = once(workers[0]!, 'message', (report: CountingReport) => report.kind === 'counted')
-    cancel.abort()
-    expect(promptsOf(await long)).toBe('cancelled')
+    const task = { path: transcript(60_000), format: 'claude-transcript', givesWay: false }
+    const count = threads.count(task, cancel.signal)
+    return { threads, workers, count, worker: workers[0]!, cancel: () => cancel.abort() }
+  }
+
+  test('a count is cancelled at once, and its thread goes on with the next when it has noticed', async () => {
+    const { threads, workers, count, worker, cancel } = longCount()
+    const noticed = once(worker, 'message', (report: CountingReport) => report.kind === 'counted')
+    cancel()
+    expect(promptsOf(await count)).toBe('cancelled')
     await noticed
     const next = { path: transcript(1), format: 'claude-transcript', givesWay: false }
     expect(promptsOf(await threads.count(next, never))).toBe(1)
@@ -115,14 +119,9 @@ describe('threads that count', () => {
   })
 
   test('a thread that counts while all are closed ends after it', async () => {
-    const { threads, workers } = opened()
-    const cancel = new AbortController()
-    const count = threads.count(
-      { path: transcript(60_000), format: 'claude-transcript', givesWay: false },
-      cancel.signal
-    )
-    const ended = once(workers[0]!, 'exit', () => true)
-    cancel.abort()
+    const { threads, count, worker, cancel } = longCount()
+    const ended = once(worker, 'exit', () => true)
+    cancel()
     threads.close()
     expect(promptsOf(await count)).toBe('cancelled')
     await ended
