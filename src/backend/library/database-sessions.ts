@@ -1,6 +1,7 @@
 import { isDatabaseName, sessionAddress } from '#core/formats/session-database.ts'
 import { HostError } from '#contract/host-error.ts'
-import { databaseVersion, isDatabase, maxSessions, OpenDatabase } from '../sources/session-databases.ts'
+import { databaseVersion, isDatabase } from '../sources/database-file.ts'
+import { maxSessions, OpenDatabase } from '../sources/session-databases.ts'
 import type { FoundLog, RootNotes } from './find-logs.ts'
 import type { LogFacts } from './log-facts.ts'
 

@@ -23,6 +23,7 @@ import type {
 import { logFormats } from '#core/formats/registry.ts'
 import { HostError } from '#contract/host-error.ts'
 import { codeOf, type Connection, type ConnectionClass, loadDatabase } from '../tasks/task-database.ts'
+import { databaseVersion } from './database-file.ts'
 import { fileError } from './log-file.ts'
 
 /** A session in a database. */
@@ -46,41 +47,10 @@ const maxCopiedBytes = 1 << 30
 const maxReadMs = 60_000
 /** The longest wait for an agent that locks its database. */
 const waitMs = 500
-const magic = 'SQLite format 3\0'
 const decoder = new TextDecoder()
 
 /** The databases that agents write, by the tables in them. */
 const known: readonly SessionDatabase[] = logFormats.flatMap(({ store }) => store?.database ?? [])
-
-/** Whether a file is an SQLite database. */
-export function isDatabase(path: string): boolean {
-  try {
-    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    try {
-      const bytes = Buffer.alloc(magic.length)
-      return readSync(file, bytes, 0, bytes.length, 0) === bytes.length && isDatabaseStart(bytes)
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    return false
-  }
-}
-
-/** Whether a file that begins so is an SQLite database. */
-export function isDatabaseStart(bytes: Buffer): boolean {
-  return bytes.toString('latin1', 0, magic.length) === magic
-}
-
-/** What shows a change of a database: its file and the log of its last changes. */
-export function databaseVersion(path: string): string {
-  return ['', '-wal', '-journal'].map((suffix) => versionOf(path + suffix)).join(' ')
-}
-
-function versionOf(path: string): string {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return stats === undefined ? '-' : `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}`
-}
 
 /**
  * An agent's database, read as one moment, and never written: docs/decisions/session-databases.md. Every value is asked for as bytes, because
