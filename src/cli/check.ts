@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path'
 import { type Issue, issueAt, issueCodes, type IssueSeverity } from '#core/formats/issue.ts'
-import type { Query } from '#core/query/query.ts'
 import type { ReadLine } from '#core/formats/folded-lines.ts'
 import type { LinePosition } from '#core/formats/log-format.ts'
 import { oneLine } from '#core/index/one-line.ts'
@@ -12,7 +11,8 @@ import { Output } from '#backend/export/output.ts'
 import { sayNotes } from './log-notes.ts'
 import { keepMemorySteady } from './steady-memory.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
-import { whereDetails, whereOf, whereOptions, withLog } from './where.ts'
+import type { Where } from './where.ts'
+import { whereDetails, whereOf, whereOptions } from './where-option.ts'
 
 const options = { json: { type: 'boolean' }, ...whereOptions, ...logOptions } as const
 
@@ -23,10 +23,10 @@ export const check: Command = {
   details: [whereDetails('issues of lines'), '', ...fileDetails],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
-    const where = whereOf(values)
+    const where = await whereOf(values)
     const source = await logOf(positionals, values, environment)
     keepMemorySteady()
-    const wanted = await linesWhere(source, where, environment)
+    const wanted = where === null ? () => true : await linesWhere(where, source, environment)
     const check = values.json ? checkAsJson : checkAsText
     const checked = await check(source, wanted, environment)
     if (checked.exit !== exitFine) return checked.exit
@@ -45,13 +45,8 @@ type FoundIssue = Issue & { readonly file?: string }
 /** Whether the issues of a line are asked for. */
 type IsWanted = (line: LinePosition) => boolean
 
-async function linesWhere(
-  source: RunOptions,
-  query: Query | null | undefined,
-  environment: Environment
-): Promise<IsWanted> {
-  if (query === undefined) return () => true
-  return await withLog(source, environment, async (log) => {
+async function linesWhere(where: Where, source: RunOptions, environment: Environment): Promise<IsWanted> {
+  return await where.read(source, environment, async (log, query) => {
     const { rows } = log.index
     // The issues of a line are kept with one of its rows only.
     const withIssues = new Set<string>()

@@ -21,7 +21,7 @@ import { askedSessions, filterDetails, filterOptions, limitOf, sessionQueryOf } 
 import { rootsOf } from './session-roots.ts'
 import { keepMemorySteady } from './steady-memory.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
-import { eventsWhere, whereDetails, whereOf } from './where.ts'
+import { whereDetails, whereOf } from './where-option.ts'
 
 const { json: _json, ...sessionOptions } = filterOptions
 
@@ -90,7 +90,7 @@ export const exportLog: Command = {
     // A script's empty variable must not mean the current folder.
     if (values.output === '') throw new UsageError('-o needs a path')
     if (values.library === true) return await exportLibrary(positionals, values, environment)
-    const where = whereOf(values)
+    const where = await whereOf(values)
     const sources: RunOptions[] = []
     for (const file of positionals.length === 0 ? [[]] : positionals.map((each) => [each]))
       sources.push(await logOf(file, values, environment))
@@ -104,7 +104,7 @@ export const exportLog: Command = {
         : await fileExport(to, values, sources.length > 1, environment)
     let exit = exitFine
     for (const source of sources) {
-      const events = await eventsWhere(source, where, environment)
+      const events = where === null ? null : await where.events(source, environment)
       exit = Math.max(exit, await exportOne({ source, prices, events }, values, to, write, environment))
     }
     await write.end?.()
@@ -243,7 +243,7 @@ async function exportLibrary(
   environment: Environment
 ): Promise<number> {
   if (positionals.length > 0) throw new UsageError('--library and SESSION cannot be combined')
-  const asked = await askedSessions(sessionQueryOf(values.where), values, environment)
+  const asked = await askedSessions(await sessionQueryOf(values.where), values, environment)
   const limit = limitOf(values.limit)
   const roots = await rootsOf(values.root, environment.home)
   const { set, end } = await tableExport(values, environment)

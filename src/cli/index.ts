@@ -3,16 +3,19 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
-import * as z from 'zod'
 import { createWorker } from '#backend/indexer/create-worker.ts'
 import { v8Flags } from '#backend/indexer/log-worker.ts'
+import { isJsonObject, stringAt } from '#core/json.ts'
 import { run } from './run.ts'
 
 /** Built to `out/main/cli.js`, two folders below package.json. */
 const root = join(import.meta.dirname, '..', '..')
 
 function versionOf(file: string): string {
-  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version
+  const stated: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  const version = isJsonObject(stated) ? stringAt(stated, 'version') : undefined
+  if (version === undefined) throw new Error(`${file} states no version`)
+  return version
 }
 
 function untilStopped(): Promise<void> {

@@ -35,7 +35,7 @@ export const search: Command = {
   ],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
-    const { cards, ...texts } = sessionSearchOf(sessionQueryOf(values.where))
+    const { cards, ...texts } = sessionSearchOf(await sessionQueryOf(values.where))
     const text = textOf(positionals, texts.texts.length > 0)
     const asked = await askedSessions(cards, values, environment)
     const maxLines = limitOf(values.limit)

@@ -1,8 +1,7 @@
 import { realpath } from 'node:fs/promises'
-import { needsCounts } from '#core/library/match-sessions.ts'
+import { needsCounts } from '#core/library/needs-counts.ts'
 import { sessionStates } from '#core/library/session-card.ts'
 import { agentTypeOf, agentWords } from '#core/formats/agents.ts'
-import { parseQuery } from '#core/query/parse-query.ts'
 import { printQuery } from '#core/query/print-query.ts'
 import type { Query } from '#core/query/query.ts'
 import { allOf, partsOf, projectTerm, termOf } from '#core/query/query-choices.ts'
@@ -10,7 +9,6 @@ import { sinceTime } from '#core/query/since-time.ts'
 import { UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
 import { folderOf, rootOptions } from './session-roots.ts'
-import { placedError } from './where.ts'
 
 export const filterOptions = {
   where: { type: 'string' },
@@ -49,10 +47,10 @@ export interface AskedSessions {
 }
 
 /** Reads a query about sessions. Throws a `UsageError` that shows the place of what is wrong. */
-export function sessionQueryOf(text: string | undefined): Query | null {
-  const { query, error } = parseQuery(text ?? '', 'sessions')
-  if (error !== null) throw placedError(text ?? '', error)
-  return query
+export async function sessionQueryOf(text: string | undefined): Promise<Query | null> {
+  if (text === undefined) return null
+  const { queryOf } = await import('./where.ts')
+  return queryOf(text, 'sessions')
 }
 
 /** The sessions that meet a query and the flags. */

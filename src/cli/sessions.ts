@@ -51,7 +51,7 @@ export const sessions: Command = {
     if (text.length > 1000) throw new UsageError('TEXT is longer than 1,000 characters')
     const words = text.split(/\s+/).filter((word) => word !== '')
     const named = words.map((word): Query => ({ op: 'text', value: { type: 'quoted', text: word } }))
-    const query = allOf([...partsOf(sessionQueryOf(values.where)), ...named])
+    const query = allOf([...partsOf(await sessionQueryOf(values.where)), ...named])
     const asked = await askedSessions(query, values, environment)
     const limit = limitOf(values.limit)
     const by = values.totals === undefined ? null : totalsGroupOf(values.totals)

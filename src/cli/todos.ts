@@ -13,7 +13,7 @@ import type { Environment } from './environment.ts'
 import { Output } from '#backend/export/output.ts'
 import { keepMemorySteady } from './steady-memory.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
-import { eventsWhere, whereDetails, whereOf, whereOptions } from './where.ts'
+import { whereDetails, whereOf, whereOptions } from './where-option.ts'
 
 const options = { at: { type: 'string' }, json: { type: 'boolean' }, ...whereOptions, ...logOptions } as const
 
@@ -23,13 +23,14 @@ export const todos: Command = {
   details: [whereDetails('lists of events'), '', ...fileDetails],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
-    const where = whereOf(values)
-    if (where !== undefined && values.at !== undefined) throw new UsageError('--at and --where cannot be combined')
+    const where = await whereOf(values)
+    if (where !== null && values.at !== undefined) throw new UsageError('--at and --where cannot be combined')
     const source = await logOf(positionals, values, environment)
     keepMemorySteady()
     const print = values.json ? jsonLine : textLine
     if (values.at === undefined) {
-      return await printAll(source, await eventsWhere(source, where, environment), print, environment)
+      const wanted = where === null ? null : await where.events(source, environment)
+      return await printAll(source, wanted, print, environment)
     }
     return await printAt(source, values.at, values.json ? jsonLine : textList, environment)
   }

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { EventSet } from '#core/export/event-set.ts'
 import { parseQuery, type QueryError } from '#core/query/parse-query.ts'
 import type { Query } from '#core/query/query.ts'
+import type { QuerySubject } from '#core/query/query-keys.ts'
 import { type ReadBookmarks, QueriedLog } from '#backend/query/queried-log.ts'
 import { Reviews } from '#backend/reviews.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
@@ -11,21 +12,9 @@ import type { Environment } from './environment.ts'
 import { sayNotes } from './log-notes.ts'
 import { Progress } from './progress.ts'
 
-/** The option of commands that take a query beside their FILE. */
-export const whereOptions = { where: { type: 'string' } } as const
-
-/** For `--help`. */
-export const whereDetails = (what: string): string =>
-  `--where QUERY  only ${what} that match a query, such as tool:shell (docs/query.md)`
-
-/** What `--where` asks for; undefined without it. */
-export function whereOf({ where }: { readonly where?: string | undefined }): Query | null | undefined {
-  return where === undefined ? undefined : queryOf(where)
-}
-
-/** Reads a query about events. Throws a `UsageError` that shows the place of the error. */
-export function queryOf(text: string): Query | null {
-  const { query, error } = parseQuery(text, 'rows')
+/** Reads a query. Throws a `UsageError` that shows the place of the error. */
+export function queryOf(text: string, subject: QuerySubject = 'rows'): Query | null {
+  const { query, error } = parseQuery(text, subject)
   if (error !== null) throw placedError(text, error)
   return query
 }
@@ -64,16 +53,30 @@ export function sayNotesOf({ run: { chosen, notes, unread } }: QueriedLog, envir
   return sayNotes({ note: chosen.note, notes, unread }, environment)
 }
 
-/** The events of a log that match; null without `--where`: all. */
-export async function eventsWhere(
-  source: RunOptions,
-  query: Query | null | undefined,
-  environment: Environment
-): Promise<EventSet | null> {
-  if (query === undefined) return null
-  return await withLog(source, environment, async (log) => {
-    const events = new EventSet(log.index.rows.events)
-    for (const seq of await log.events(query)) events.add(seq)
-    return events
-  })
+/** What `--where` asks for. */
+export class Where {
+  readonly #query: Query | null
+
+  /** Throws as `queryOf`. */
+  constructor(text: string) {
+    this.#query = queryOf(text)
+  }
+
+  /** As `withLog`. */
+  async read<T>(
+    source: RunOptions,
+    environment: Environment,
+    use: (log: QueriedLog, query: Query | null) => Promise<T>
+  ): Promise<T> {
+    return await withLog(source, environment, async (log) => await use(log, this.#query))
+  }
+
+  /** The events of a log that match. */
+  async events(source: RunOptions, environment: Environment): Promise<EventSet> {
+    return await this.read(source, environment, async (log, query) => {
+      const events = new EventSet(log.index.rows.events)
+      for (const seq of await log.events(query)) events.add(seq)
+      return events
+    })
+  }
 }

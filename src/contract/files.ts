@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { confidences } from '#core/files/file-state.ts'
+import { confidences } from '#core/files/confidence.ts'
 import { lineDeeds } from '#core/files/line-history.ts'
 import { doubtCauses } from '#core/files/step-code.ts'
 

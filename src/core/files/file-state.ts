@@ -1,3 +1,4 @@
+import type { Confidence } from './confidence.ts'
 import type { DoubtCause } from './step-code.ts'
 import { type FileContent, type Line, outsideEvent } from './file-content.ts'
 import { type Doubted, isUnplaced, worstOf } from './run-files.ts'
@@ -16,10 +17,6 @@ export function staleOf(content: FileContent, doubts: readonly Doubted[]): Doubt
   for (const line of content.lines) if (line !== null) oldest = Math.min(oldest, line.confirmed)
   return oldest === Infinity ? null : worstOf(doubts, oldest)
 }
-
-/** How sure a line is, for people. */
-export const confidences = ['seen', 'written', 'derived', 'stale'] as const
-export type Confidence = (typeof confidences)[number]
 
 /** How sure a line of the file at `path` is. A file whose folder is not known may be another one, so its lines are derived. */
 export function confidenceOf({ source, confirmed }: Line, path: string, doubts: readonly Doubted[]): Confidence {

@@ -1,5 +1,6 @@
 import type { AgentType } from '../events/agent-event.ts'
 import type { Query } from '../query/query.ts'
+import { days } from './days.ts'
 import { findingsOf, isForked, openTodos, sessionMatch, tokensOf } from './match-sessions.ts'
 import { lastOf, type SessionCard, type SessionState } from './session-card.ts'
 import type { SessionQuery } from './session-query.ts'
@@ -170,23 +171,6 @@ function byProject(sorted: readonly SessionCard[]): QueriedSessions {
   }
   const cards = [...projects.values()].flat()
   return { cards, groups: groupsOf(cards, ({ project }) => project ?? '') }
-}
-
-/** The day of each card. Caches the last day, as the time zone is slow and neighbours mostly share a day. */
-export function days(): (card: SessionCard) => string {
-  let from = 1
-  let to = 0
-  let key = ''
-  return (card) => {
-    const last = lastOf(card)
-    if (last >= from && last < to) return key
-    const date = new Date(last)
-    const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()]
-    from = new Date(year, month, day).getTime()
-    to = new Date(year, month, day + 1).getTime()
-    key = `${String(year).padStart(4, '0')}-${String(month + 1).padStart(2, '0')}-${String(day).padStart(2, '0')}`
-    return key
-  }
 }
 
 function byCodeUnit(a: string, b: string): number {

@@ -41,25 +41,6 @@ function nameMatch(value: QueryValue): MatchesSession {
     matches([title, project, branch, model, sessionId, path].join('\n'))
 }
 
-/** Whether it asks for facts that only a whole log tells (`SessionCounts`). */
-export function needsCounts(query: Query): boolean {
-  switch (query.op) {
-    case 'and':
-    case 'or':
-      return query.of.some(needsCounts)
-    case 'not':
-      return needsCounts(query.of)
-    case 'text':
-      return false
-    case 'term':
-      return ofCounts.has(query.key)
-  }
-}
-
-const ofCounts: ReadonlySet<string> = new Set(
-  'has finding dur calls failed turns todos open in out tokens cost'.split(' ')
-)
-
 function termMatch(key: string, test: QueryTest, now: number): MatchesSession {
   const values = test.type === 'any' ? test.values : []
   const words = values.flatMap((value) => (value.type === 'word' ? [value.text] : []))

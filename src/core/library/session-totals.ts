@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Cost } from '../requests/cost.ts'
-import { days } from './apply-query.ts'
+import { days } from './days.ts'
 import type { SessionCard } from './session-card.ts'
 
 export const totalsGroups = ['project', 'day', 'agent', 'model'] as const

@@ -425,12 +425,6 @@ function joined(op: 'and' | 'or', of: readonly Query[]): Query {
   return of.length === 1 && only !== undefined ? only : { op, of }
 }
 
-/** Whether a word could be read as the beginning of a regular expression, given the text that may follow it. */
-export function startsAsRegex(word: string): boolean {
-  const closing = /^\/(?:[^\\/]|\\[^])*(\/?)/.exec(word)
-  return closing !== null && (closing[1] === '' || /^i?$/.test(word.slice(closing[0].length)))
-}
-
 /** What JavaScript says of a pattern that it refuses; null for one it takes. */
 function regexError(source: string): string | null {
   try {

@@ -1,4 +1,3 @@
-import { startsAsRegex } from './parse-query.ts'
 import type { Query, QueryTest, QueryValue } from './query.ts'
 import { isQueryKey } from './query-keys.ts'
 
@@ -76,4 +75,10 @@ export function isBareWord(text: string): boolean {
   const [, name] = /^-?([a-z][\w.-]*):/.exec(text) ?? []
   if (name !== undefined && isQueryKey(name)) return false
   return isWord(text) && !/^(?:OR|AND|NOT)$/.test(text) && !text.startsWith('-"')
+}
+
+/** Whether a word could be read as the beginning of a regular expression, given the text that may follow it. */
+function startsAsRegex(word: string): boolean {
+  const closing = /^\/(?:[^\\/]|\\[^])*(\/?)/.exec(word)
+  return closing !== null && (closing[1] === '' || /^i?$/.test(word.slice(closing[0].length)))
 }

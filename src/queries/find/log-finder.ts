@@ -5,8 +5,7 @@ import type { Query as RowQuery } from '#core/query/query.ts'
 import type { Ascending } from './ascending.ts'
 import { type LogCrew, LogSearch, type SearchProgress } from './log-search.ts'
 import { type LogToQuery, QuerySearch } from './query-search.ts'
-import { expressionOf } from './regex-search.ts'
-import type { Query } from './search.ts'
+import { refuseNoExpression } from './regex-search.ts'
 
 /** The name of the find field's search. */
 export const findField = 'find'
@@ -178,15 +177,4 @@ function rowQueryOf(text: string): RowQuery {
   const { query, error } = parseQuery(text, 'rows')
   if (query === null) throw new HostError('bad-params', error?.message ?? 'The query is empty.')
   return query
-}
-
-/** Throws `bad-params` with the reason for an invalid regular expression. */
-export function refuseNoExpression(query: Query): void {
-  try {
-    if (query.regex) expressionOf(query)
-  } catch (error) {
-    // V8's message ends with the reason, after the last colon.
-    const reason = error instanceof Error ? error.message.split(': ').at(-1) : undefined
-    throw new HostError('bad-params', `Invalid regular expression: ${reason ?? 'it cannot be read'}.`)
-  }
 }

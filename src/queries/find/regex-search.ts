@@ -1,3 +1,4 @@
+import { HostError } from '#contract/host-error.ts'
 import type { Framing } from '#core/formats/log-format.ts'
 import { plainPattern } from './literal-patterns.ts'
 import { patternOf } from './pattern.ts'
@@ -24,6 +25,17 @@ export interface RegexSearchOptions extends SearchOptions {
 /** The expression of a query. Throws a SyntaxError if invalid. */
 export function expressionOf({ text, caseSensitive }: Query): RegExp {
   return new RegExp(text, caseSensitive ? 'gu' : 'giu')
+}
+
+/** Throws `bad-params` with the reason for an invalid regular expression. */
+export function refuseNoExpression(query: Query): void {
+  try {
+    if (query.regex) expressionOf(query)
+  } catch (error) {
+    // V8's message ends with the reason, after the last colon.
+    const reason = error instanceof Error ? error.message.split(': ').at(-1) : undefined
+    throw new HostError('bad-params', `Invalid regular expression: ${reason ?? 'it cannot be read'}.`)
+  }
 }
 
 /** Matches lines with the required text. Lines over 16 MiB are matched in windows that overlap by half a MiB. */

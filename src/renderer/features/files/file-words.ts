@@ -1,5 +1,5 @@
 import type { Doubt, LineAuthor } from '#contract/files.ts'
-import type { Confidence } from '#core/files/file-state.ts'
+import type { Confidence } from '#core/files/confidence.ts'
 import { doubtText } from '#core/files/file-state.ts'
 import type { LineDeed } from '#core/files/line-history.ts'
 import type { FileEffect } from '#core/formats/file-effect.ts'
