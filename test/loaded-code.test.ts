@@ -53,7 +53,9 @@ test.each([
   ['src/cli/sessions.ts', [formats, queries, findings]],
   ['src/backend/library/search/scan-thread.ts', [formats, queries, databases]],
   ['src/backend/find/find-thread.ts', [formats, queries, 'zod']],
-  ['src/server/server.ts', [queries, findings]],
+  // Runs, searches and exports load theirs.
+  ['src/server/server.ts', [formats, queries, findings]],
+  ['src/main/index.ts', [formats, queries, findings]],
   ['src/contract/methods.ts', [formats, queries, findings]],
   ['src/cli/index.ts', [formats, queries, 'zod']],
   ['src/cli/hook-program.ts', [formats, queries, 'zod']]

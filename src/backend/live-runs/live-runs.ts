@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
 import { access, mkdtemp, open, realpath, rm } from 'node:fs/promises'
 import { homedir, hostname, tmpdir } from 'node:os'
@@ -7,10 +6,8 @@ import {
   type AgentId,
   type LiveRun,
   type OpenAsk,
-  promptProblem,
   type Resumable,
   type Resumed,
-  type RunDialogue,
   type RunRequest
 } from '#contract/live-runs.ts'
 import { HostError } from '#contract/host-error.ts'
@@ -19,21 +16,15 @@ import type { LookAtDisk } from '../disk-space.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import { isDiskFull, stateWriteFailure } from '../write-failure.ts'
 import { makeFolder } from '../make-folder.ts'
-import type { AgentSetting, DialogueRequest, ProgramMode } from '#core/formats/agent-program.ts'
-import { agentPrograms, dangersOf, reservedIn } from '#core/formats/agent-programs.ts'
+import { agentPrograms, dangersOf } from '#core/formats/agent-programs.ts'
 import type { StoreSystem } from '#core/formats/log-store.ts'
-import { agentSession, checkDamage, checkSessionFolder } from './agent-session.ts'
 import { Agents } from './agents.ts'
-import { lacksSecret, withoutSecrets } from './command-line.ts'
 import { asOthersSee, type KeptRun, KeptRuns, maxRuns } from './kept-runs.ts'
-import { recoverRun } from './lost-run.ts'
 import type { DialogueHost } from './dialogue-host.ts'
-import { OwnRun, type OwnRunCommand, type OwnRunDialogue } from './own-run.ts'
+import type { OwnRun } from './own-run.ts'
 import { processStart } from './process-start.ts'
 import { GrowingFile } from './growing-file.ts'
-import { recordingOf } from './recording-of.ts'
 import { RunArchive, type RunFolder } from './run-archive.ts'
-import { resumable } from './resumable.ts'
 import { RebuiltStreams } from './rebuilt-streams.ts'
 import { changesOf } from './run-changes.ts'
 import { checkDisks } from './run-disks.ts'
@@ -188,6 +179,7 @@ export class LiveRuns {
 
   /** Handles `run.resumable`. */
   async resumable(path: string): Promise<Resumable> {
+    const { resumable } = await import('./resumable.ts')
     const file = await realpath(path).catch(() => path)
     const [listed, own] = await Promise.all([this.list(), this.#runOf(file)])
     const answer = await resumable(file, own === null ? listed : [own, ...listed], this.#system())
@@ -331,6 +323,9 @@ export class LiveRuns {
   }
 
   async #start(request: RunRequest, { confirmed, lowDisk, recording }: StartOptions): Promise<LiveRun> {
+    // What only runs need is half of the code of a server.
+    const { checkRequest, commandOf, dialogueOf, firstState } = await import('./prepare-run.ts')
+    const { OwnRun } = await import('./own-run.ts')
     await checkRequest(request)
     const dangers = dangersOf(request)
     if (dangers.length > 0 && !confirmed) {
@@ -339,44 +334,19 @@ export class LiveRuns {
     }
     const resumes = request.resumes === null ? null : await this.#resumed(request, request.resumes)
     if (!lowDisk) await this.#checkRoom(recording)
-    const program = agentPrograms[request.agent]
-    const dialogue = this.#dialogueOf(request)
-    const { title, format } = dialogue === null ? program : { ...program, format: dialogue.agent.format }
+    const dialogue = dialogueOf(request, this.#options.version ?? '0')
+    const { title, ...plain } = agentPrograms[request.agent]
+    const format = dialogue?.agent.format ?? plain.format
     const agent = await this.agents.find(request.agent)
     const startedAt = this.#now()
     const run = newRunId(startedAt)
     const { files, isKept } = await this.#newFiles(run, request.prompt, recording !== undefined)
-    const command = this.#command(request, agent.command ?? agent.program, files)
+    const program = agent.command ?? agent.program
+    const variables = this.agents.environment(program)
+    const command = commandOf(request, program, files, { hook: this.#options.hook, variables })
     const own = new OwnRun({
       request,
-      run: {
-        ...request,
-        resumes,
-        run,
-        extraArguments: withoutSecrets(request.extraArguments),
-        version: null,
-        commandLine: withoutSecrets([command.command, ...command.arguments]),
-        state: 'starting',
-        own: true,
-        startedAt,
-        endedAt: null,
-        elapsedMs: null,
-        finishReason: null,
-        exitCode: null,
-        signal: null,
-        unfinished: false,
-        denied: null,
-        message: null,
-        incomplete: null,
-        recording: recording ?? recordingOf(format, files),
-        format,
-        sessionId: null,
-        stdoutBytes: 0,
-        stderrBytes: 0,
-        tokens: null,
-        todo: null,
-        dialogue: dialogue && newDialogue(dialogue.mode)
-      },
+      run: firstState(request, { run, resumes, startedAt, format, dialogue, command, files, recording }),
       dialogue,
       files,
       owner: this.#owner,
@@ -405,6 +375,7 @@ export class LiveRuns {
 
   /** Throws 'not-found', 'busy', or 'bad-params' for another folder than the session's. */
   async #resumed({ agent, cwd, interactive }: RunRequest, { session, run }: Resumed): Promise<Resumed> {
+    const { agentSession, checkDamage, checkSessionFolder } = await import('./agent-session.ts')
     const latest = await this.#latestWith(agent, session)
     const kept = await agentSession(agent, session, this.#system())
     const own = kept?.cwd ?? latest?.cwd
@@ -474,59 +445,6 @@ export class LiveRuns {
     for (const [id] of over.slice(0, Math.max(0, this.#own.size - maxRuns))) this.#own.delete(id)
   }
 
-  /** Null: the run is not interactive. */
-  #dialogueOf(request: RunRequest): OwnRunDialogue | null {
-    if (request.interactive !== true) return null
-    const agent = agentPrograms[request.agent].dialogue
-    const mode = request.mode ?? agent.modes[0].id
-    const { cwd, model, resumes } = request
-    const { version = '0' } = this.#options
-    return {
-      agent,
-      mode,
-      protocol: agent.protocol({ cwd, model, mode, resume: resumes?.session ?? null, uuid: randomUUID(), version })
-    }
-  }
-
-  #command(request: RunRequest, command: string, files: RunFiles): OwnRunCommand {
-    const program = this.#programOf(request)
-    const variables = this.agents.environment(command)
-    const setting = { hook: this.#options.hook, isRoot: process.getuid?.() === 0, variables }
-    const environment = {
-      ...variables,
-      // Set by the app, or by an agent that started Playhead.
-      ELECTRON_RUN_AS_NODE: undefined,
-      PLAYHEAD_HOOKS: setting.hook === null ? undefined : files.hooks,
-      PWD: request.cwd,
-      ...program.environment(setting)
-    }
-    const set = Object.entries(environment).filter((pair): pair is [string, string] => pair[1] !== undefined)
-    return { command, arguments: program.arguments(setting), environment: Object.fromEntries(set) }
-  }
-
-  #programOf(request: RunRequest): {
-    arguments(setting: AgentSetting): string[]
-    environment(setting: AgentSetting): NodeJS.ProcessEnv
-  } {
-    const program = agentPrograms[request.agent]
-    const { dialogue } = program
-    if (request.interactive !== true) {
-      return {
-        arguments: (setting) => program.arguments(request, setting),
-        environment: (setting) => program.environment(request, setting)
-      }
-    }
-    const asked: DialogueRequest = {
-      ...request,
-      mayBecomeDangerous: request.mayBecomeDangerous === true,
-      costLimitUsd: request.limits?.usd ?? null
-    }
-    return {
-      arguments: (setting) => dialogue.arguments(asked, setting),
-      environment: (setting) => dialogue.environment(asked, setting)
-    }
-  }
-
   #listener(run: string): FeedListener {
     const { notify, problem } = this.#options
     return {
@@ -587,7 +505,8 @@ export class LiveRuns {
     if (this.#recovering.has(run) || this.#closed) return
     const { createWorker, tasks, problem } = this.#options
     const options = { createWorker, tasks, owner: this.#owner, now: () => this.#now(), listener: this.#listener(run) }
-    const recovered = recoverRun(kept, options)
+    const recovered = import('./lost-run.ts')
+      .then(async ({ recoverRun }) => await recoverRun(kept, options))
       .then(async (isDone) => {
         const now = isDone ? await this.#kept.get(run) : null
         if (now !== null) await this.#reportOther(now, true)
@@ -625,14 +544,6 @@ async function canWriteIn(folder: string): Promise<void> {
   await access(folder, constants.W_OK)
 }
 
-/** The state of an interactive run before it is started. */
-function newDialogue(mode: string): RunDialogue {
-  return {
-    ...{ turn: 'starting', mode, wantedMode: null, asks: [], queue: [], held: false, notice: null, noticeAt: null },
-    ...{ spent: { usd: null, tokens: null }, waitedMs: 0, waitingSince: null, printedAt: null }
-  }
-}
-
 function bytesOf(folders: readonly RunFolder[]): number {
   return folders.reduce((sum, { bytes }) => sum + bytes, 0)
 }
@@ -640,27 +551,4 @@ function bytesOf(folders: readonly RunFolder[]): number {
 function busy(agent: AgentId): HostError {
   const { title } = agentPrograms[agent]
   return new HostError('busy', `A run of ${title} with this session is active. Wait until it ends, or stop it.`)
-}
-
-/** Throws 'bad-params' for an invalid request. */
-async function checkRequest(request: RunRequest): Promise<void> {
-  const { cwd, mode, extraArguments, prompt } = request
-  const { title, dialogue, modes: plainModes } = agentPrograms[request.agent]
-  const modes: readonly ProgramMode[] = request.interactive === true ? dialogue.modes : plainModes
-  const bad = (message: string): HostError => new HostError('bad-params', message)
-  if (mode !== null && !modes.some(({ id }) => id === mode)) {
-    throw bad(`${title} has no mode ${JSON.stringify(mode)}. Its modes are ${modes.map(({ id }) => id).join(', ')}.`)
-  }
-  const unreadable = promptProblem(prompt)
-  if (unreadable !== null) throw bad(unreadable)
-  const [reserved] = reservedIn(request)
-  if (reserved !== undefined)
-    throw bad(
-      `Remove the argument ${reserved}. Playhead decides itself what ${title} prints and which session it goes on with.`
-    )
-  if (extraArguments.some(lacksSecret)) throw bad('A secret was removed from an argument. Enter it again.')
-  const texts = [cwd, ...extraArguments, request.model ?? '']
-  if (texts.some((text) => text.includes('\0'))) throw bad('Arguments and paths cannot contain zero bytes.')
-  // The folder of a session is known later.
-  if (request.resumes === null) await checkFolder(cwd)
 }
