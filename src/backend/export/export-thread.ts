@@ -11,12 +11,7 @@ import type { RunOptions } from '../sources/run.ts'
 import type { WriteExport } from './export-request.ts'
 import { FoundSecrets } from './found-secrets.ts'
 import { Output } from './output.ts'
-import { type PageOptions, pageWriter } from './write-page.ts'
-import { writeJsonl } from './write-jsonl.ts'
-import { writeRaw } from './write-raw.ts'
-import { writeTables } from './write-tables.ts'
-import { writeReport } from './write-report.ts'
-import { otlpWriter, writeAtif, writeTrace } from './write-session.ts'
+import type { PageOptions } from './write-page.ts'
 
 /** `workerData` of an export thread. */
 export interface ExportTask {
@@ -48,14 +43,20 @@ const maxAnswerMs = 250
 /** The export pauses while this many bytes wait. */
 const maxBytes = 1 << 20
 
-const writers: Readonly<Record<Exclude<ExportForm, 'html'>, WriteExport>> = {
-  jsonl: writeJsonl,
-  md: writeReport,
-  atif: writeAtif,
-  otlp: otlpWriter(false),
-  trace: writeTrace,
-  parquet: writeTables,
-  raw: writeRaw
+/** A thread writes one form, and loads the code of that one. */
+const writers: Readonly<Record<Exclude<ExportForm, 'html'>, () => Promise<WriteExport>>> = {
+  jsonl: async () => (await import('./write-jsonl.ts')).writeJsonl,
+  md: async () => (await import('./write-report.ts')).writeReport,
+  atif: async () => (await import('./write-session.ts')).writeAtif,
+  otlp: async () => (await import('./write-session.ts')).otlpWriter(false),
+  trace: async () => (await import('./write-session.ts')).writeTrace,
+  parquet: async () => (await import('./write-tables.ts')).writeTables,
+  raw: async () => (await import('./write-raw.ts')).writeRaw
+}
+
+async function writerOf({ form, page }: ExportTask): Promise<WriteExport> {
+  if (page !== null) return (await import('./write-page.ts')).pageWriter(page)
+  return await writers[form === 'html' ? 'jsonl' : form]()
 }
 
 /** Exports a log at the host's pace: each of its messages requests a piece. */
@@ -65,7 +66,6 @@ export function serveExport(task: ExportTask, port: MessagePort): void {
   const redactor = task.redact ? new Redactor((secret) => found.keeps(secret)) : null
   let read = { bytes: 0, all: 0 }
   let notes: readonly string[] = []
-  const write = task.page === null ? writers[task.form === 'html' ? 'jsonl' : task.form] : pageWriter(task.page)
   const request = {
     source: task.source,
     raw: false,
@@ -77,13 +77,15 @@ export function serveExport(task: ExportTask, port: MessagePort): void {
     read: (bytes: number, all: number) => (read = { bytes, all })
   }
   const stream = task.preview ? new Writable({ write: (_bytes, _encoding, done) => done() }) : pulled
-  write(new Output(stream, 'the export'), request).then(
-    (log) => {
-      notes = [...log.notes, ...log.unread.slice(1).map(({ sentence }) => sentence)]
-      pulled.close(null)
-    },
-    (error: unknown) => pulled.close(error)
-  )
+  writerOf(task)
+    .then(async (write) => await write(new Output(stream, 'the export'), request))
+    .then(
+      (log) => {
+        notes = [...log.notes, ...log.unread.slice(1).map(({ sentence }) => sentence)]
+        pulled.close(null)
+      },
+      (error: unknown) => pulled.close(error)
+    )
   port.on('message', async () => {
     const { bytes, done, error } = await pulled.take(maxAnswerMs)
     if (error !== null) {
