@@ -41,10 +41,10 @@ export async function readEvents(
   const notes = new BookmarkNotes(bookmarks, redactor)
   const seen = new Set<string>()
   let exported = 0
-  const write = ({ event, at, text, ...rest }: Omit<Waiting, 'text'> & { readonly text?: string }): void => {
+  const write = ({ event, seq, bookmark, at }: Omit<Waiting, 'text'>, line: string | undefined): void => {
+    if (redacted === null) return onEvent(event, { seq, raw: line, bookmark })
     const place = { file: at.file ?? null, line: at.line }
-    if (redacted === null) onEvent(event, { ...rest, raw: text })
-    else redacted.add(event, text, place, (clean, raw) => onEvent(clean, { ...rest, raw }))
+    redacted.add(event, line, place, (clean, raw) => onEvent(clean, { seq, raw, bookmark }))
   }
   const waiting: Waiting[] = []
   const visitor: LogVisitor = {
@@ -54,17 +54,14 @@ export async function readEvents(
       if (lines === 'once' && isKnown(seen, at)) return
       exported++
       const bookmark = notes.of(folded)
-      if (lines === 'none') {
-        write({ event, seq, bookmark, at })
-        return
-      }
+      if (lines === 'none') return write({ event, seq, bookmark, at }, undefined)
       const text = line?.at.offset === at.offset && line.at.file === at.file ? line.text : null
       if (text === null || waiting.length > 0) waiting.push({ event, seq, bookmark, at, text })
-      else write({ event, seq, bookmark, at, text })
+      else write({ event, seq, bookmark, at }, text)
     },
     read,
     async pause(bytesOf) {
-      for (const one of waiting.splice(0)) write({ ...one, text: one.text ?? textOf(await bytesOf(one.at)) })
+      for (const one of waiting.splice(0)) write(one, one.text ?? textOf(await bytesOf(one.at)))
       await output.flush()
       return true
     }

@@ -91,7 +91,7 @@ export class NormalizedLines {
     value: undefined,
     json: ''
   }))
-  /** JSON not yet passed to the sink. */
+  /** JSON not yet passed to the sink, nor made safe for terminals: one test of all of it is faster. */
   private text = ''
 
   constructor(out: JsonSink) {
@@ -110,7 +110,7 @@ export class NormalizedLines {
       else if (typeof value === 'number') this.text += numberText(value)
       else if (isPlain(value)) {
         field.value = value
-        field.json = safeJson(value)
+        field.json = JSON.stringify(value)
         this.text += field.json
       } else this.exactly(value)
     }
@@ -118,22 +118,26 @@ export class NormalizedLines {
       this.text += ',"raw":'
       this.string(raw)
     }
-    if (note !== undefined) this.text += `,"bookmark":${safeJson({ note })}`
-    this.out.json(`${this.text}}\n`)
-    this.text = ''
+    if (note !== undefined) this.text += `,"bookmark":${JSON.stringify({ note })}`
+    this.text += '}\n'
+    this.pass()
   }
 
   private string(value: string): void {
-    this.out.json(this.text)
-    this.text = ''
+    this.pass()
     this.out.string(value)
   }
 
-  /** As `safeJson`, but keeps 1e999 (infinite, once read) and -0. Recursive: values have 1000 levels at most. */
+  private pass(): void {
+    this.out.json(terminalSafeText(this.text))
+    this.text = ''
+  }
+
+  /** As `JSON.stringify`, but keeps 1e999 (infinite, once read) and -0. Recursive: values have 1000 levels at most. */
   private exactly(value: unknown): void {
     if (typeof value === 'string' && value.length >= longString) this.string(value)
     else if (typeof value === 'number') this.text += numberText(value)
-    else if (typeof value !== 'object' || value === null) this.text += safeJson(value)
+    else if (typeof value !== 'object' || value === null) this.text += JSON.stringify(value)
     else if (Array.isArray(value)) this.list(value)
     else this.object(value as Readonly<Record<string, unknown>>)
   }
@@ -153,7 +157,7 @@ export class NormalizedLines {
     for (const key in object) {
       const value = object[key]
       if (value === undefined) continue
-      this.text += `${separator}${safeJson(key)}:`
+      this.text += `${separator}${JSON.stringify(key)}:`
       separator = ','
       this.exactly(value)
     }
