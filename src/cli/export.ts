@@ -7,7 +7,7 @@ import { exportName } from '#backend/export/export-name.ts'
 import type { Exported, ExportRequest, WriteExport } from '#backend/export/export-request.ts'
 import { Output } from '#backend/export/output.ts'
 import { type OutputFile, outputFile } from '#backend/export/output-file.ts'
-import { writeJsonl } from '#backend/export/write-jsonl.ts'
+import { writers } from '#backend/export/writers.ts'
 import { makeFolder } from '#backend/make-folder.ts'
 import { Run, type RunOptions } from '#backend/sources/run.ts'
 import { writeFailure } from '#backend/write-failure.ts'
@@ -160,7 +160,7 @@ async function fileExport(
   environment: Environment
 ): Promise<Exporter> {
   const { output, endpoint } = values
-  const write = await writers[to](values, environment)
+  const write = to === 'html' ? await pageWriterOf(environment) : await writers[to](values)
   if (endpoint !== undefined) {
     if (output !== undefined) throw new UsageError('-o and --endpoint cannot be combined')
     const { otlpAddress, otlpStream } = await import('#backend/export/otlp-endpoint.ts')
@@ -299,19 +299,10 @@ function sayRedacted({ total, counts }: Redactor, environment: Environment): voi
   if (total > 0) say(environment, `${total} ${total === 1 ? 'secret' : 'secrets'} redacted (${kinds.join(', ')})`)
 }
 
-type StartWriting = (values: Values, environment: Environment) => Promise<WriteExport>
-
-/** Imported on demand: an export of events needs the code of no other form. */
-const writers: Readonly<Record<Exclude<Form, 'parquet'>, StartWriting>> = {
-  jsonl: async () => writeJsonl,
-  md: async () => (await import('#backend/export/write-report.ts')).writeReport,
-  async html(_values, { root, now }) {
-    const { pageParts, pageWriter } = await import('#backend/export/write-page.ts')
-    return pageWriter({ parts: await pageParts(join(root, 'out', 'shared')), now: now() })
-  },
-  atif: async () => (await import('#backend/export/write-session.ts')).writeAtif,
-  otlp: async ({ content = false }) => (await import('#backend/export/write-session.ts')).otlpWriter(content),
-  trace: async () => (await import('#backend/export/write-session.ts')).writeTrace
+async function pageWriterOf({ root, now }: Environment): Promise<WriteExport> {
+  const { pageParts } = await import('#backend/export/page-parts.ts')
+  const { pageWriter } = await import('#backend/export/write-page.ts')
+  return pageWriter({ parts: await pageParts(join(root, 'out', 'shared')), now: now() })
 }
 
 /** Before anything is written: an empty export would suggest an empty session. */

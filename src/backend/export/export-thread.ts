@@ -12,6 +12,7 @@ import type { WriteExport } from './export-request.ts'
 import { FoundSecrets } from './found-secrets.ts'
 import { Output } from './output.ts'
 import type { PageOptions } from './write-page.ts'
+import { writers } from './writers.ts'
 
 /** `workerData` of an export thread. */
 export interface ExportTask {
@@ -42,17 +43,6 @@ export type ExportAnswer =
 const maxAnswerMs = 250
 /** The export pauses while this many bytes wait. */
 const maxBytes = 1 << 20
-
-/** A thread writes one form, and loads the code of that one. */
-const writers: Readonly<Record<Exclude<ExportForm, 'html'>, () => Promise<WriteExport>>> = {
-  jsonl: async () => (await import('./write-jsonl.ts')).writeJsonl,
-  md: async () => (await import('./write-report.ts')).writeReport,
-  atif: async () => (await import('./write-session.ts')).writeAtif,
-  otlp: async () => (await import('./write-session.ts')).otlpWriter(false),
-  trace: async () => (await import('./write-session.ts')).writeTrace,
-  parquet: async () => (await import('./write-tables.ts')).writeTables,
-  raw: async () => (await import('./write-raw.ts')).writeRaw
-}
 
 async function writerOf({ form, page }: ExportTask): Promise<WriteExport> {
   if (page !== null) return (await import('./write-page.ts')).pageWriter(page)

@@ -9,8 +9,8 @@ import type { CreateWorker } from '../indexer/log-worker.ts'
 import type { RunOptions } from '../sources/run.ts'
 import { exportName } from './export-name.ts'
 import type { ExportAnswer, ExportStep, ExportTask } from './export-thread.ts'
-import type { PageParts } from './write-page.ts'
 import { type OutputFile, outputFile } from './output-file.ts'
+import { pageParts } from './page-parts.ts'
 
 /** An export without a request for this long is cancelled: its page is gone. */
 const maxIdleMs = 60_000
@@ -81,15 +81,9 @@ export class Exports {
   ): Promise<ExportTask> {
     const { version, now } = this.#options
     const noted = bookmarks && form !== 'raw' ? await this.#options.bookmarks(status) : []
-    const page = form === 'html' ? { parts: await this.#pageParts(), now: now() } : null
+    const page = form === 'html' ? { parts: await pageParts(this.#options.pageParts), now: now() } : null
     const prices = form === 'md' || form === 'html' ? await this.#options.prices() : null
     return { role: 'export', version, source, form, events, redact, keep, bookmarks: noted, preview, page, prices }
-  }
-
-  async #pageParts(): Promise<PageParts> {
-    // The thread that writes loads it anyway; no other export needs it.
-    const { pageParts } = await import('./write-page.ts')
-    return await pageParts(this.#options.pageParts)
   }
 
   async #next(id: string): Promise<ExportStep> {

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { NormalizedLines } from '#core/export/normalized-jsonl.ts'
-import { terminalSafeText } from '#core/terminal-safe-text.ts'
 import { headBytes } from '#core/formats/head.ts'
 import { normalized } from '#core/formats/normalized.ts'
 import type { Bookmark } from '#core/replay/review.ts'
@@ -15,18 +12,12 @@ import { Run } from '../sources/run.ts'
 import { BookmarkNotes } from './bookmark-notes.ts'
 import type { Exported, ExportRequest, WriteExport } from './export-request.ts'
 import { Output } from './output.ts'
+import type { PageParts } from './page-parts.ts'
 import { readEvents } from './read-events.ts'
 import { textOfFile } from './text-of-file.ts'
 
 /** Compressed bytes in one element: small, for a responsive page, and a multiple of three, so base64 has no padding. */
 const elementBytes = 3 << 18
-
-/** The built code and styles of the page. */
-export interface PageParts {
-  readonly page: string
-  readonly style: string
-  readonly thread: string
-}
 
 export interface PageOptions {
   readonly parts: PageParts
@@ -38,16 +29,6 @@ export interface PageOptions {
 
 /** More text than that does not open well in a browser. */
 const defaultMaxBytes = 512 << 20
-
-export async function pageParts(folder: string): Promise<PageParts> {
-  const part = (name: string): Promise<string> => readFile(join(folder, name), 'utf8')
-  try {
-    const [page, style, thread] = await Promise.all([part('page.js'), part('page.css'), part('thread.js')])
-    return { page: inElement(page), style, thread: inElement(thread) }
-  } catch {
-    throw new HostError('unavailable', 'the page is not built; run npm run build in the folder of Playhead')
-  }
-}
 
 /** Writes a page that contains the run and works offline. A part is normalized: single lines would mean something else. */
 export function pageWriter({ parts, now, maxBytes = defaultMaxBytes }: PageOptions): WriteExport {
@@ -128,11 +109,6 @@ async function writePart(output: Output, request: ExportRequest, run: Run, maxBy
 
 function noted(bookmarks: readonly Bookmark[]): Pick<SharedRun, 'bookmarks'> {
   return bookmarks.length === 0 ? {} : { bookmarks: [...bookmarks] }
-}
-
-/** Escapes what would end a script element, and control characters: `Output` would escape these after the hash was taken. */
-function inElement(code: string): string {
-  return terminalSafeText(code).replace(/<(?=\/script|!--)/gi, '\\x3c')
 }
 
 function head(name: string, { page, style }: PageParts): string {
