@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { join, posix, resolve } from 'node:path'
 import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
@@ -32,7 +32,7 @@ function loadedWith(entry: string): Set<string> {
 function placeOf(name: string, importer: string): string {
   const folder = folders.find(([prefix]) => name.startsWith(prefix))
   if (folder !== undefined) return folder[1] + name.slice(folder[0].length)
-  return name.startsWith('.') ? relative(root, resolve(root, dirname(importer), name)) : name
+  return name.startsWith('.') ? posix.join(posix.dirname(importer), name) : name
 }
 
 /** Large code, which takes much of the time in which a command or a thread starts. */
@@ -52,6 +52,8 @@ test.each([
   ['src/cli/search.ts', [formats, queries, findings]],
   ['src/cli/sessions.ts', [formats, queries, findings]],
   ['src/backend/library/search/scan-thread.ts', [formats, queries, databases]],
+  // Each form of an export loads its writer.
+  ['src/backend/export/export-thread.ts', [formats, queries, findings]],
   ['src/backend/find/find-thread.ts', [formats, queries, 'zod']],
   // Runs, searches and exports load theirs.
   ['src/server/server.ts', [formats, queries, findings]],

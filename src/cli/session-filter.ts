@@ -49,6 +49,7 @@ export interface AskedSessions {
 /** Reads a query about sessions. Throws a `UsageError` that shows the place of what is wrong. */
 export async function sessionQueryOf(text: string | undefined): Promise<Query | null> {
   if (text === undefined) return null
+  // As in `whereOf`, only a query needs its code.
   const { queryOf } = await import('./where.ts')
   return queryOf(text, 'sessions')
 }

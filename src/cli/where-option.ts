@@ -10,7 +10,7 @@ export const whereDetails = (what: string): string =>
 /** What `--where` asks for; null without it. Throws a `UsageError` that shows the place of an error. */
 export async function whereOf({ where }: { readonly where?: string | undefined }): Promise<Where | null> {
   if (where === undefined) return null
-  // A third of a command's code, which most commands do without.
+  // A third of a command's code, and only a query needs it.
   const { Where } = await import('./where.ts')
   return new Where(where)
 }

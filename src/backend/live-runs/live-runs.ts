@@ -323,7 +323,7 @@ export class LiveRuns {
   }
 
   async #start(request: RunRequest, { confirmed, lowDisk, recording }: StartOptions): Promise<LiveRun> {
-    // What only runs need is half of the code of a server.
+    // Half of a server's code, and only a start needs it.
     const { checkRequest, commandOf, dialogueOf, firstState } = await import('./prepare-run.ts')
     const { OwnRun } = await import('./own-run.ts')
     await checkRequest(request)
@@ -335,8 +335,8 @@ export class LiveRuns {
     const resumes = request.resumes === null ? null : await this.#resumed(request, request.resumes)
     if (!lowDisk) await this.#checkRoom(recording)
     const dialogue = dialogueOf(request, this.#options.version ?? '0')
-    const { title, ...plain } = agentPrograms[request.agent]
-    const format = dialogue?.agent.format ?? plain.format
+    const { title, format: printed } = agentPrograms[request.agent]
+    const format = dialogue?.agent.format ?? printed
     const agent = await this.agents.find(request.agent)
     const startedAt = this.#now()
     const run = newRunId(startedAt)
