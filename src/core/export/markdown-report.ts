@@ -35,7 +35,7 @@ import { ReportFacts } from './report/report-facts.ts'
 import { cleanLine, clockText, counted, dateText, grouped, isTime, kept, keptEnds } from './report/report-text.ts'
 import { type CallEntry, type Entry, EntryList, type EntryPlace, type TrackEntry } from './report/turn-entries.ts'
 import { callText, entryLines, placeText, shownText, taskLines } from './report/write-turn.ts'
-import { codeSpan, escaped, escapedStart, tableRow, withoutDoubleBlanks } from './safe-markdown.ts'
+import { codeCell, escaped, escapedStart, tableRow, withoutDoubleBlanks } from './safe-markdown.ts'
 
 /** Facts of the log beside its events. */
 export interface ReportedLog {
@@ -649,7 +649,7 @@ export class MarkdownReport {
   }
 
   #code(line: string): string {
-    return codeSpan(cleanLine(oneLine(line), this.#redactor))
+    return codeCell(cleanLine(oneLine(line), this.#redactor))
   }
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { marked } from 'marked'
+import { marked, type Token, type Tokens } from 'marked'
 import { describe, expect, test } from 'vitest'
 import { hostileText, tokensOf, typesOf } from '../../../test/hostile-text.ts'
-import { codeSpan, escaped, escapedStart, fenced, proseLines, readable, tableRow } from './safe-markdown.ts'
+import { codeCell, codeSpan, escaped, escapedStart, fenced, proseLines, readable, tableRow } from './safe-markdown.ts'
 
 test('no text brings markup of its own but for what is kept', () => {
   fc.assert(
@@ -157,6 +157,33 @@ test('code behind an address is no part of it, wherever the address begins', () 
   expect(code('x y`a`')).toBe('x y`a`')
 })
 
-test('a bar does not end a cell', () => {
-  expect(tableRow(['a\\|b', '`c|d`', 'e'])).toBe('| a\\|b | `c\\|d` | e |')
+describe('a bar does not end a cell', () => {
+  const cells = (...row: string[]): string[] => {
+    const [table, ...more] = marked.lexer(['| a | b | c |', '| - | - | - |', tableRow(row)].join('\n'))
+    if (table?.type !== 'table' || more.length > 0) throw new Error(`no table of ${JSON.stringify(row)}`)
+    return (table as Tokens.Table).rows[0]?.map(({ tokens }) => shown(tokens)) ?? []
+  }
+  const shown = (tokens: Token[]): string =>
+    tokens
+      .map((token) => ('tokens' in token && token.tokens ? shown(token.tokens) : 'text' in token ? token.text : ''))
+      .join('')
+
+  test.each([0, 1, 2, 3, 4])('after %d backslashes, in text and in code', (count) => {
+    const text = `a${'\\'.repeat(count)}|b`
+    expect(cells(escaped(text), codeCell(text), 'e')).toEqual([text, text, 'e'])
+  })
+
+  test('after a backslash that a terminal sequence parts from it', () => {
+    expect(cells('a', codeCell('b\\\u001b[0m|c'), 'e')).toEqual(['a', 'b\\|c', 'e'])
+  })
+
+  test('in code of any text', () => {
+    const inCell = fc.stringMatching(/^[a\\|`]*$/)
+    fc.assert(
+      fc.property(inCell, inCell, (text, code) => {
+        expect(cells(escaped(text), codeCell(code), 'e')).toEqual([text, code, 'e'])
+      })
+    )
+    fc.assert(fc.property(hostileText, (code) => void expect(cells('a', codeCell(code), 'e')).toHaveLength(3)))
+  })
 })

@@ -64,9 +64,18 @@ function longestRun(text: string, sign: string): number {
   return longest
 }
 
-/** `cells`: Markdown. Escapes bars, which end a cell even in code. */
+/**
+ * `cells`: Markdown. A bar ends a cell, even in code, unless an odd number of backslashes is before it. The last of them
+ * is removed.
+ */
 export function tableRow(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replace(/\\?\|/g, '\\|')).join(' | ')} |`
+  return `| ${cells.map((cell) => cell.replace(/(?<!\\)((?:\\\\)*)\|/g, '$1\\|')).join(' | ')} |`
+}
+
+/** One line of code for a cell. A row cannot hold `\|` in code (`grep 'a\|b'`): such code is text. */
+export function codeCell(line: string): string {
+  const code = codeSpan(line)
+  return /(?<!\\)\\(?:\\\\)*\|/.test(code) ? escaped(line).trim() : code
 }
 
 const fenceStart = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)/
