@@ -1,7 +1,6 @@
-import { constants, existsSync } from 'node:fs'
-import { access, mkdtemp, open, realpath, rm } from 'node:fs/promises'
-import { homedir, hostname, tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { open, realpath, rm } from 'node:fs/promises'
+import { homedir, hostname } from 'node:os'
+import { basename, dirname } from 'node:path'
 import {
   type AgentId,
   type LiveRun,
@@ -14,23 +13,22 @@ import { HostError } from '#contract/host-error.ts'
 import type { Notice, NoticeName, Params, Result } from '#contract/methods.ts'
 import type { LookAtDisk } from '../disk-space.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
-import { isDiskFull, stateWriteFailure } from '../write-failure.ts'
-import { makeFolder } from '../make-folder.ts'
 import { agentPrograms, dangersOf } from '#core/formats/agent-programs.ts'
 import type { StoreSystem } from '#core/formats/log-store.ts'
 import { Agents } from './agents.ts'
-import { asOthersSee, type KeptRun, KeptRuns, maxRuns } from './kept-runs.ts'
+import { type KeptRun, KeptRuns, maxRuns } from './kept-runs.ts'
 import type { DialogueHost } from './dialogue-host.ts'
+import { NewRunFolders } from './new-run-folders.ts'
+import { OtherRuns } from './other-runs.ts'
 import type { OwnRun } from './own-run.ts'
 import { processStart } from './process-start.ts'
 import { GrowingFile } from './growing-file.ts'
 import { RunArchive, type RunFolder } from './run-archive.ts'
 import { RebuiltStreams } from './rebuilt-streams.ts'
 import { changesOf } from './run-changes.ts'
-import { checkDisks } from './run-disks.ts'
 import type { FeedListener } from './run-feed.ts'
-import { createRunFiles, newRunId, runFiles, type RunFiles, runsFolder } from './run-folder.ts'
-import type { RunManifest, RunOwner } from './run-manifest.ts'
+import { newRunId, type RunFiles } from './run-folder.ts'
+import type { RunOwner } from './run-manifest.ts'
 import { checkFolder } from './start-failure.ts'
 
 export interface LiveRunsOptions {
@@ -78,7 +76,6 @@ export interface RunStream {
   readonly isOver: boolean
 }
 
-const lookEveryMs = 2000
 /** Longer than the agent's waits and those for its descendants. */
 const closingMs = 20_000
 
@@ -87,46 +84,47 @@ export class LiveRuns {
   readonly agents: Agents
   readonly #options: LiveRunsOptions
   readonly #kept: KeptRuns
+  readonly #others: OtherRuns
+  readonly #folders: NewRunFolders
   readonly #archive: RunArchive
   readonly #own = new Map<string, { readonly run: OwnRun; readonly files: RunFiles }>()
   readonly #streams: RebuiltStreams
   /** Threads that shrink the streams of finished runs. */
   readonly #shrinking = new Set<Promise<void>>()
   readonly #streamed = new Map<string, Set<(bytes: number) => void>>()
-  readonly #recovering = new Map<string, Promise<void>>()
-  /** Other hosts' runs as last reported. */
-  readonly #reported = new Map<string, { readonly manifest: RunManifest; readonly text: string }>()
-  #hasPolled = false
-  /** Temporary folders of runs, used when the state folder is not writable. */
-  readonly #temporary: string[] = []
   readonly #starting = new Set<Promise<unknown>>()
   /** The sessions that starting runs go on with. */
   readonly #resuming = new Set<string>()
   readonly #owner: RunOwner = { pid: process.pid, startTime: processStart(process.pid), host: hostname() }
-  #pollTimer: NodeJS.Timeout | null = null
   #closed = false
 
   constructor(options: LiveRunsOptions) {
     this.#options = options
     this.#streams = new RebuiltStreams(options.createWorker)
-    this.#kept = new KeptRuns(options.state, (message) => options.problem?.(message))
+    const problem = (message: string): void => options.problem?.(message)
+    this.#kept = new KeptRuns(options.state, problem)
+    this.#folders = new NewRunFolders(options.state, problem, options.lookAtDisk)
+    this.#others = new OtherRuns({
+      state: options.state,
+      kept: this.#kept,
+      createWorker: options.createWorker,
+      tasks: options.tasks,
+      owner: this.#owner,
+      own: this.#own,
+      now: () => this.#now(),
+      listener: (run) => this.#listener(run),
+      changed: (run) => options.notify('run.changed', run),
+      removed: (run) => this.#forget(run),
+      problem,
+      pollEveryMs: options.lookEveryMs
+    })
     this.#archive = new RunArchive(options.state)
     this.agents = new Agents({ state: options.state, variables: options.variables ?? process.env })
   }
 
   /** Recovers lost runs and starts to report changes of other hosts' runs. */
   watch(): void {
-    if (this.#pollTimer !== null || this.#closed) return
-    const poll = async (): Promise<void> => {
-      await this.#pollOthers().catch((error: unknown) =>
-        this.#options.problem?.(`Other runs cannot be listed: ${String(error)}`)
-      )
-      if (this.#closed) return
-      this.#pollTimer = setTimeout(() => void poll(), this.#options.lookEveryMs ?? lookEveryMs)
-      this.#pollTimer.unref()
-    }
-    this.#pollTimer = setTimeout(() => void poll())
-    void this.#archive.finishRemovals()
+    if (this.#others.watch()) void this.#archive.finishRemovals()
   }
 
   /** Resolves when the process runs or failed to start (`state`). Throws as in the contract. */
@@ -150,7 +148,7 @@ export class LiveRuns {
     const runs: LiveRun[] = []
     for (const run of before === undefined ? ids : ids.filter((id) => id < before)) {
       if (runs.length === count) break
-      const known = this.#own.get(run)?.run.run ?? (await this.#other(run))
+      const known = this.#own.get(run)?.run.run ?? (await this.#others.get(run))
       if (known !== null) runs.push(known)
     }
     return runs
@@ -190,7 +188,7 @@ export class LiveRuns {
   /** The run whose folder holds the file; null: none. It may be too old for the list. */
   async #runOf(file: string): Promise<LiveRun | null> {
     const run = basename(dirname(file))
-    return this.#own.get(run)?.run.run ?? (await this.#other(run))
+    return this.#own.get(run)?.run.run ?? (await this.#others.get(run))
   }
 
   /** Number of active runs of this host. */
@@ -301,14 +299,14 @@ export class LiveRuns {
   /** Stops all runs and waits until they have ended, with a timeout: watchdogs end the rest. */
   async close(): Promise<void> {
     this.#closed = true
-    if (this.#pollTimer !== null) clearTimeout(this.#pollTimer)
+    this.#others.close()
     this.agents.close()
     let waiting: NodeJS.Timeout | undefined
     const late = new Promise((resolve) => (waiting = setTimeout(resolve, closingMs)))
     await Promise.race([this.#stopAll(), late])
     clearTimeout(waiting)
     this.#streams.close()
-    for (const folder of this.#temporary) await rm(folder, { recursive: true, force: true }).catch(() => {})
+    await this.#folders.close()
   }
 
   async #stopAll(): Promise<void> {
@@ -318,7 +316,7 @@ export class LiveRuns {
     stop()
     // Also for finished runs, whose end may still be written.
     await Promise.all([...this.#own.values()].map(({ run }) => run.ended))
-    await Promise.allSettled(this.#recovering.values())
+    await this.#others.settled()
     await Promise.all(this.#shrinking)
   }
 
@@ -333,14 +331,14 @@ export class LiveRuns {
       throw new HostError('not-confirmed', message)
     }
     const resumes = request.resumes === null ? null : await this.#resumed(request, request.resumes)
-    if (!lowDisk) await this.#checkRoom(recording)
+    if (!lowDisk) await this.#folders.checkRoom(recording)
     const dialogue = dialogueOf(request, this.#options.version ?? '0')
     const { title, format: printed } = agentPrograms[request.agent]
     const format = dialogue?.agent.format ?? printed
     const agent = await this.agents.find(request.agent)
     const startedAt = this.#now()
     const run = newRunId(startedAt)
-    const { files, isKept } = await this.#newFiles(run, request.prompt, recording !== undefined)
+    const { files, isKept } = await this.#folders.create(run, request.prompt, recording)
     const program = agent.command ?? agent.program
     const variables = this.agents.environment(program)
     const command = commandOf(request, program, files, { hook: this.#options.hook, variables })
@@ -362,7 +360,7 @@ export class LiveRuns {
     await own.announce().catch(async (error: unknown) => {
       this.#own.delete(run)
       await rm(files.folder, { recursive: true, force: true }).catch(() => {})
-      throw this.#cannotRecord(error)
+      throw this.#folders.cannotRecord(error)
     })
     if (agent.command === null) {
       await own.fail(agent.problem ?? `${title} is not installed.`)
@@ -399,46 +397,6 @@ export class LiveRuns {
     return { home, platform: process.platform, variables }
   }
 
-  /** A run whose recording lies elsewhere may use a temporary folder, removed at close, if the state folder is not writable. */
-  async #newFiles(
-    run: string,
-    prompt: string,
-    isRecordedElsewhere: boolean
-  ): Promise<{ files: RunFiles; isKept: boolean }> {
-    try {
-      return { files: await createRunFiles(this.#options.state, run, prompt), isKept: true }
-    } catch (error) {
-      if (!isRecordedElsewhere || isDiskFull(error)) throw this.#cannotRecord(error)
-      const { message } = stateWriteFailure(this.#options.state, this.#options.state, error)
-      this.#options.problem?.(
-        `Only the recording of this run is kept. It is not listed, and its prompt, standard error and tasks are not kept. ${message}`
-      )
-      const folder = await mkdtemp(join(tmpdir(), 'playhead-run-'))
-      this.#temporary.push(folder)
-      return { files: await createRunFiles(folder, run, prompt), isKept: false }
-    }
-  }
-
-  /** Throws 'low-disk' if the user must confirm. */
-  async #checkRoom(recording: string | undefined): Promise<void> {
-    const runs = runsFolder(this.#options.state)
-    // A read-only disk is mostly full as well; the missing permission is the better message.
-    const isThere = await canWriteIn(runs).then(
-      () => true,
-      (error: unknown) => {
-        if (recording === undefined || isDiskFull(error)) throw this.#cannotRecord(error)
-        return false
-      }
-    )
-    const folder = isThere ? runs : tmpdir()
-    await checkDisks(recording ?? join(runs, 'stdout.jsonl'), folder, this.#options.lookAtDisk)
-  }
-
-  #cannotRecord(error: unknown): HostError {
-    const { message } = stateWriteFailure(this.#options.state, this.#options.state, error)
-    return new HostError('unavailable', `The run cannot be recorded: ${message}`, { cause: error })
-  }
-
   /** Finished runs beyond the list are read from their folders. */
   #forgetOldest(): void {
     const over = [...this.#own].filter(([, { run }]) => run.isOver)
@@ -457,63 +415,11 @@ export class LiveRuns {
     }
   }
 
-  /** Polls the latest runs; older ones do not change any more. */
-  async #pollOthers(): Promise<void> {
-    const ids = (await this.#kept.ids()).slice(0, maxRuns)
-    const isGone = (run: string): boolean =>
-      !ids.includes(run) && !existsSync(runFiles(runsFolder(this.#options.state), run).folder)
-    const over = [...this.#own].filter(([, { run }]) => run.isOver).map(([run]) => run)
-    for (const run of [...this.#reported.keys(), ...over].filter(isGone)) this.#forget(run)
-    for (const id of ids) {
-      const kept = this.#own.has(id) || this.#closed ? null : await this.#kept.get(id)
-      if (kept === null) continue
-      const { manifest } = kept
-      const before = this.#reported.get(id)
-      if (manifest.endedAt !== null && before?.manifest === manifest) continue
-      if (kept.isLost) this.#recover(id, kept)
-      // Runs that were over before the first poll are not reported.
-      await this.#reportOther(kept, this.#hasPolled || manifest.endedAt === null)
-    }
-    this.#hasPolled = true
-  }
-
   /** The folder was removed. */
   #forget(run: string): void {
     this.#own.delete(run)
-    this.#reported.delete(run)
+    this.#others.forget(run)
     this.#options.notify('run.removed', { run })
-  }
-
-  /** Reports another host's run if it has changed. */
-  async #reportOther(kept: KeptRun, isNews: boolean): Promise<void> {
-    const run = await asOthersSee(kept)
-    const text = JSON.stringify({ ...run, prompt: '' })
-    const before = this.#reported.get(run.run)
-    this.#reported.set(run.run, { manifest: kept.manifest, text })
-    if (before?.text !== text && isNews) this.#options.notify('run.changed', run)
-  }
-
-  /** Another host's run. A lost one is recovered in the background. */
-  async #other(run: string): Promise<LiveRun | null> {
-    const kept = await this.#kept.get(run)
-    if (kept === null) return null
-    if (kept.isLost) this.#recover(run, kept)
-    return await asOthersSee(kept)
-  }
-
-  #recover(run: string, kept: KeptRun): void {
-    if (this.#recovering.has(run) || this.#closed) return
-    const { createWorker, tasks, problem } = this.#options
-    const options = { createWorker, tasks, owner: this.#owner, now: () => this.#now(), listener: this.#listener(run) }
-    const recovered = import('./lost-run.ts')
-      .then(async ({ recoverRun }) => await recoverRun(kept, options))
-      .then(async (isDone) => {
-        const now = isDone ? await this.#kept.get(run) : null
-        if (now !== null) await this.#reportOther(now, true)
-      })
-      .catch((error: unknown) => problem?.(`The lost run ${run} cannot be settled: ${String(error)}`))
-      .finally(() => this.#recovering.delete(run))
-    this.#recovering.set(run, recovered)
   }
 
   async #files(run: string): Promise<RunFiles> {
@@ -522,7 +428,7 @@ export class LiveRuns {
 
   async #found(run: string): Promise<LiveRun> {
     await this.#keptRun(run)
-    const other = await this.#other(run)
+    const other = await this.#others.get(run)
     if (other === null) throw new HostError('not-found', 'This run no longer exists.')
     return other
   }
@@ -536,12 +442,6 @@ export class LiveRuns {
   #now(): number {
     return (this.#options.now ?? Date.now)()
   }
-}
-
-/** Creates the folder if needed. Rejects if it is not writable. */
-async function canWriteIn(folder: string): Promise<void> {
-  await makeFolder(folder)
-  await access(folder, constants.W_OK)
 }
 
 function bytesOf(folders: readonly RunFolder[]): number {
