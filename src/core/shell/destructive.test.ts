@@ -12,6 +12,8 @@ test.each([
   ['rm --recursive --force a', ['rm -rf']],
   ['rm -r src', []],
   ['rm -f a.txt', []],
+  ['rm -x/ruff a', []],
+  ['git push -o/f a', []],
   ['sudo rm -Rf /srv/app', ['rm -rf']],
   ['cd /tmp/x && rm -rf a', ['(rm -rf)']],
   ['rm -rf node_modules dist ./web/build', ['(rm -rf)']],

@@ -82,9 +82,9 @@ function isTemporaryPath(path: string): boolean {
 
 type Test = (args: readonly string[], command: ShellCommand, line: LineState) => string | DestructiveCommand | null
 
-/** Short options may stand together: `-rf`. */
+/** Short options may stand together: `-rf`. The rest, as in `-x/f`, is a value. */
 function hasShort(args: readonly string[], letter: string): boolean {
-  return args.some((arg) => arg.startsWith('-') && !arg.startsWith('--') && arg.includes(letter))
+  return args.some((arg) => /^-\w+/.exec(arg)?.[0].includes(letter))
 }
 
 const removal: Test = (args, { words }, line) => {
