@@ -157,6 +157,11 @@ test('code behind an address is no part of it, wherever the address begins', () 
   expect(code('x y`a`')).toBe('x y`a`')
 })
 
+test('an address is a link with its very characters, also in text', () => {
+  const [link] = tokensOf(escaped('See https://a.b/_next/~me.')).filter(({ type }) => type === 'link')
+  expect(link).toMatchObject({ href: 'https://a.b/_next/~me', text: 'https://a.b/_next/~me' })
+})
+
 describe('a bar does not end a cell', () => {
   const cells = (...row: string[]): string[] => {
     const [table, ...more] = marked.lexer(['| a | b | c |', '| - | - | - |', tableRow(row)].join('\n'))

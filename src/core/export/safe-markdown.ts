@@ -21,10 +21,21 @@ function pictureOf(code: number): string {
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
 }
 
-/** One line of plain text, inside a line. For code see `codeSpan`. */
+/**
+ * One line of plain text, inside a line. For code see `codeSpan`. Addresses are links: most readers make them links
+ * anyway, and take the backslash in `/\_next` as part of the address.
+ */
 export function escaped(line: string): string {
-  return readable(line)
-    .replace(/\s+/g, ' ')
+  const pieces = readable(line).replace(/\s+/g, ' ').split(addresses)
+  return pieces.map((piece, i) => (i % 2 === 0 ? escapedSigns(piece) : `<${piece}>`)).join('')
+}
+
+/** Without the punctuation after them. */
+const addresses = /(https?:\/\/[\w.:/?#@%+,=&;~-]{3,500}(?<![.,:;]))/
+
+/** Escapes all characters with a meaning. */
+function escapedSigns(line: string): string {
+  return line
     .replace(/[\\`*[\]|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, '\\$&')
     .replace(/[<>]|&(?=#?[A-Za-z0-9])|!(?=\\\[|$)/g, (sign) => entities[sign] ?? sign)
 }
@@ -164,7 +175,7 @@ export function withoutDoubleBlanks(lines: readonly string[]): string[] {
 
 /** Blank code is text: nothing would be left of it, and what follows it would be at the start of the line. */
 const inlineMarkup =
-  /(`{1,3})(?=\s{0,399}[^`\s])([^`\n]{1,400})\1(?!`)|\*\*([^*\s](?:[^*\n]{0,300}[^*\s])?)\*\*|\[([^[\]\n]{1,200})\]\((https?:\/\/[^\s()<>[\]\\"'`|]{1,500})\)|(https?:\/\/[\w.:/?#@%+,=&;~-]{3,500}(?<![.,:;]))/g
+  /(`{1,3})(?=\s{0,399}[^`\s])([^`\n]{1,400})\1(?!`)|\*\*([^*\s](?:[^*\n]{0,300}[^*\s])?)\*\*|\[([^[\]\n]{1,200})\]\((https?:\/\/[^\s()<>[\]\\"'`|]{1,500})\)/g
 
 /** The last word contains the start of an address, of at most four characters. */
 const openAddress = /(?<!\S)(?:[^\s@:w]|:(?!\/\/)|w(?!ww\.))*(?:@|:\/\/|www\.)\S*$/i
@@ -186,12 +197,12 @@ function inline(line: string): string {
   }
   const text = (to?: number): string => (from === 0 ? escapedStart : escaped)(line.slice(from, to))
   for (const found of line.matchAll(inlineMarkup)) {
-    const [whole, , code, bold, words, target, url] = found
+    const [whole, , code, bold, words, target] = found
     if (found.index > 0) write(text(found.index))
     // A space, as the address would extend into the code.
     if (code !== undefined) write(`${inAddress ? ' ' : ''}${codeSpan(code)}`)
     else if (bold !== undefined) write(`**${escaped(bold)}**`)
-    else write(url === undefined ? `[${escaped(words ?? '')}](<${target}>)` : `<${url}>`)
+    else write(`[${escapedSigns(words ?? '')}](<${target}>)`)
     from = found.index + whole.length
   }
   if (from < line.length) written.push(text())
