@@ -84,6 +84,15 @@ describe('a request', () => {
     await expect.element(card).not.toBeInTheDocument()
   })
 
+  it('keeps its answers in sight where the window is too low for its input', async () => {
+    const long = Array.from({ length: 40 }, (_, i) => `echo ${i} &&`).join('\n')
+    const { screen } = await show(talking({ asks: [{ ...command, input: { command: long } }] }))
+    await page.viewport(1024, 560)
+    for (const name of ['Allow once', 'Refuse…']) {
+      await expect.element(screen.getByRole('button', { name })).toBeInViewport({ ratio: 1 })
+    }
+  })
+
   it('is not allowed by the second of a double click, which may be meant for another button', async () => {
     const { screen, calls } = await show(talking({ asks: [command] }))
     const allow = screen.getByRole('button', { name: 'Allow once' })
