@@ -91,7 +91,7 @@ test('an agent is started, and a program follows it to its end, finds it in the 
     expect(others).toEqual([])
     expect(listed).toMatchObject({ run: started.run, state: 'ended', finishReason: turn })
     return listed?.sessionId ?? ''
-  })
+  }, 60_000)
   const { tasks } = (await (await fetched(`/api/tasks?session_id=${session}`)).json()) as { tasks: unknown[] }
   const [last] = events.flatMap(({ event }) => (event.type === 'task_update' ? [event.data.todos] : [])).slice(-1)
   expect(last?.length).toBeGreaterThan(0)

@@ -263,7 +263,7 @@ describe('the end of a stream', () => {
   test('of a run whose stream was never ended it is what there is', async () => {
     write(said('half'))
     const first = startFeed()
-    await vi.waitFor(() => expect(fs.existsSync(file) && fs.statSync(file).size).toBeGreaterThan(0), 20_000)
+    await vi.waitFor(() => expect(fs.existsSync(file) && fs.statSync(file).size).toBeGreaterThan(0), 60_000)
     await first.close()
     isOver = true
     const { body } = await send(streamPath, authorized())
@@ -277,14 +277,14 @@ describe('the end of a stream', () => {
   test('what a writer could not finish is not sent', async () => {
     write(said('whole'))
     const first = startFeed()
-    await vi.waitFor(() => expect(fs.existsSync(file) && fs.statSync(file).size).toBeGreaterThan(0), 20_000)
+    await vi.waitFor(() => expect(fs.existsSync(file) && fs.statSync(file).size).toBeGreaterThan(0), 60_000)
     await first.close()
     const { size } = fs.statSync(file)
     fs.appendFileSync(file, `event: text\ndata: {"session_id":"s","track_id":null,"text":"torn"}\nid: ${size + 80}\n\n`)
     const response = await ask(streamPath, authorized())
     const reader = new EventReader()
     response.on('data', (chunk: Buffer) => reader.push(chunk.toString()))
-    await vi.waitFor(() => expect(reader.events).toHaveLength(1), 20_000)
+    await vi.waitFor(() => expect(reader.events).toHaveLength(1), 60_000)
     const ended = once(response, 'end')
     await startFeed().end(over)
     await ended
@@ -306,10 +306,10 @@ describe('many clients', () => {
         return { response, reader }
       })
     )
-    await vi.waitFor(() => readers.forEach(({ reader }) => expect(reader.events).toHaveLength(1)), 20_000)
+    await vi.waitFor(() => readers.forEach(({ reader }) => expect(reader.events).toHaveLength(1)), 60_000)
     expect(listeners.size).toBe(60)
     for (const { response } of readers.slice(0, 30)) response.destroy()
-    await vi.waitFor(() => expect(listeners.size).toBe(30), 20_000)
+    await vi.waitFor(() => expect(listeners.size).toBe(30), 60_000)
     const ended = readers.slice(30).map(({ response }) => once(response, 'end'))
     write(said('two'))
     await feed?.end(over)
@@ -341,7 +341,7 @@ describe('many clients', () => {
       }
     }
     const sent = new EventStream(stream).sendTo(deaf as Writable as ServerResponse, 0)
-    await vi.waitFor(() => expect(deaf.writableNeedDrain).toBe(true), 20_000)
+    await vi.waitFor(() => expect(deaf.writableNeedDrain).toBe(true), 60_000)
     // What goes on without being asked would go on by now.
     for (let turns = 0; turns < 100; turns++) await new Promise((resolve) => setImmediate(resolve))
     expect(taken + deaf.writableLength).toBeLessThan(1 << 18)
@@ -441,6 +441,6 @@ describe('other requests', () => {
     const closed = new Promise((resolve) => response.once('close', resolve))
     await server.close()
     await closed
-    await vi.waitFor(() => expect(listeners.size).toBe(0), 20_000)
+    await vi.waitFor(() => expect(listeners.size).toBe(0), 60_000)
   })
 })

@@ -194,7 +194,7 @@ test('only the calls that a search found are counted', async () => {
   await vi.waitUntil(async () => {
     const table = await wholeTable(handlers, log, { find })
     return table.all.calls === tool?.calls && table.total === 1
-  })
+  }, 60_000)
   await close()
 })
 

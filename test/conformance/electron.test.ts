@@ -64,7 +64,7 @@ async function boot(options: Parameters<typeof fakeElectron>[0] = {}) {
 
 /** However slow the machine is. */
 function until<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, 20_000)
+  return vi.waitFor(check, 120_000)
 }
 
 /** Quits, unless it has, and waits until it is over: then nothing of it goes on in the next test. */

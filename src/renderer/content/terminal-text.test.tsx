@@ -95,7 +95,7 @@ test('20 MB are read in slices, rendered where visible, and keep their colors', 
   const { screen, box, rows } = await show(line.repeat(count))
   expect(rows()[0]).toBe('ok a test that passes and says so at some length')
   await expect
-    .element(screen.getByText(`${count.toLocaleString('en-US')} lines`, { exact: true }), { timeout: 25_000 })
+    .element(screen.getByText(`${count.toLocaleString('en-US')} lines`, { exact: true }), { timeout: 60_000 })
     .toBeVisible()
   box.scrollTop = box.scrollHeight
   await expect.poll(() => box.querySelector(`[data-line="${count - 1}"]`)).not.toBeNull()

@@ -30,7 +30,7 @@ function storeWith(logStoreOf: (log: string) => LogStore | undefined, ...answers
 test('opens at the first difference, and steps to the others', async () => {
   const { store } = storeOf(comparisonOf('==≠==A').answer)
   store.getState().compare(logs, false)
-  await vi.waitFor(() => expect(store.getState().row).toBe(2))
+  await expect.poll(() => store.getState().row).toBe(2)
   expect(store.getState().step(1)).toBe(true)
   expect(store.getState().row).toBe(5)
   expect(store.getState().step(1)).toBe(false)
@@ -41,7 +41,7 @@ test('opens at the first difference, and steps to the others', async () => {
 test('a playhead that is moved takes the row along', async () => {
   const { store } = storeOf(comparisonOf('=AB=').answer)
   store.getState().compare(logs, false)
-  await vi.waitFor(() => expect(store.getState().row).toBe(1))
+  await expect.poll(() => store.getState().row).toBe(1)
   store.getState().follow('b', 1)
   expect(store.getState().row).toBe(2)
 })
@@ -53,7 +53,7 @@ test('a log whose rows are not loaded is put at the row as soon as they are, and
   const logStore = { getState: () => ({}), parts: { loading, playhead: { placeEvent } } } as unknown as LogStore
   const { store } = storeWith((log) => (log === 'one' ? logStore : undefined), comparisonOf('==≠=').answer)
   store.getState().compare(logs, false)
-  await vi.waitFor(() => expect(store.getState().row).toBe(2))
+  await expect.poll(() => store.getState().row).toBe(2)
   // Its details are shown while it loads: its playhead is still at its first event.
   store.getState().follow('a', 0)
   expect(store.getState().row).toBe(2)
@@ -71,7 +71,7 @@ test('a moved step leads to its equal in the other session, and back', async () 
   const moved = { ...answer, class: Uint8Array.of(4, 0, 0, 4).buffer, other: Int32Array.of(2, -1, -1, 0).buffer }
   const { store } = storeOf(moved)
   store.getState().compare(logs, false)
-  await vi.waitFor(() => expect(store.getState().row).toBe(0))
+  await expect.poll(() => store.getState().row).toBe(0)
   store.getState().selectOther(0)
   expect(store.getState().row).toBe(3)
   store.getState().selectOther(3)
@@ -83,7 +83,7 @@ test('logs that grew are compared again when they rest, and the place stays', as
   try {
     const { store, tell, call } = storeOf(comparisonOf('=A=').answer, comparisonOf('=A==B').answer)
     store.getState().compare(logs, false)
-    await vi.waitFor(() => expect(store.getState().row).toBe(1))
+    await expect.poll(() => store.getState().row).toBe(1)
     store.getState().select(2)
     tell('log.progress', { log: 'two', phase: 'done', generation: 0, events: 9 })
     await vi.advanceTimersByTimeAsync(5000)
@@ -98,8 +98,8 @@ test('logs that grew are compared again when they rest, and the place stays', as
 test('what failed is said, and can be tried again', async () => {
   const { store } = storeOf(new Error('The file is gone.'), comparisonOf('=').answer)
   store.getState().compare(logs, false)
-  await vi.waitFor(() => expect(store.getState().error).toBe('The file is gone.'))
+  await expect.poll(() => store.getState().error).toBe('The file is gone.')
   store.getState().again()
-  await vi.waitFor(() => expect(store.getState().comparison?.rows).toBe(1))
+  await expect.poll(() => store.getState().comparison?.rows).toBe(1)
   expect(store.getState().error).toBeNull()
 })

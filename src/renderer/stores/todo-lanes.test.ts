@@ -62,7 +62,7 @@ async function loaded(steps: readonly Step[], most?: number): Promise<TodoLanes>
   )
   lanes.extend(steps.length)
   lanes.load()
-  await vi.waitFor(() => expect(lanes.isComplete).toBe(true), 20_000)
+  await vi.waitFor(() => expect(lanes.isComplete).toBe(true), 60_000)
   return lanes
 }
 
@@ -109,12 +109,12 @@ describe('TodoLanes', () => {
     )
     lanes.extend(1)
     lanes.load()
-    await vi.waitFor(() => expect(lanes.error).toBe('The file is gone.'), 20_000)
+    await vi.waitFor(() => expect(lanes.error).toBe('The file is gone.'), 60_000)
     failing = false
     lanes.extend(1)
     expect(lanes.error).toBe('The file is gone.')
     lanes.retry()
-    await vi.waitFor(() => expect(lanes.count).toBe(1), 20_000)
+    await vi.waitFor(() => expect(lanes.count).toBe(1), 60_000)
   })
 
   it('is the same after any growth, truncation and paging', async () => {

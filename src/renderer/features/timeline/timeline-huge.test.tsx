@@ -57,7 +57,7 @@ async function show() {
       </LogStoreContext>
     </AppStoreContext>
   )
-  await expect.poll(() => store.getState().columns.rows, { timeout: 25_000 }).toBe(rowCount)
+  await expect.poll(() => store.getState().columns.rows, { timeout: 60_000 }).toBe(rowCount)
   const grid = screen.getByRole('grid', { name: 'Timeline' }).element() as HTMLElement
   await expect.poll(() => grid.getAttribute('aria-rowcount')).toMatch(/^50\d{5}$/)
   return { store, grid, screen }
