@@ -1,7 +1,7 @@
 import type { ExportForm } from '#contract/exports.ts'
 import type { WriteExport } from './export-request.ts'
 
-/** `content`: what was said and done too, in spans. */
+/** `content`: whether spans include what was said and done. */
 type LoadWriter = (options?: { readonly content?: boolean | undefined }) => Promise<WriteExport>
 
 /** The writer of each form, without the page, which needs its parts. Loaded on demand: an export needs the code of one form. */

@@ -116,7 +116,7 @@ export class LiveRuns {
       changed: (run) => options.notify('run.changed', run),
       removed: (run) => this.#forget(run),
       problem,
-      pollEveryMs: options.lookEveryMs
+      lookEveryMs: options.lookEveryMs
     })
     this.#archive = new RunArchive(options.state)
     this.agents = new Agents({ state: options.state, variables: options.variables ?? process.env })

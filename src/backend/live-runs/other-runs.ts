@@ -1,31 +1,26 @@
 import { existsSync } from 'node:fs'
 import type { LiveRun } from '#contract/live-runs.ts'
-import type { CreateWorker } from '../indexer/log-worker.ts'
 import { asOthersSee, type KeptRun, type KeptRuns, maxRuns } from './kept-runs.ts'
+import type { RecoveryOptions } from './lost-run.ts'
 import type { FeedListener } from './run-feed.ts'
 import { runFiles, runsFolder } from './run-folder.ts'
-import type { RunManifest, RunOwner } from './run-manifest.ts'
+import type { RunManifest } from './run-manifest.ts'
 
-export interface OtherRunsOptions {
+export interface OtherRunsOptions extends Omit<RecoveryOptions, 'listener'> {
   readonly state: string
   readonly kept: KeptRuns
-  readonly createWorker: CreateWorker
-  /** The task database; null: none. */
-  readonly tasks: string | null
-  readonly owner: RunOwner
   /** This host's runs, which are not reported. */
   readonly own: ReadonlyMap<string, { readonly run: { readonly isOver: boolean } }>
-  readonly now: () => number
   /** For the events of a lost run. */
   readonly listener: (run: string) => FeedListener
   readonly changed: (run: LiveRun) => void
   /** The folder of a run was removed. */
   readonly removed: (run: string) => void
   readonly problem: (message: string) => void
-  readonly pollEveryMs?: number | undefined
+  readonly lookEveryMs?: number | undefined
 }
 
-const pollEveryMs = 2000
+const lookEveryMs = 2000
 
 /** Polls the runs of other hosts in the state folder, reports changes, and recovers lost runs. */
 export class OtherRuns {
@@ -49,7 +44,7 @@ export class OtherRuns {
         this.#options.problem(`Other runs cannot be listed: ${String(error)}`)
       )
       if (this.#closed) return
-      this.#timer = setTimeout(() => void poll(), this.#options.pollEveryMs ?? pollEveryMs)
+      this.#timer = setTimeout(() => void poll(), this.#options.lookEveryMs ?? lookEveryMs)
       this.#timer.unref()
     }
     this.#timer = setTimeout(() => void poll())
@@ -109,11 +104,9 @@ export class OtherRuns {
 
   #recover(run: string, kept: KeptRun): void {
     if (this.#recovering.has(run) || this.#closed) return
-    const { kept: keptRuns, createWorker, tasks, owner, now, listener, problem } = this.#options
+    const { kept: keptRuns, listener, problem } = this.#options
     const recovered = import('./lost-run.ts')
-      .then(
-        async ({ recoverRun }) => await recoverRun(kept, { createWorker, tasks, owner, now, listener: listener(run) })
-      )
+      .then(async ({ recoverRun }) => await recoverRun(kept, { ...this.#options, listener: listener(run) }))
       .then(async (isDone) => {
         const settled = isDone ? await keptRuns.get(run) : null
         if (settled !== null) await this.#report(settled, true)

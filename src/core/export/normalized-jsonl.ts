@@ -91,7 +91,7 @@ export class NormalizedLines {
     value: undefined,
     json: ''
   }))
-  /** JSON not yet passed to the sink, nor made safe for terminals: one test of all of it is faster. */
+  /** JSON not yet passed to the sink or made safe for terminals: one test of all of it is faster. */
   private text = ''
 
   constructor(out: JsonSink) {
@@ -120,15 +120,15 @@ export class NormalizedLines {
     }
     if (note !== undefined) this.text += `,"bookmark":${JSON.stringify({ note })}`
     this.text += '}\n'
-    this.pass()
+    this.flush()
   }
 
   private string(value: string): void {
-    this.pass()
+    this.flush()
     this.out.string(value)
   }
 
-  private pass(): void {
+  private flush(): void {
     this.out.json(terminalSafeText(this.text))
     this.text = ''
   }

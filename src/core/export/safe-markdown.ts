@@ -22,8 +22,8 @@ function pictureOf(code: number): string {
 }
 
 /**
- * One line of plain text, inside a line. For code see `codeSpan`. Addresses are links: most readers make them links
- * anyway, and take the backslash in `/\_next` as part of the address.
+ * One line of plain text, inside a line. For code see `codeSpan`. Addresses are links: most viewers make them links
+ * anyway, and would keep the backslash of `/\_next` in the address.
  */
 export function escaped(line: string): string {
   const pieces = readable(line).replace(/\s+/g, ' ').split(addresses)
@@ -33,7 +33,7 @@ export function escaped(line: string): string {
 /** Without the punctuation after them. */
 const addresses = /(https?:\/\/[\w.:/?#@%+,=&;~-]{3,500}(?<![.,:;]))/
 
-/** Escapes all characters with a meaning. */
+/** Escapes all characters that have a meaning in Markdown or HTML. */
 function escapedSigns(line: string): string {
   return line
     .replace(/[\\`*[\]|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, '\\$&')
@@ -76,14 +76,14 @@ function longestRun(text: string, sign: string): number {
 }
 
 /**
- * `cells`: Markdown. A bar ends a cell, even in code, unless an odd number of backslashes is before it. The last of them
- * is removed.
+ * `cells`: Markdown. A bar ends a cell, even in code, unless an odd number of backslashes precedes it. Viewers remove the
+ * last one.
  */
 export function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replace(/(?<!\\)((?:\\\\)*)\|/g, '$1\\|')).join(' | ')} |`
 }
 
-/** One line of code for a cell. A row cannot hold `\|` in code (`grep 'a\|b'`): such code is text. */
+/** One line of code for a cell. A table cannot show `\|` in code (`grep 'a\|b'`), so such code is written as text. */
 export function codeCell(line: string): string {
   const code = codeSpan(line)
   return /(?<!\\)\\(?:\\\\)*\|/.test(code) ? escaped(line).trim() : code

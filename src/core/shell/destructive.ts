@@ -82,7 +82,7 @@ function isTemporaryPath(path: string): boolean {
 
 type Test = (args: readonly string[], command: ShellCommand, line: LineState) => string | DestructiveCommand | null
 
-/** Short options may stand together: `-rf`. The rest, as in `-x/f`, is a value. */
+/** Short options may stand together: `-rf`. What follows the letters, as in `-x/f`, is a value. */
 function hasShort(args: readonly string[], letter: string): boolean {
   return args.some((arg) => /^-\w+/.exec(arg)?.[0].includes(letter))
 }
