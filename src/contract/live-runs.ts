@@ -385,14 +385,17 @@ export const liveRunMethods = {
       files: z.array(
         z.object({
           path: z.string(),
-          kind: z.enum(['added', 'deleted', 'changed']),
+          kind: z.enum(['added', 'deleted', 'changed', 'renamed']),
+          /** Before it was renamed; null: it was not. */
+          formerPath: z.string().nullable(),
           /** Null: unknown, as of a binary file. */
           addedLines: z.int().nullable(),
           removedLines: z.int().nullable()
         })
       ),
-      /** For `git apply`, in the order of `files`. */
+      /** For `git apply`, in the order of `files`. Only whole files. */
       patch: z.string(),
+      /** Files are missing: it would be too long. */
       isCut: z.boolean(),
       isGivenUp: z.boolean()
     })

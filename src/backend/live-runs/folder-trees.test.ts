@@ -73,10 +73,10 @@ test.skipIf(!hasGit)('tells what changed, untracked files included, and leaves t
   const to = await trees?.take()
   const changes = await trees?.changes(from ?? '', to ?? '')
   expect(changes?.files).toEqual([
-    { path: 'a.txt', kind: 'changed', addedLines: 2, removedLines: 1 },
-    { path: 'gone.txt', kind: 'deleted', addedLines: 0, removedLines: 1 },
-    { path: 'image.bin', kind: 'added', addedLines: null, removedLines: null },
-    { path: 'src/wörd "new".ts', kind: 'added', addedLines: 1, removedLines: 0 }
+    { path: 'a.txt', kind: 'changed', formerPath: null, addedLines: 2, removedLines: 1 },
+    { path: 'gone.txt', kind: 'deleted', formerPath: null, addedLines: 0, removedLines: 1 },
+    { path: 'image.bin', kind: 'added', formerPath: null, addedLines: null, removedLines: null },
+    { path: 'src/wörd "new".ts', kind: 'added', formerPath: null, addedLines: 1, removedLines: 0 }
   ])
   expect(changes?.patch).toContain('-two\n+2\n+three\n')
   expect(changes?.patch).not.toContain('secret')

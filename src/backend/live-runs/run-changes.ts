@@ -25,7 +25,6 @@ const ChangesFile = z.object({
 
 /** Names of a page's answer are not endless. */
 const maxFiles = 2000
-const maxPatch = 4_000_000
 
 const fileOf = (folder: string): string => join(folder, 'changes.json')
 const gitOf = (folder: string): string => join(folder, 'trees')
@@ -95,7 +94,7 @@ export async function changesOf(folder: string, turn: number | null): Promise<Re
   return {
     ...answer,
     files: files.slice(0, maxFiles),
-    patch: patch.slice(0, maxPatch),
-    isCut: isCut || patch.length > maxPatch || files.length > maxFiles
+    patch,
+    isCut: isCut || files.length > maxFiles
   }
 }

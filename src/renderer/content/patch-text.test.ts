@@ -35,6 +35,41 @@ describe('readPatch', () => {
     ])
   })
 
+  it('reads names that git quotes, and names with spaces', () => {
+    const files = readPatch(
+      [
+        'diff --git "a/w\\303\\266rd \\"new\\".ts" "b/w\\303\\266rd \\"new\\".ts"',
+        '--- "a/w\\303\\266rd \\"new\\".ts"',
+        '+++ "b/w\\303\\266rd \\"new\\".ts"',
+        ...['@@ -1 +1 @@', '-a', '+b'],
+        ...['diff --git a/a b/c d b/a b/c d', 'old mode 100644', 'new mode 100755'],
+        ...['diff --git "a/tab\\there" b/plain b/x', 'similarity index 100%'],
+        ...['rename from "tab\\there"', 'rename to plain b/x'],
+        ...['diff --git a/one b/x b/two b/y', 'similarity index 100%', 'rename from one b/x', 'rename to two b/y']
+      ].join('\n')
+    )
+    expect(files.map(({ path, movedTo }) => [path, movedTo])).toEqual([
+      ['wörd "new".ts', null],
+      ['a b/c d', null],
+      ['tab\there', 'plain b/x'],
+      ['one b/x', 'two b/y']
+    ])
+  })
+
+  it('shows no bytes of a binary file', () => {
+    const files = readPatch(
+      [
+        ...['diff --git a/a.png b/a.png', 'new file mode 100644', 'index 0000000..1234567', 'GIT binary patch'],
+        ...['literal 3', 'Kc${NkU|;|M00aO5', '', 'literal 0', 'HcmV?d00001', ''],
+        ...['diff --git a/b.txt b/b.txt', '--- a/b.txt', '+++ b/b.txt', '@@ -1 +1 @@', '-a', '+b']
+      ].join('\n')
+    )
+    expect(files.map((file) => [file.path, file.kind, textOf(file)])).toEqual([
+      ['a.png', 'added', 'Binary file'],
+      ['b.txt', 'updated', 'line 1\n-a\n+b']
+    ])
+  })
+
   it('reads a deleted line that looks like a file header', () => {
     const [file] = readPatch('--- a/x.sql\n+++ b/x.sql\n@@ -1,2 +1,1 @@\n--- a comment\n select 1\n')
     if (file === undefined) throw new Error('no file')

@@ -1,6 +1,7 @@
 import { type DiffStretch, textLines } from '#core/tools/line-diff.ts'
 import type { DiffPart } from './diff-rows.ts'
 import { type DiffSide, diffSide } from './diff-side.ts'
+import { gitPath, gitPaths } from './git-path.ts'
 
 /** The changes of a patch to one file. */
 export interface FilePatch {
@@ -26,8 +27,11 @@ class PatchReader {
   /** Lines that the head of the hunk announced and that are still missing; null if it announced none. */
   private left: { before: number; after: number } | null = null
   private inHunk = false
+  /** Bytes, until the next file: git writes them for `git apply`. */
+  private inBinary = false
 
   read(line: string): void {
+    if (this.inBinary && !line.startsWith('diff --git ')) return
     const sign = line.charAt(0)
     if (this.left !== null && (this.left.before > 0 || this.left.after > 0)) {
       if (sign === '' || sign === ' ' || sign === '+' || sign === '-') return this.addLine(sign, line)
@@ -57,18 +61,18 @@ class PatchReader {
     }
     const moved = /^(?:\*\*\* Move to:|rename to) (.+?)\s*$/.exec(line)?.[1]
     if (moved !== undefined) {
-      this.file.movedTo = moved
+      this.file.movedTo = gitPath(moved)
       return true
     }
-    const git = /^diff --git "?a\/(.+?)"? "?b\/(.+?)"?$/.exec(line)
-    if (git !== null) {
+    const git = gitPaths(line)
+    if (git !== undefined) {
       this.startFile()
-      this.file.path = git[1] ?? null
+      this.file.path = git[0]
       return true
     }
-    const side = /^(---|\+\+\+) (?:"?)([^\t]+?)(?:"?)(?:\t.*)?$/.exec(line)
+    const side = /^(---|\+\+\+) ([^\t]+?)(?:\t.*)?$/.exec(line)
     if (side === null || (this.inHunk && this.left === null)) return this.readFileNote(line)
-    const path = (side[2] ?? '').replace(/^[ab]\//, '')
+    const path = gitPath(side[2] ?? '').replace(/^[ab]\//, '')
     if (side[1] === '---') {
       if (this.file.hasLines) this.startFile()
       if (path === '/dev/null') this.file.kind = 'added'
@@ -84,7 +88,11 @@ class PatchReader {
     if (this.inHunk) return false
     if (/^new file mode \d+/.test(line)) this.file.kind = 'added'
     else if (/^deleted file mode \d+/.test(line)) this.file.kind = 'deleted'
-    else return /^(index [0-9a-f]+\.\.|rename from |similarity index )/.test(line)
+    else if (/^rename from ./.test(line)) this.file.path = gitPath(line.slice('rename from '.length))
+    else if (line === 'GIT binary patch') {
+      this.inBinary = true
+      this.file.addNote('Binary file')
+    } else return /^(index [0-9a-f]+\.\.|similarity index )/.test(line)
     return true
   }
 
@@ -117,6 +125,7 @@ class PatchReader {
     this.file = new FileLines()
     this.left = null
     this.inHunk = false
+    this.inBinary = false
   }
 
   private endFile(): void {

@@ -5,6 +5,7 @@ import type { Result } from '#contract/methods.ts'
 import { PatchDiff } from '../../content/patch-diff.tsx'
 import { useApp } from '../../stores/app-store.ts'
 import { isOngoing } from '../../stores/live-runs-store.ts'
+import { CopyButton } from '../../ui/button.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 
@@ -57,11 +58,12 @@ export function ChangesView({ run }: { run: LiveRun }) {
               : 'No file changed.'
             : `${formatPlural(files.length, 'file')} changed. Others may have changed files too.`}
         </span>
+        {patch !== '' && <CopyButton what="patch" text={() => patch} />}
       </div>
       {isGivenUp && (
         <p className="s-violation">Later changes are missing: looking at the folder took too long or too much room.</p>
       )}
-      {isCut && <p className="t2">Only the beginning of the changes is shown.</p>}
+      {isCut && <p className="t2">Some files are missing below: with them the patch would be too long.</p>}
       {patch !== '' && <PatchDiff key={`${turn}`} patch={patch} layout="unified" />}
     </div>
   )

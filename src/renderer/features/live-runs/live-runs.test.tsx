@@ -91,7 +91,7 @@ index 5626abf..1fbbd44 100644
 describe('a shown run', () => {
   it('shows what it changed in its folder, in all turns or in one', async () => {
     const asked: (number | null)[] = []
-    const file = { path: 'src/a.ts', kind: 'changed', addedLines: 1, removedLines: 1 } as const
+    const file = { path: 'src/a.ts', kind: 'changed', formerPath: null, addedLines: 1, removedLines: 1 } as const
     const { screen, bar } = await show([testRun({ keepsChanges: true })], {
       handlers: {
         'run.changes': async ({ turn }) => {
@@ -109,6 +109,7 @@ describe('a shown run', () => {
     await bar.getByRole('button', { name: 'Changed by this run' }).click()
     const drawer = screen.getByRole('region', { name: 'Details of the run' })
     await expect.element(drawer).toHaveTextContent(/1 file changed\. Others may have changed files too\..*const a = 1/)
+    await expect.element(drawer.getByRole('button', { name: 'Copy patch' })).toBeVisible()
     await drawer.getByRole('combobox', { name: 'Turn' }).selectOptions('Turn 2')
     await expect.element(drawer).toHaveTextContent(/No file changed\..*Later changes are missing/)
     expect(asked).toEqual([null, 2])
