@@ -1,24 +1,26 @@
 // `npm test`: everything, from a bare clone. The last line is "N passed, N failed", with ", N skipped" where something was.
+//
+// The argument `corpus` instead runs the tests that read real logs and seeds beside the checkout, `../shared`. `own corpus` runs both: all
+// that the checkout itself has, as a stranger runs it, then those. The last line counts both.
 import { spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, isAbsolute, join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { install, root } from '../bin/prepare.js'
+import { corpusTests } from './corpus-tests.js'
+import { Tally } from './tally.js'
 
-const total = { passed: 0, failed: 0, skipped: 0 }
-const lines = []
+const parts = process.argv.length > 2 ? process.argv.slice(2) : ['own']
+if (!parts.every((part) => part === 'own' || part === 'corpus')) {
+  console.log('Usage: node test/run.js [own] [corpus]')
+  process.exit(2)
+}
+
+const tally = new Tally()
 /** Why tests were skipped, and which ones failed: a long log is often cut, and its end is what people keep. */
 const details = []
 const reports = mkdtempSync(join(tmpdir(), 'playhead-test-'))
-
-function count(name, { passed = 0, failed = 0, skipped = 0 }, note = '') {
-  total.passed += passed
-  total.failed += failed
-  total.skipped += skipped
-  const figures = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
-  lines.push(`  ${failed > 0 ? '✗' : '✓'} ${name.padEnd(18)} ${figures}${note && ` (${note})`}`)
-}
 
 function heading(name) {
   console.log(`\n── ${name} ${'─'.repeat(Math.max(0, 70 - name.length))}`)
@@ -36,8 +38,8 @@ async function atOnce(...tools) {
     const code = await ended
     const counted = figures?.() ?? (code === 0 ? { passed: 1 } : { failed: 1 })
     // Failing without a failed test (a file that does not load) is a failure too.
-    if (code !== 0 && !counted.failed) count(name, { ...counted, failed: 1 }, `exit code ${code}, see above`)
-    else count(name, counted)
+    if (code !== 0 && !counted.failed) tally.count(name, { ...counted, failed: 1 }, `exit code ${code}, see above`)
+    else tally.count(name, counted)
   }
 }
 
@@ -189,64 +191,82 @@ const sharedPart = (part) => ({
   script: 'vite/bin/vite.js',
   args: ['build', '-c', 'shared-page.config.ts', '--mode', part]
 })
-await atOnce(
+const checks = [
   { name: 'prettier', script: 'prettier/bin/prettier.cjs', args: ['--check', '.'] },
-  // Each checker derives the types of what its files import: one takes half the processor time of four.
-  { name: 'tsc', script: 'typescript/bin/tsc', args: ['-b', '--checkers', '1'] },
   {
     name: 'oxlint',
     script: 'oxlint/bin/oxlint',
     args: ['src', 'test', 'bin', 'bench', 'docs', 'resources', 'packaging']
   },
-  { name: 'knip', script: 'knip/bin/knip.js', args: [] },
+  { name: 'knip', script: 'knip/bin/knip.js', args: [] }
+]
+await atOnce(
+  ...(parts.includes('own') ? checks : []),
+  // Each checker derives the types of what its files import: one takes half the processor time of four.
+  { name: 'tsc', script: 'typescript/bin/tsc', args: ['-b', '--checkers', '1'] },
   { name: 'build', script: 'electron-vite/bin/electron-vite.js', args: ['build'] },
   sharedPart('page'),
   sharedPart('thread')
 )
 
 const cores = availableParallelism()
-const vitestReport = join(reports, 'vitest.json')
-const playwrightReport = join(reports, 'playwright.json')
-const vitest = {
-  name: 'vitest',
-  script: 'vitest/vitest.mjs',
-  args: [
-    'run',
-    `--maxWorkers=${cores + 1}`,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${vitestReport}`
-  ],
-  figures: () =>
-    reported(vitestReport, (json) => {
-      details.push(...failuresOfVitest(json))
-      return {
-        passed: json.numPassedTests,
-        failed: json.numFailedTests,
-        skipped: json.numPendingTests + json.numTodoTests
-      }
-    })
+
+/** Runs these test files of both runners, or all where none is named. `corpus`: whether they see what lies beside the checkout. */
+async function runTests(corpus, files = []) {
+  const named = (name) => (corpus === 'on' ? `${name}, corpus` : name)
+  const chosen = (isEndToEnd) => files.filter((file) => file.startsWith('test/e2e/') === isEndToEnd)
+  const vitestReport = join(reports, `vitest-${corpus}.json`)
+  const playwrightReport = join(reports, `playwright-${corpus}.json`)
+  const vitest = {
+    name: named('vitest'),
+    script: 'vitest/vitest.mjs',
+    args: [
+      'run',
+      ...chosen(false),
+      `--maxWorkers=${cores + 1}`,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${vitestReport}`
+    ],
+    env: { PLAYHEAD_CORPUS: corpus },
+    figures: () =>
+      reported(vitestReport, (json) => {
+        details.push(...failuresOfVitest(json))
+        return {
+          passed: json.numPassedTests,
+          failed: json.numFailedTests,
+          skipped: json.numPendingTests + json.numTodoTests
+        }
+      })
+  }
+  const playwright = {
+    name: named('playwright'),
+    script: '@playwright/test/cli.js',
+    args: ['test', ...chosen(true), `--workers=${cores}`, '--reporter=list,json'],
+    env: { PLAYHEAD_CORPUS: corpus, PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
+    figures: () =>
+      reported(playwrightReport, ({ stats, suites, errors }) => {
+        for (const { message, value = '' } of errors) details.push(failure('before any test', message ?? value))
+        for (const [reason, times] of reasonsToSkip(suites)) details.push(`    ${times} skipped: ${reason}`)
+        details.push(...failuresOfPlaywright(suites))
+        return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
+      })
+  }
+  // Each waits for processes and pages half of its time, in which the other computes: fewer workers than either has alone.
+  await atOnce(...(executable ? [playwright, vitest] : [vitest]))
+  if (!executable && process.env.CI === 'true')
+    tally.count(named('playwright'), { failed: 1 }, 'no Chromium, see above')
+  else if (!executable) tally.count(named('playwright'), { skipped: 1 }, 'no Chromium, see above')
 }
-const playwright = {
-  name: 'playwright',
-  script: '@playwright/test/cli.js',
-  args: ['test', `--workers=${cores}`, '--reporter=list,json'],
-  env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
-  figures: () =>
-    reported(playwrightReport, ({ stats, suites, errors }) => {
-      for (const { message, value = '' } of errors) details.push(failure('before any test', message ?? value))
-      for (const [reason, times] of reasonsToSkip(suites)) details.push(`    ${times} skipped: ${reason}`)
-      details.push(...failuresOfPlaywright(suites))
-      return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
-    })
+
+if (parts.includes('own')) await runTests('off')
+if (parts.includes('corpus')) {
+  const files = corpusTests(root)
+  if (existsSync(join(root, '..', 'shared'))) await runTests('on', files)
+  else tally.count('corpus', { skipped: files.length }, 'there is no ../shared beside the checkout')
 }
-// Each waits for processes and pages half of its time, in which the other computes: fewer workers than either has alone.
-await atOnce(...(executable ? [playwright, vitest] : [vitest]))
-if (!executable && process.env.CI === 'true') count('playwright', { failed: 1 }, 'no Chromium, see above')
-else if (!executable) count('playwright', { skipped: 1 }, 'no Chromium, see above')
 
 rmSync(reports, { recursive: true, force: true })
 heading(`${Math.round((Date.now() - started) / 1000)} s`)
-console.log([...lines, ...details].join('\n'))
-console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`)
-process.exitCode = total.failed > 0 ? 1 : 0
+console.log(tally.text(details))
+process.exitCode = tally.hasFailed ? 1 : 0

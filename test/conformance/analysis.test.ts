@@ -9,6 +9,7 @@ import { allSteps } from '../../src/core/steps.ts'
 import { RunCounts } from '../../src/core/summary/run-counts.ts'
 import { analysisText, analyzedByOracle, analyzedLog } from './analyzed-log.ts'
 import { corpusBytes, corpusIsHere, corpusLogs } from './corpus.ts'
+import { sharedFolder } from '../shared-folder.ts'
 import { every } from '../thorough.ts'
 import { allFixtures, bytesOfFixture } from './fixtures.ts'
 import { indexedLog } from './indexed-log.ts'
@@ -18,7 +19,7 @@ import { filesBeside } from './read-run.ts'
 
 if (!corpusIsHere) console.warn('analysis.test.ts: ../shared/corpus is not here, only the fixtures are analyzed')
 
-const nextCorpus = new URL('../../../shared/corpus-next/', import.meta.url)
+const nextCorpus = sharedFolder('corpus-next')
 
 /** The oracle takes the square of the number of events. */
 const mostEvents = 1200
@@ -33,18 +34,18 @@ const logs = [
     (path) => [path, () => ({ main: corpusBytes(path), files: filesBeside(path) })] as const
   ),
   ...logsBelow(nextCorpus).map((path) => {
-    return [path, () => ({ main: new Uint8Array(readFileSync(new URL(path, nextCorpus))), files: [] })] as const
+    return [path, () => ({ main: new Uint8Array(readFileSync(`${nextCorpus}${path}`)), files: [] })] as const
   })
 ]
 
-function logsBelow(folder: URL): string[] {
-  if (!existsSync(folder)) return []
+function logsBelow(folder: string | null): string[] {
+  if (folder === null) return []
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /^(?:other-agents|cursor).*\.(?:jsonl|json|traj)$/.test(path) && isLog(new URL(path, folder)))
+    .filter((path) => /^(?:other-agents|cursor).*\.(?:jsonl|json|traj)$/.test(path) && isLog(folder + path))
     .sort()
 }
 
-function isLog(file: URL): boolean {
+function isLog(file: string): boolean {
   const { format } = detectFormat(headOf('log', new Uint8Array(readFileSync(file))))
   return format !== null
 }

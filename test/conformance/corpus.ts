@@ -1,19 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { sharedFolder } from '../shared-folder.ts'
 
-/** Real logs, kept beside the repository: none of them is ours to publish. */
-const corpus = new URL('../../../shared/corpus/', import.meta.url)
+const corpus = sharedFolder('corpus')
 
 /** Whether the corpus is here. */
-export const corpusIsHere = existsSync(corpus)
+export const corpusIsHere = corpus !== null
 
 /** Every file below `folder` by its path in the corpus, in the order of their names. */
 export function corpusFiles(folder = ''): string[] {
-  if (!corpusIsHere) return []
-  return readdirSync(new URL(folder, corpus), { recursive: true, withFileTypes: true })
+  if (corpus === null) return []
+  return readdirSync(corpus + folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(fileURLToPath(corpus), join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .map((entry) => relative(corpus, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort()
 }
 
@@ -22,14 +21,14 @@ export function corpusLogs(): string[] {
   return corpusFiles().filter((path) => formatOfCorpusFile(path) !== null)
 }
 
-/** Where a file of the corpus lies on this machine. */
+/** Where a file of the corpus lies on this machine; where nothing is if the corpus is absent. */
 export function corpusPath(path: string): string {
-  return fileURLToPath(new URL(path, corpus))
+  return join(corpus ?? '/absent/corpus', path)
 }
 
 /** A file of the corpus as it is. */
 export function corpusBytes(path: string): Uint8Array {
-  return new Uint8Array(readFileSync(new URL(path, corpus)))
+  return new Uint8Array(readFileSync(corpusPath(path)))
 }
 
 /** Files that are no log, and what they are. */

@@ -1,16 +1,17 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { headBytes, headOf } from '../../src/core/formats/head.ts'
 import { detectFormat, formatById } from '../../src/core/formats/registry.ts'
+import { sharedFolder } from '../shared-folder.ts'
 import { corpusFiles, corpusIsHere, corpusPath, formatOfCorpusFile } from './corpus.ts'
 import { allFixtures, bytesOfFixture } from './fixtures.ts'
 import { foreignLines } from './foreign-lines.ts'
 
-const otherAgents = fileURLToPath(new URL('../../../shared/corpus-next/other-agents/', import.meta.url))
-const othersAreHere = existsSync(otherAgents)
+const others = sharedFolder('corpus-next/other-agents')
+const othersAreHere = others !== null
+const otherAgents = others ?? ''
 
 if (!corpusIsHere) console.warn('detection.test.ts: no real logs, ../shared/corpus is not here')
 if (!othersAreHere) console.warn('detection.test.ts: no logs of other agents, ../shared/corpus-next is not here')

@@ -21,7 +21,14 @@ function blocks(language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))].map(([, body = '']) => body)
 }
 
+/** Our own logs with what the queries look for, whichever fixtures are taken: a call made again and again, a todo forgotten, a failure. */
+const withEverything = ['edit-check-fail', 'todo-forgotten', 'turn-failed'].map((rule) => ({
+  path: join(repository, `test/fixtures/findings/${rule}.jsonl`),
+  format: 'claude-transcript'
+}))
+
 const logs = [
+  ...withEverything,
   ...every(4, allFixtures()).map(({ input, formatId }) => ({ path: fileURLToPath(input), format: formatId })),
   ...every(
     6,

@@ -1,13 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/core/events/agent-event.ts'
 import type { Decoded } from '../../src/core/formats/log-format.ts'
 import { RunReader, type RunSource } from '../../src/core/formats/run-reader.ts'
 import { stamp } from '../../src/core/formats/stamp.ts'
 import { RunIndex } from '../../src/core/index/run-index.ts'
+import { sharedFolder } from '../shared-folder.ts'
 import { times } from '../thorough.ts'
 import { expectEqual } from './expect-equal.ts'
 import { openHere } from './log-here.ts'
@@ -23,9 +23,10 @@ import {
 } from './properties.ts'
 import { type Log, openLog, randomNumbers, readLog, someCuts } from './read-log.ts'
 
-/** What agents printed while a program answered them: `../shared/corpus-next/interactive`. */
-const root = fileURLToPath(new URL('../../../shared/corpus-next/interactive/', import.meta.url))
-const isHere = existsSync(root)
+/** What agents printed while a program answered them. */
+const folder = sharedFolder('corpus-next/interactive')
+const isHere = folder !== null
+const root = folder ?? ''
 if (!isHere) console.warn('interactive-recordings.test.ts: skipped, ../shared/corpus-next is not here')
 
 interface Expected {

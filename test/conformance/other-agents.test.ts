@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { issueCodes } from '../../src/core/formats/issue.ts'
 import { openLog as openSource } from '#backend/sources/open-log.ts'
 import { json } from '../command-line.ts'
+import { sharedFolder } from '../shared-folder.ts'
 import {
   expectCutReadable,
   expectEveryLineRead,
@@ -17,8 +17,9 @@ import {
 import { openLog, readLog, someCuts } from './read-log.ts'
 
 /** Real logs of further agents, if they are beside the checkout: what each is read as was compared with the log by hand. */
-const root = fileURLToPath(new URL('../../../shared/corpus-next/other-agents/', import.meta.url))
-const isHere = existsSync(root)
+const folder = sharedFolder('corpus-next/other-agents')
+const isHere = folder !== null
+const root = folder ?? ''
 if (!isHere) console.warn('other-agents.test.ts: skipped, ../shared/corpus-next is not here')
 
 interface Expected {

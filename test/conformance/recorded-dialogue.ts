@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { sharedFolder } from '../shared-folder.ts'
 
 /** Two-way recordings of the real agents, if they are beside the checkout. */
-const root = fileURLToPath(new URL('../../../shared/corpus-next/interactive/', import.meta.url))
-export const recordingsAreHere = existsSync(root)
+const recordings = sharedFolder('corpus-next/interactive')
+export const recordingsAreHere = recordings !== null
+const root = recordings ?? ''
 
 /** What happened, in order. `line`: its place among the lines of its direction. */
 export type RecordedRow =

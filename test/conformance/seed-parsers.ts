@@ -1,11 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { transformWithOxc } from 'vite'
+import { sharedFolder } from '../shared-folder.ts'
 
-/** The seeds, kept beside the repository: none of them is ours to publish. */
-const seeds = new URL('../../../shared/seeds/', import.meta.url)
+const seeds = sharedFolder('seeds')
 
 /** Whether the seeds are here. */
-export const seedsAreHere = existsSync(seeds)
+export const seedsAreHere = seeds !== null
+
+/** The text of a seed. Throws where the seeds are absent. */
+export function seedText(seed: string): string {
+  if (seeds === null) throw new Error('the seeds are not here')
+  return readFileSync(`${seeds}${seed}.md`, 'utf8')
+}
 
 /** What a seed's parser gives: any fields at all, as its code has them. */
 export type SeedEvent = Readonly<Record<string, unknown>> & { readonly type: string }
@@ -36,7 +42,7 @@ export async function seedCode(): Promise<SeedCode> {
 
 /** The TypeScript under a heading of a seed. */
 function blockOf(seed: string, heading: string): string {
-  const text = readFileSync(new URL(`${seed}.md`, seeds), 'utf8')
+  const text = seedText(seed)
   const [, block] = /```typescript\n([\s\S]*?)```/.exec(text.slice(text.indexOf(`. ${heading}`))) ?? []
   if (block === undefined) throw new Error(`${seed}: no code under "${heading}"`)
   return block

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as core from '../../src/core/index.ts'
@@ -9,7 +8,7 @@ import {
   ClaudeStreamJsonParser,
   type ClaudeStreamJsonResult
 } from '../../src/core/index.ts'
-import { seedsAreHere } from './seed-parsers.ts'
+import { seedsAreHere, seedText } from './seed-parsers.ts'
 import { openLog, readLog } from './read-log.ts'
 
 /** Clause by clause: docs/seeds.md#claude-stream-json-contract. */
@@ -56,7 +55,7 @@ const anyRecord = fc.record(
 )
 
 test.skipIf(!seedsAreHere)('S-1 the seed is the version of these rows', () => {
-  const seed = readFileSync(new URL('../../../shared/seeds/claude-stream-json-contract.md', import.meta.url), 'utf8')
+  const seed = seedText('claude-stream-json-contract')
   expect(seed).toContain('Contract (v1)')
   expect(seed.match(/\bMUST\b/g)).toHaveLength(25)
 })

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { claudeDeviations } from './seed-deviations-claude.ts'
 import { geminiDeviations } from './seed-deviations-gemini.ts'
-import { seedsAreHere } from './seed-parsers.ts'
+import { seedsAreHere, seedText } from './seed-parsers.ts'
 
 /** docs/seeds.md says of every clause of the seeds where it is and what tests it. Here it is held to that. */
 
@@ -92,7 +92,7 @@ describe.each(chapters)('$seed', ({ seed, file, rows }) => {
   })
 
   test.skipIf(!seedsAreHere)('no section and no listed test case of the seed is without a row', () => {
-    const text = textOf(`../shared/seeds/${seed}.md`)
+    const text = seedText(seed)
     const covered = rows.flatMap(({ sections }) => sections)
     const missing = sectionsOf(text).filter((section) => !covered.some((one) => covers(one, section)))
     expect(missing).toEqual([])

@@ -1,14 +1,14 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { json } from '../command-line.ts'
+import { sharedFolder } from '../shared-folder.ts'
 import { corpusIsHere, corpusLogs, corpusPath } from './corpus.ts'
 import * as reader from './usage-reader.ts'
 
 if (!corpusIsHere) console.warn('usage.test.ts: skipped, ../shared/corpus is not here')
 
-const cursorFolder = fileURLToPath(new URL('../../../shared/corpus-next/cursor-stream-json/', import.meta.url))
+const cursorFolder = sharedFolder('corpus-next/cursor-stream-json')
 
 interface Usage extends Record<keyof reader.Sums, number | null> {
   readonly requests: number | null
@@ -112,10 +112,10 @@ describe.skipIf(!corpusIsHere)('the usage of stats', () => {
   })
 })
 
-describe.skipIf(!existsSync(cursorFolder))('the usage of Cursor', () => {
-  for (const name of existsSync(cursorFolder) ? readdirSync(cursorFolder) : []) {
+describe.skipIf(cursorFolder === null)('the usage of Cursor', () => {
+  for (const name of cursorFolder === null ? [] : readdirSync(cursorFolder)) {
     test(name, async () => {
-      const path = join(cursorFolder, name)
+      const path = `${cursorFolder}${name}`
       const stats = (await json('stats', path)) as unknown as Stats
       expect(stats.format).toBe('cursor-stream-json')
       expect(counted(stats.usage)).toEqual(sumsOf(path, stats))

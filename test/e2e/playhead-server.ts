@@ -1,6 +1,5 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import {
@@ -13,12 +12,6 @@ import {
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 export const sample = `${root}resources/sample-run.jsonl`
-const corpus = fileURLToPath(new URL('../../../shared/corpus/', import.meta.url))
-
-/** A corpus log, or null where the corpus is absent: the test then says so and skips. */
-export function corpusLog(path: string): string | null {
-  return existsSync(corpus + path) ? corpus + path : null
-}
 
 /** Runs a `playhead` command to its end. */
 export async function playhead(...args: string[]): Promise<Finished> {

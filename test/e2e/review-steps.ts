@@ -1,25 +1,26 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
+import { corpusPath } from '../conformance/corpus.ts'
 import { grid, inspector, open, seqOf, slider, type TodoState, todoPanel } from './page-parts.ts'
-import { corpusLog, expect, type PageTest, playhead, sample } from './playhead-server.ts'
+import { expect, type PageTest, playhead, sample } from './playhead-server.ts'
 
 /** What people do with a run, on any page that shows it: `serve` of `test` gives its address. */
 export function reviewARun(test: PageTest): void {
-  const logs: [string, string | null][] = [
+  const logs: [string, string][] = [
     ['the sample run', sample],
-    ['a transcript of 4 MB', corpusLog('claude-transcript/dagster-io__erk__a98d6941.jsonl')],
-    ['a stream-json log with subagents', corpusLog('claude-stream-json/presmihaylov__claudecontrol__879828b3.jsonl')]
+    ['a transcript of 4 MB', corpusPath('claude-transcript/dagster-io__erk__a98d6941.jsonl')],
+    ['a stream-json log with subagents', corpusPath('claude-stream-json/presmihaylov__claudecontrol__879828b3.jsonl')]
   ]
 
   for (const [name, file] of logs) {
     test(`${name}: End, then [ twice: the todo panel is what \`todos --at\` prints`, async ({ page, serve }) => {
-      test.skip(file === null, 'the corpus is not here')
-      await open(page, await serve(file!))
+      test.skip(!existsSync(file), 'the corpus is not here')
+      await open(page, await serve(file))
       await page.keyboard.press('End')
       await expect.poll(() => seqOf(page)).toBe(Number(await slider(page).getAttribute('aria-valuemax')))
       await page.keyboard.press('[')
       await page.keyboard.press('[')
       const seq = await seqOf(page)
-      const { stdout, code } = await playhead('todos', file!, '--at', String(seq), '--json')
+      const { stdout, code } = await playhead('todos', file, '--at', String(seq), '--json')
       expect(code).toBe(0)
       const states = stdout
         .trim()

@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { corpusPath } from '../conformance/corpus.ts'
 import { open, seqOf, seriousInBothThemes, slider, type TodoState, todoPanel } from './page-parts.ts'
-import { corpusLog, expect, playhead, root, sample, test } from './playhead-server.ts'
+import { expect, playhead, root, sample, test } from './playhead-server.ts'
 
 const fixture = (path: string) => `${root}test/fixtures/formats/${path}`
 
-const logs: [string, string | null][] = [
+const logs: [string, string][] = [
   ['the sample run', sample],
   ['TodoWrite', fixture('claude-stream-json/todowrite-2.0.77/input.jsonl')],
   ['tasks of Claude Code', fixture('claude-transcript/tasks-2.1.29/input.jsonl')],
@@ -12,11 +14,11 @@ const logs: [string, string | null][] = [
   ['write_todos', fixture('gemini-stream-json/todos-0.61/input.jsonl')],
   ['the tracker of Gemini', fixture('gemini-chat/tracker-0.61/input.jsonl')],
   ['a run of several files, exported', fixture('normalized/run-of-several-files/input.jsonl')],
-  ['a transcript of 4 MB', corpusLog('claude-transcript/dagster-io__erk__a98d6941.jsonl')],
-  ['a transcript whose items were edited and came back', corpusLog('claude-transcript/entireio__cli__36ec89aa.jsonl')],
-  ['a rollout with plans', corpusLog('codex-rollout/bricerising__specify-poker__35b2c96b.jsonl')],
-  ['a chat with write_todos', corpusLog('gemini-chat/entireio__cli__114fcee3.json')],
-  ['a recorded run whose subagent has a list', corpusLog('recorded/claude/subagent-todowrite/stdout.jsonl')]
+  ['a transcript of 4 MB', corpusPath('claude-transcript/dagster-io__erk__a98d6941.jsonl')],
+  ['a transcript whose items were edited and came back', corpusPath('claude-transcript/entireio__cli__36ec89aa.jsonl')],
+  ['a rollout with plans', corpusPath('codex-rollout/bricerising__specify-poker__35b2c96b.jsonl')],
+  ['a chat with write_todos', corpusPath('gemini-chat/entireio__cli__114fcee3.json')],
+  ['a recorded run whose subagent has a list', corpusPath('recorded/claude/subagent-todowrite/stdout.jsonl')]
 ]
 
 type Items = TodoState['items']
@@ -78,10 +80,10 @@ for (const [name, file] of logs) {
     page,
     serve
   }) => {
-    test.skip(file === null, 'the corpus is not here')
-    await open(page, await serve(file!))
+    test.skip(!existsSync(file), 'the corpus is not here')
+    await open(page, await serve(file))
     const last = Number(await slider(page).getAttribute('aria-valuemax'))
-    const printed = await printedLists(file!)
+    const printed = await printedLists(file)
     for (const seq of someSeqs(printed, last)) {
       await goToEvent(page, seq)
       const wanted = inOneOrder(listsAt(printed, seq))

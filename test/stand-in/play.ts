@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { AgentId } from '#contract/live-runs.ts'
-import { corpusFiles, corpusPath } from '../conformance/corpus.ts'
 import { allFixtures } from '../conformance/fixtures.ts'
 
-type Signal = 'SIGINT' | 'SIGTERM' | 'SIGKILL'
+export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGKILL'
 
 /** What a stand-in does, and when: as it was recorded. Times are ms since its start. */
 export interface Play {
@@ -29,51 +28,6 @@ export interface Play {
   readonly leavesBehind: boolean
   /** How many times faster than it was recorded. */
   readonly speed: number
-}
-
-/** As the recorder writes it (`meta.json`). */
-interface Meta {
-  readonly version: string
-  readonly signal?: string
-  readonly runs: readonly {
-    readonly exitCode: number | null
-    readonly exitSignal: Signal | null
-    readonly exitedAfterMs: number
-    readonly signalledAfterMs?: number
-    readonly leftBehind: readonly string[]
-  }[]
-  readonly stdoutChunks: readonly Play['chunks'][]
-}
-
-/** Every run of real agents in the corpus, as recorded; none where there is no corpus. */
-export function recordedPlays(): Play[] {
-  return corpusFiles('recorded/')
-    .filter((path) => path.endsWith('/meta.json'))
-    .flatMap((path) => {
-      const folder = path.slice(0, -'meta.json'.length)
-      const meta = JSON.parse(readFileSync(corpusPath(path), 'utf8')) as Meta
-      return meta.runs.map((run, i): Play => {
-        const nth = i === 0 ? '' : `-${i + 1}`
-        const stdout = corpusPath(`${folder}stdout${nth}.jsonl`)
-        const signalled = run.signalledAfterMs === undefined ? null : (meta.signal?.split(' ')[0] as Signal)
-        return {
-          name: `${folder.slice('recorded/'.length, -1)}${nth}`,
-          agent: agentOf(folder.split('/')[1] ?? ''),
-          version: meta.version,
-          session: sessionIn(stdout),
-          stdout,
-          stderr: corpusPath(`${folder}stderr${nth}.txt`),
-          chunks: meta.stdoutChunks[i] ?? [],
-          signalled,
-          signalledAfterMs: run.signalledAfterMs ?? null,
-          exitedAfterMs: run.exitedAfterMs,
-          exitCode: run.exitCode,
-          exitSignal: run.exitSignal,
-          leavesBehind: run.leftBehind.length > 0,
-          speed: 1
-        }
-      })
-    })
 }
 
 const ownPlays: Readonly<Record<string, AgentId>> = {
@@ -113,12 +67,6 @@ export function fixturePlays(): Play[] {
 }
 
 /** The first that is named in what it printed. */
-function sessionIn(file: string | URL): string | null {
+export function sessionIn(file: string | URL): string | null {
   return /"(?:session_id|thread_id)":"([^"]+)"/.exec(readFileSync(file, 'utf8'))?.[1] ?? null
-}
-
-function agentOf(run: string): AgentId {
-  const [agent] = run.split('-')
-  if (agent === 'claude' || agent === 'codex' || agent === 'gemini') return agent
-  throw new Error(`${run}: a run of which agent?`)
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { noteOfAsk, noteOfWithdrawal } from '../../dialogue/ask-note.ts'
 import { RunIndex } from '../../index/run-index.ts'
 import type { JsonObject } from '../../json.ts'
-import type { Decoded } from '../log-format.ts'
+import type { Decoded, FoldedEvent } from '../log-format.ts'
 import { RunReader } from '../run-reader.ts'
 import { stamp } from '../stamp.ts'
 import { at, call, context, gemini, header, shortly, user } from '../../../../test/invented-chat.ts'
@@ -167,6 +167,25 @@ describe('what was asked and decided', () => {
         expect(own).toEqual(expect.arrayContaining([...before, ...after]))
       })
     )
+  })
+
+  test('may stand among the lines of the chat: then the end of the turn stands on its last line', () => {
+    const places: (readonly [line: number, ordinal: number, says: string])[] = []
+    const add = (events: readonly FoldedEvent[]): void => {
+      for (const { at, ordinal, draft } of events) places.push([at.line, ordinal, shortly(draft)])
+    }
+    const reader = new RunReader<Decoded>(geminiChat, { line: ({ events }) => add(events), end: add })
+    const lines = [header(), user('u', 'Do it'), gemini('g', { content: 'Done.' }), asked(4, 0, 'a')]
+    reader.push(0, utf8.encode(text([...lines, noteOfWithdrawal(ms(5), { id: '0' })])))
+    reader.end()
+    expect(places).toEqual([
+      [1, 0, 'session'],
+      [2, 0, 'user-message: Do it'],
+      [3, 0, 'assistant-message: Done.'],
+      [4, 0, 'permission: Asked: run_shell_command touch a'],
+      [5, 0, 'permission: Withdrawn'],
+      [5, 1, 'turn done']
+    ])
   })
 
   test('is not kept for ever', () => {

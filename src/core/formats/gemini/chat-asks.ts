@@ -4,9 +4,9 @@ import { askedText, type Decision, decisionText } from '../../dialogue/permissio
 import { sentNoteOf, sentRecord } from '../../dialogue/sent-note.ts'
 import { dropOldest } from '../../drop-oldest.ts'
 import { type JsonObject, objectAt, stringAt } from '../../json.ts'
-import { EventSequence } from '../event-sequence.ts'
+import type { EventSequence } from '../event-sequence.ts'
 import { instantOfMs } from '../instant.ts'
-import type { FoldContext, FoldResult, LinePosition } from '../log-format.ts'
+import type { FoldResult, LinePosition } from '../log-format.ts'
 import type { ChatDecoded } from './chat-decoded.ts'
 
 /** The options of a request that are ever chosen. Others are kept in the settings of the user. */
@@ -61,31 +61,31 @@ function decisionIn(sent: JsonObject): Decision | null {
   return { kind: 'answered', text: '' }
 }
 
-/** What was asked and decided, beside a chat. It has a sequence of its own, so that the chat's events stay as they are. */
+/** What was asked and decided, beside a chat or among its lines. */
 export class ChatAsks {
-  private readonly sequence: EventSequence
   /** The calls of open asks, by the ids of the asks. */
   private readonly open = new Map<string, string | undefined>()
 
-  constructor(context: FoldContext) {
-    this.sequence = new EventSequence(context)
-  }
-
-  /** `sessionId`: of the chat. */
-  add(at: LinePosition, { record, drafts, time }: ChatDecoded, sessionId: string | undefined): FoldResult {
-    this.sequence.begin(at, time, sessionId)
+  /** `sequence`: of the file that the line is in. `sessionId`: of the chat. */
+  add(
+    sequence: EventSequence,
+    at: LinePosition,
+    { record, drafts, time }: ChatDecoded,
+    sessionId: string | undefined
+  ): FoldResult {
+    const emit = (callId: string | undefined): void => {
+      for (const [body, draft] of drafts.entries()) sequence.emit(draft, body, undefined, { callId })
+    }
+    sequence.begin(at, time, sessionId)
+    sequence.idScope = undefined
     if (record.kind === 'ask') {
       this.open.set(record.ask, record.callId)
       dropOldest(this.open, this.open.size - mostAsks)
-      this.emit(drafts, record.callId)
+      emit(record.callId)
     } else if (record.kind === 'decision' && this.open.has(record.ask)) {
-      this.emit(drafts, this.open.get(record.ask))
+      emit(this.open.get(record.ask))
       this.open.delete(record.ask)
-    } else if (record.kind === 'other') this.emit(drafts, undefined)
-    return this.sequence.drain()
-  }
-
-  private emit(drafts: ChatDecoded['drafts'], callId: string | undefined): void {
-    for (const [body, draft] of drafts.entries()) this.sequence.emit(draft, body, undefined, { callId })
+    } else if (record.kind === 'other') emit(undefined)
+    return sequence.drain()
   }
 }

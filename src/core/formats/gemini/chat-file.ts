@@ -3,6 +3,7 @@ import { tokensOf } from '../../requests/tokens.ts'
 import { EventSequence } from '../event-sequence.ts'
 import type { EventDraft, FoldContext, FoldResult, LinePosition } from '../log-format.ts'
 import { placeOf, scopedId } from '../log-format.ts'
+import type { ChatAsks } from './chat-asks.ts'
 import type { ChatCalls, MadeCall } from './chat-calls.ts'
 import type { ChatAnswer, ChatCall, ChatDecoded, ChatMessage, ChatRecord } from './chat-decoded.ts'
 import type { ChatSession } from './chat-session.ts'
@@ -54,6 +55,12 @@ export class ChatFile {
     this.decoded = nothing
     this.at = placeOf(at)
     return result
+  }
+
+  /** A line of a dialogue among those of the chat: the end of the last turn stands on the last line, whichever that is. */
+  addAsk(at: LinePosition, decoded: ChatDecoded, asks: ChatAsks): FoldResult {
+    this.at = placeOf(at)
+    return asks.add(this.sequence, at, decoded, this.sessionId)
   }
 
   /** Ends the last turn, if it was answered. */

@@ -1,4 +1,5 @@
 import { dialogueFile } from '../../dialogue/sent-note.ts'
+import { EventSequence } from '../event-sequence.ts'
 import type { Fold, FoldContext, FoldResult, LinePosition, MissingLogs } from '../log-format.ts'
 import { ChatAsks } from './chat-asks.ts'
 import { ChatCalls } from './chat-calls.ts'
@@ -11,18 +12,21 @@ export class ChatFold implements Fold<ChatDecoded> {
   private readonly calls = new ChatCalls()
   private readonly main: ChatFile
   private readonly files = new Map<string, ChatFile>()
-  private readonly asks: ChatAsks
+  private readonly asks = new ChatAsks()
+  /** Of the file beside the chat, so that the chat's events stay as they are. */
+  private readonly besideChat: EventSequence
 
   constructor(context: FoldContext) {
     this.context = context
     this.main = new ChatFile(context, this.calls, undefined)
-    this.asks = new ChatAsks(context)
+    this.besideChat = new EventSequence(context)
   }
 
   add(at: LinePosition, decoded: ChatDecoded): FoldResult {
     const { kind } = decoded.record
     if (at.file === dialogueFile || kind === 'ask' || kind === 'decision') {
-      return this.asks.add(at, decoded, this.main.sessionId)
+      if (at.file !== dialogueFile) return this.fileOf(at.file).addAsk(at, decoded, this.asks)
+      return this.asks.add(this.besideChat, at, decoded, this.main.sessionId)
     }
     return this.fileOf(at.file).add(at, decoded)
   }
