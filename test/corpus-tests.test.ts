@@ -65,9 +65,9 @@ test('the last line of a run counts all of its parts', () => {
   expect(tally.hasFailed).toBe(true)
   expect(tally.text(['    ✗ a test'])).toBe(
     [
-      '  ✓ tsc                  1 passed, 0 failed',
-      '  ✓ vitest               20 passed, 0 failed, 3 skipped',
-      '  ✗ vitest, corpus       5 passed, 2 failed (exit code 1)',
+      '  ✓ tsc                       1 passed, 0 failed',
+      '  ✓ vitest                    20 passed, 0 failed, 3 skipped',
+      '  ✗ vitest, corpus            5 passed, 2 failed (exit code 1)',
       '    ✗ a test',
       '26 passed, 2 failed, 3 skipped'
     ].join('\n')

@@ -9,7 +9,7 @@ export class Tally {
     this.#total.failed += failed
     this.#total.skipped += skipped
     const figures = figuresText({ passed, failed, skipped })
-    this.#lines.push(`  ${failed > 0 ? '✗' : '✓'} ${name.padEnd(20)} ${figures}${note && ` (${note})`}`)
+    this.#lines.push(`  ${failed > 0 ? '✗' : '✓'} ${name.padEnd(25)} ${figures}${note && ` (${note})`}`)
   }
 
   /** Whether anything failed. */
