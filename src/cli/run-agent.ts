@@ -24,7 +24,7 @@ const exitInterrupted = 130
 
 export const runAgent: Command = {
   usage:
-    'run [AGENT] [--resume SESSION|FILE] [--cwd DIR] [-o LOG] [--model M] [--mode MODE] [--allow-dangerous] [--allow-low-disk] [--time-limit 10m] [--interactive] [--arg=X]… [-- PROMPT…]',
+    'run [AGENT] [--resume SESSION|FILE] [--cwd DIR] [-o LOG] [--model M] [--mode MODE] [--allow-dangerous] [--allow-low-disk] [--time-limit 10m] [--tool-limit 2m] [--interactive] [--arg=X]… [-- PROMPT…]',
   summary: `start an agent (${agentIds.join(', ')}), record its output, and print its events as normalized JSONL`,
   details: [
     'PROMPT is read from stdin if it is missing or "-".',
@@ -40,6 +40,7 @@ export const runAgent: Command = {
     '--allow-dangerous  Allow modes that skip permission prompts.',
     '--allow-low-disk   Start although less than 256 MB of disk space is left.',
     '--time-limit 10m   Stop the agent after this time (s, m, h, d).',
+    '--tool-limit 2m    Report a call that takes longer, in the stream of the run. Nothing is stopped.',
     '--interactive      Answer what the agent asks, and prompt it again. PROMPT must be given.',
     '--arg=X            Pass another argument to the agent. Repeat it for more.',
     '',

@@ -1,5 +1,12 @@
 import { resolve } from 'node:path'
-import { type AgentId, agentIds, promptProblem, type Resumable, RunRequest } from '#contract/live-runs.ts'
+import {
+  type AgentId,
+  agentIds,
+  defaultDialogueLimits,
+  promptProblem,
+  type Resumable,
+  RunRequest
+} from '#contract/live-runs.ts'
 import { HostError } from '#contract/host-error.ts'
 import { agents, agentTypeOf } from '#core/formats/agents.ts'
 import { UsageError } from './command.ts'
@@ -15,6 +22,7 @@ export const runOptions = {
   'allow-dangerous': { type: 'boolean' },
   'allow-low-disk': { type: 'boolean' },
   'time-limit': { type: 'string' },
+  'tool-limit': { type: 'string' },
   interactive: { type: 'boolean' },
   arg: { type: 'string', multiple: true },
   resume: { type: 'string' }
@@ -25,6 +33,7 @@ interface Flags {
   readonly model?: string | undefined
   readonly mode?: string | undefined
   readonly 'time-limit'?: string | undefined
+  readonly 'tool-limit'?: string | undefined
   readonly interactive?: boolean | undefined
   readonly arg?: readonly string[] | undefined
 }
@@ -57,7 +66,8 @@ export async function runRequestOf(
   const agent = agentWord === undefined && resumed !== null ? resumed.agent : agentOf(agentWord)
   if (resumed !== null && agent !== resumed.agent)
     throw new UsageError(`the session is one of ${resumed.agent}, not of ${agent}; leave AGENT out`)
-  const timeLimitMs = flags['time-limit'] === undefined ? null : timeLimitOf(flags['time-limit'])
+  const timeLimitMs = limitOf('--time-limit', flags['time-limit'])
+  const toolMs = limitOf('--tool-limit', flags['tool-limit'])
   const interactive = flags.interactive === true
   const isFromStdin = words.length === 0 || (words.length === 1 && words[0] === '-')
   if (isFromStdin && interactive)
@@ -75,7 +85,8 @@ export async function runRequestOf(
     extraArguments: flags.arg ?? [],
     timeLimitMs,
     resumes: resumed?.resumes ?? null,
-    interactive
+    interactive,
+    ...(toolMs === null ? {} : { limits: { ...defaultDialogueLimits, toolMs } })
   })
   if (request.success) return request.data
   const [issue] = request.error.issues
@@ -100,12 +111,13 @@ function agentOf(word: string | undefined): AgentId {
   return agent
 }
 
-function timeLimitOf(text: string): number {
+/** Null: none is given. */
+function limitOf(option: string, text: string | undefined): number | null {
+  if (text === undefined) return null
   const ms = durationMs(text)
-  if (ms === null) throw new UsageError(`--time-limit ${text}: write it like 90s, 10m or 1h30m`)
-  if (!RunRequest.shape.timeLimitMs.safeParse(ms).success) {
-    throw new UsageError(`--time-limit ${text}: give at least a second and at most seven days`)
-  }
+  if (ms === null) throw new UsageError(`${option} ${text}: write it like 90s, 10m or 1h30m`)
+  if (!RunRequest.shape.timeLimitMs.safeParse(ms).success)
+    throw new UsageError(`${option} ${text}: give at least a second and at most seven days`)
   return ms
 }
 

@@ -90,7 +90,7 @@ export type Resumed = z.infer<typeof Resumed>
 
 const hourMs = 3_600_000
 
-/** Limits of an interactive run; null: none. Each is checked by the host, and never allows anything. */
+/** Limits of a run; null: none. Each is checked by the host, and never allows anything. */
 export const DialogueLimits = z.object({
   /** An ask that nobody answers in this time is refused, and the turn interrupted. */
   askMs: z
@@ -149,7 +149,7 @@ export const RunRequest = z.object({
   interactive: z.boolean().optional(),
   /** Of an interactive run: the person allowed at the start that its mode may become a dangerous one later. */
   mayBecomeDangerous: z.boolean().optional(),
-  /** Of an interactive run; absent: `defaultDialogueLimits`. */
+  /** Absent: `defaultDialogueLimits`. Only `toolMs` is one of a run that nobody is asked in. */
   limits: DialogueLimits.optional(),
   /** Null: a new session. Else `cwd` must be the session's folder. */
   resumes: Resumed.nullable().default(null)

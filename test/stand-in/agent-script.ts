@@ -138,8 +138,30 @@ export class AgentScript {
     if (this.agent === 'codex') this.#tells('item/started', { item })
     if (this.agent === 'claude')
       this.#assistant({ type: 'tool_use', id: 'long', name: 'Bash', input: { command: 'sleep 300' } })
+    if (this.agent === 'gemini') this.#updates({ sessionUpdate: 'tool_call', status: 'in_progress' })
     this.#steps.push({ command: 'starts' })
     return this.says('It runs.')
+  }
+
+  /** The command has ended by itself. */
+  commandEnds(): this {
+    this.#endsCommand()
+    switch (this.agent) {
+      case 'claude': {
+        const content = [{ type: 'tool_result', tool_use_id: 'long', content: 'made' }]
+        return this.prints({ type: 'user', message: { role: 'user', content }, session_id: this.session })
+      }
+      case 'codex': {
+        const item = { type: 'commandExecution', id: 'long', command: 'sleep 300', status: 'completed', exitCode: 0 }
+        return this.#tells('item/completed', { item })
+      }
+      case 'gemini': {
+        const call = { id: 'long', name: 'run_shell_command', args: { command: 'sleep 300' }, status: 'success' }
+        const result = [{ functionResponse: { id: 'long', name: 'run_shell_command', response: { output: 'made' } } }]
+        this.#message('gemini', { content: '', model: 'm', toolCalls: [{ ...call, result }] })
+        return this.#updates({ sessionUpdate: 'tool_call_update', status: 'completed' })
+      }
+    }
   }
 
   /** It changes its mode as it is told, and reads a prompt. `sandbox`: what Codex calls the mode. */
@@ -237,6 +259,11 @@ export class AgentScript {
 
   #tells(method: string, params: JsonObject): this {
     return this.prints({ method, params: { threadId: this.session, ...params } })
+  }
+
+  #updates(more: JsonObject): this {
+    const update = { toolCallId: 'long', title: 'sleep 300', content: [], locations: [], kind: 'execute', ...more }
+    return this.prints({ method: 'session/update', params: { sessionId: this.session, update } })
   }
 
   #result(more: JsonObject): this {

@@ -63,7 +63,7 @@ describe.each(agentIds)('%s', (agent) => {
     }
   )
 
-  test('is stopped at its time limit: the stream names the calls that still ran, as far as they are in the recording', async () => {
+  test('is stopped at its time limit, and the stream names the call that still ran', async () => {
     const script = new AgentScript(agent, session).opens().runsCommand().asks(9, 'ls').answered(9).waits()
     const { run } = await host.begin(script.play(), { timeLimitMs: 600_000 })
     // With the ask the host has read that a command runs.
@@ -74,8 +74,7 @@ describe.each(agentIds)('%s', (agent) => {
     await host.handlers['run.prompt']({ run, text: 'And now?', when: 'queue' })
     expect(await host.ended(run)).toMatchObject({ finishReason: 'timeout', dialogue: { turn: 'ended' } })
     const late = (await host.events(run)).filter(({ type }) => type === 'tool_timeout')
-    // The log of Gemini CLI has a call once it has ended.
-    expect(late.map(({ data }) => data['tool_use_id'])).toEqual(agent === 'gemini' ? [] : ['long'])
+    expect(late.map(({ data }) => data['tool_use_id'])).toContain('long')
   })
 
   test('needs a yes for its dangerous mode: at the start, when it is set, and to go on with a session', async () => {

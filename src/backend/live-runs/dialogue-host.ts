@@ -204,6 +204,8 @@ export class DialogueHost {
   }
 
   setLimits(limits: DialogueLimits): void {
+    if (limits.toolMs !== this.#limits.toolMs)
+      this.#notes.changes([{ kind: 'tool-limit', ms: limits.toolMs ?? this.#options.timeLimitMs }])
     this.#limits = limits
     this.#isChanged = true
     this.#call({ do: 'set-limits', limits: this.#coreLimits(limits) })

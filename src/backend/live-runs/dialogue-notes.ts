@@ -1,9 +1,10 @@
-import { appendFileSync, closeSync, openSync, statSync, writeSync } from 'node:fs'
+import { closeSync, openSync, statSync, writeSync } from 'node:fs'
 import { messageOf } from '#contract/host-error.ts'
 import type { DialogueNote } from '#core/bridge/dialogue-note.ts'
 import { type AskNote, noteOfAsk, noteOfWithdrawal } from '#core/dialogue/ask-note.ts'
 import type { DialogueStep } from '#core/dialogue/dialogue.ts'
 import type { SentNote } from '#core/dialogue/sent-note.ts'
+import { addHostNotes } from './host-notes.ts'
 import { openFailure } from './recording-files.ts'
 import type { RunFiles } from './run-folder.ts'
 import type { SessionLogFile } from './session-log-file.ts'
@@ -84,9 +85,8 @@ export class DialogueNotes {
   /** For the stream of the run, in order with what the agent printed before. */
   changes(notes: readonly DialogueNote[]): void {
     if (notes.length === 0) return
-    const lines = notes.map((dialogue) => `${JSON.stringify({ stdoutBytes: this.#before, dialogue })}\n`)
     try {
-      appendFileSync(this.#options.files.hooks, lines.join(''), { mode: 0o600 })
+      addHostNotes(this.#options.files.hooks, this.#before, notes)
     } catch (error) {
       this.#options.problem(`The stream of an interactive run lacks answers and turns: ${messageOf(error)}`)
     }

@@ -33,6 +33,8 @@ export interface FeedStart {
   readonly tasks: string | null
   /** After the run, the stream is replaced by the data to rebuild it. */
   readonly shrinks: boolean
+  /** The agent has ended: no clock measures its calls. */
+  readonly isOver?: boolean
 }
 
 /** What the recording lacks of the agent's own log, of which it is a copy. */
@@ -101,7 +103,11 @@ export interface StreamTask {
 }
 
 /** Host to thread. */
-export type FeedOrder = { readonly kind: 'end'; readonly outcome: FeedOutcome } | { readonly kind: 'close' }
+export type FeedOrder =
+  | { readonly kind: 'end'; readonly outcome: FeedOutcome }
+  | { readonly kind: 'close' }
+  /** The agent has ended, and `end` follows. */
+  | { readonly kind: 'agent-ended' }
 
 /** Thread to host. */
 export type FeedReport =

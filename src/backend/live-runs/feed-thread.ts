@@ -6,11 +6,14 @@ import { GrowthWatch } from './growth-watch.ts'
 import { shrinkStream } from './shrink-stream.ts'
 
 const factsIntervalMs = 250
+/** The longest wait of `setTimeout`. */
+const maxTimerMs = 2 ** 31 - 1
 
 /** Follows a live run until a message ends or stops it. Only system errors are handled; others end the thread. */
 export function serveFeed(start: FeedStart, port: MessagePort): void {
   const thread = new FeedThread(start, (report) => port.postMessage(report))
   port.on('message', (order: FeedOrder) => {
+    if (order.kind === 'agent-ended') return thread.agentEnded()
     const obeyed = order.kind === 'end' ? thread.end(order.outcome) : thread.close()
     void obeyed.then(() => port.close())
   })
@@ -31,6 +34,8 @@ class FeedThread {
   /** The last reported facts, as JSON. */
   #reported = ''
   #reportTimer: NodeJS.Timeout | null = null
+  /** Until a call is late. */
+  #clockTimer: NodeJS.Timeout | null = null
 
   constructor(start: FeedStart, post: (report: FeedReport) => void) {
     this.#start = start
@@ -56,10 +61,15 @@ class FeedThread {
     this.#readSoon()
   }
 
+  agentEnded(): void {
+    void this.#opened.then((feed) => feed.agentEnded())
+  }
+
   /** Reads to the end, reports the final facts and closes all files. */
   async end(outcome: FeedOutcome): Promise<void> {
     if (this.#ended) return
     this.#ended = true
+    clearTimeout(this.#clockTimer ?? undefined)
     this.#watch.close()
     await this.#work
     const feed = await this.#opened
@@ -75,6 +85,7 @@ class FeedThread {
   async close(): Promise<void> {
     if (this.#ended) return
     this.#ended = true
+    clearTimeout(this.#clockTimer ?? undefined)
     this.#watch.close()
     this.#stop.abort()
     await this.#work
@@ -98,7 +109,14 @@ class FeedThread {
       this.#reading = false
       await this.#feed?.readOn()
       this.#reportSoon()
+      this.#wakeLater()
     })
+  }
+
+  #wakeLater(): void {
+    clearTimeout(this.#clockTimer ?? undefined)
+    const inMs = this.#ended ? null : (this.#feed?.wakeInMs ?? null)
+    if (inMs !== null) this.#clockTimer = setTimeout(() => this.#readSoon(), Math.min(maxTimerMs, Math.ceil(inMs)))
   }
 
   #problem(message: string): void {

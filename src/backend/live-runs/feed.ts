@@ -3,8 +3,10 @@ import { RecordingReader } from '#core/bridge/recording-reader.ts'
 import { RunStream } from '#core/bridge/run-stream.ts'
 import { formatById } from '#core/formats/registry.ts'
 import { writeFailure } from '../write-failure.ts'
+import { CallWatch, type Clocks, machineClocks } from './call-watch.ts'
 import type { FeedFacts, FeedOutcome, FeedStart } from './feed-messages.ts'
 import { GrowingFile } from './growing-file.ts'
+import { addHostNotes } from './host-notes.ts'
 import { type HookLine, HookLines } from './hook-lines.ts'
 import { NoteKeeper } from './live-notes.ts'
 import { finalOutcome } from './run-outcome.ts'
@@ -38,8 +40,14 @@ export class Feed {
   readonly #stderr: StderrText
   readonly #file: StreamFile | null
   readonly #streamPath: string
+  readonly #hooksPath: string
   readonly #tasks: TaskSync
   readonly #listener: StreamListener
+  readonly #clocks: Clocks
+  /** Null: no agent runs, or nobody can be told. */
+  #watch: CallWatch | null
+  /** What was read last. */
+  #source: GrowingFile
   readonly #chunk = Buffer.allocUnsafeSlow(chunkBytes)
   readonly #isOver: boolean
   readonly #signal: AbortSignal
@@ -53,7 +61,7 @@ export class Feed {
     file: StreamFile | null,
     tasks: TaskSync,
     listener: StreamListener,
-    signal: AbortSignal
+    { signal, clocks }: { readonly signal: AbortSignal; readonly clocks: Clocks }
   ) {
     const format = formatById(start.format)
     if (format === undefined) throw new Error(`there is no format ${start.format}`)
@@ -77,7 +85,11 @@ export class Feed {
     this.#stderr = new StderrText(this.#files.stderr, file?.consumed.stderr ?? 0)
     this.#file = file
     this.#streamPath = join(folder, 'stream.sse')
+    this.#hooksPath = join(folder, 'hooks.jsonl')
     this.#isOver = file?.isOver ?? false
+    this.#clocks = clocks
+    this.#watch = start.isOver === true || file === null || this.#isOver ? null : new CallWatch(this.#stream, clocks)
+    this.#source = this.#files.stdout
     this.#broken = file === null
     this.#signal = signal
     this.#tasks = tasks
@@ -85,7 +97,12 @@ export class Feed {
   }
 
   /** Resolves when the position of the previous feed is reached. `signal` stops reading; then call `close`. */
-  static async open(start: FeedStart, listener: StreamListener, signal: AbortSignal): Promise<Feed> {
+  static async open(
+    start: FeedStart,
+    listener: StreamListener,
+    signal: AbortSignal,
+    clocks = machineClocks
+  ): Promise<Feed> {
     let file: StreamFile | null = null
     const path = join(start.folder, 'stream.sse')
     try {
@@ -93,7 +110,7 @@ export class Feed {
     } catch (error) {
       listener.problem(`${writeFailure(path, error).message} Programs that follow this run receive no events.`)
     }
-    const feed = new Feed(start, file, await TaskSync.open(start.tasks, listener), listener, signal)
+    const feed = new Feed(start, file, await TaskSync.open(start.tasks, listener), listener, { signal, clocks })
     await feed.#attempt(async () => await feed.#catchUpWith(file?.consumed ?? nothingConsumed))
     return feed
   }
@@ -114,14 +131,27 @@ export class Feed {
     return this.#broken
   }
 
-  /** Reads all new output. */
+  /** When `readOn` has a late call to tell, in ms from now; null: never, as it stands. */
+  get wakeInMs(): number | null {
+    return this.#watch?.wakeInMs ?? null
+  }
+
+  /** Reads all new output, and tells the calls that are late. */
   async readOn(): Promise<void> {
+    const readAtMs = this.#clocks.now()
     await this.#attempt(async () => await this.#readOutput())
     await this.#attempt(async () => await this.#readStderr())
+    await this.#tellLate(readAtMs)
+  }
+
+  /** No call of the agent runs any more. */
+  agentEnded(): void {
+    this.#watch = null
   }
 
   /** The run is over: reads the rest and ends the stream. Only `close` may follow. */
   async end(outcome: FeedOutcome): Promise<void> {
+    this.agentEnded()
     await this.readOn()
     await this.#copy?.sync()
     // One block from here on, so that the end is written completely or not at all.
@@ -158,10 +188,11 @@ export class Feed {
   /** Reads the sources of the existing stream again, and discards the events. */
   async #catchUpWith({ stdout, hooks }: Consumed): Promise<void> {
     if (this.#notes !== null) this.#reader.note(await this.#notes.kept())
-    while (this.#read < stdout && !this.#signal.aborted && (await this.#readTo(stdout))) this.#stream.drain()
+    while (this.#read < stdout && !this.#signal.aborted && (await this.#readTo(stdout)))
+      await this.#watch?.take(this.#stream.drain().calls, this.#source)
     for (let line = await this.#hooks.first(); line !== null && line.end <= hooks; line = await this.#hooks.first()) {
       this.#takeHook(line)
-      this.#stream.drain()
+      await this.#watch?.take(this.#stream.drain().calls, this.#source)
     }
   }
 
@@ -184,7 +215,25 @@ export class Feed {
     }
   }
 
+  /** Notes what only the clock knows, so that another feed reads the same. */
+  async #tellLate(readAtMs: number): Promise<void> {
+    const late = this.#watch?.late(readAtMs) ?? []
+    if (late.length === 0) return
+    try {
+      addHostNotes(
+        this.#hooksPath,
+        this.#read,
+        late.map((call) => ({ kind: 'tool-timeout', ...call }))
+      )
+    } catch (error) {
+      const { message } = writeFailure(this.#hooksPath, error)
+      this.#listener.problem(`${message} Programs that follow this run are not told of calls that take long.`)
+    }
+    await this.#attempt(async () => await this.#readOutput())
+  }
+
   #takeHook({ hook, dialogue, end }: HookLine): void {
+    this.#source = this.#files.hooks
     if (hook !== null) this.#stream.hook(hook)
     if (dialogue?.kind === 'session') this.#copy?.of(dialogue.session)
     if (dialogue !== null) this.#stream.dialogue(dialogue)
@@ -222,6 +271,7 @@ export class Feed {
     const room = this.#chunk.subarray(0, Math.min(chunkBytes, to - this.#read))
     const bytes = await this.#files.stdout.read(room, this.#read)
     this.#read += bytes.length
+    this.#source = this.#files.stdout
     this.#reader.push(bytes)
     return bytes.length > 0
   }
@@ -230,6 +280,7 @@ export class Feed {
   async #flush(why: 'events' | 'order' | 'end' = 'events'): Promise<void> {
     const pending = this.#stream.drain()
     if (this.#isOver) return
+    await this.#watch?.take(pending.calls, this.#source)
     this.#tasks.store(pending)
     if (this.#file === null || this.#broken || (why === 'events' && pending.events.length === 0)) return
     const consumed = { stdout: this.#reader.position, stderr: this.#stderr.consumed, hooks: this.#hooksRead }

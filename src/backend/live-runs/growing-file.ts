@@ -18,6 +18,11 @@ export class GrowingFile {
     return (await (await this.#opened())?.stat())?.size ?? 0
   }
 
+  /** When it was written last, in ms since the epoch; null: it does not exist. */
+  async writtenAt(): Promise<number | null> {
+    return (await (await this.#opened())?.stat())?.mtimeMs ?? null
+  }
+
   /** Reads into `buffer` from `offset` on, and returns the filled part. */
   async read(buffer: Buffer, offset: number): Promise<Buffer> {
     const file = await this.#opened()

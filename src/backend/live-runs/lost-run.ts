@@ -57,8 +57,8 @@ async function lastFacts(
   const feed = new RunFeed(
     createWorker,
     {
-      ...{ run, folder, recording, format, timeLimitMs: toolLimitOf({ ...manifest, prompt: '' }) },
-      ...{ interactive: dialogue !== null, logs, tasks, shrinks: true }
+      ...{ run, folder, recording, format, timeLimitMs: toolLimitOf(manifest) },
+      ...{ interactive: dialogue !== null, logs, tasks, shrinks: true, isOver: true }
     },
     listener
   )

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { defaultDialogueLimits, type LiveRun, type RunRequest } from '#contract/live-runs.ts'
 import { HostError } from '#contract/host-error.ts'
@@ -13,6 +14,7 @@ import { agentPrograms } from '#core/formats/agent-programs.ts'
 import { logsFolder } from './live-notes.ts'
 import { DialogueHost } from './dialogue-host.ts'
 import type { FeedFacts, FeedOutcome } from './feed-messages.ts'
+import { addHostNotes } from './host-notes.ts'
 import { diskFullWords, stderrSays, stderrTail } from './stderr-tail.ts'
 import { RunFeed, type FeedListener } from './run-feed.ts'
 import { RunChanges } from './run-changes.ts'
@@ -202,10 +204,21 @@ export class OwnRun {
   stop(why: Exclude<RunEnding['stopped'], null>): void {
     if (this.isOver || this.#stopped !== null) return
     this.#stopped = why
+    // Before the agent hears it, and ends its calls.
+    if (why === 'time-limit') this.#noteTimeUp()
     if (this.#dialogue === null || why === 'low-disk' || why === 'not-reading') this.#process?.stop()
     else this.#dialogue.stop()
     if (this.#run.state === 'running') this.#change({ state: 'stopping' })
     this.#saveSoon()
+  }
+
+  #noteTimeUp(): void {
+    const { files, run, listener } = this.#options
+    try {
+      addHostNotes(files.hooks, statSync(run.recording, { throwIfNoEntry: false })?.size ?? 0, [{ kind: 'time-up' }])
+    } catch (error) {
+      listener.problem?.(writeFailure(files.hooks, error).message)
+    }
   }
 
   /** The dialogue of an interactive run. Throws 'unavailable'. */
@@ -302,6 +315,7 @@ export class OwnRun {
 
   async #end({ exitCode, signal, leftBehind, notSaved }: ProcessEnd, feed: RunFeed): Promise<void> {
     this.#stopTimers()
+    feed.agentEnded()
     await this.#dialogue?.end()
     await this.#changes?.take(this.#dialogue !== null)
     const { files, run } = this.#options
@@ -416,8 +430,8 @@ async function createCopy(recording: string): Promise<void> {
 }
 
 /** A tool that takes longer is reported. */
-export function toolLimitOf({ timeLimitMs, interactive, limits }: RunRequest): number | null {
-  return interactive === true ? (limits?.toolMs ?? timeLimitMs) : timeLimitMs
+export function toolLimitOf({ timeLimitMs, limits }: Pick<RunRequest, 'timeLimitMs' | 'limits'>): number | null {
+  return limits?.toolMs ?? timeLimitMs
 }
 
 async function lengthOf(file: string): Promise<number> {

@@ -40,7 +40,7 @@ const maxStarts = 3
 /** The host's side of a feed thread, which follows a live run. */
 export class RunFeed {
   readonly #createWorker: CreateWorker
-  readonly #task: FeedTask
+  #task: FeedTask
   readonly #listener: FeedListener
   #worker: Worker | null = null
   #starts = 0
@@ -65,6 +65,12 @@ export class RunFeed {
 
   get facts(): FeedFacts {
     return this.#facts
+  }
+
+  /** The agent has ended: its calls run no more. `end` follows. */
+  agentEnded(): void {
+    this.#task = { ...this.#task, start: { ...this.#task.start, isOver: true } }
+    this.#order({ kind: 'agent-ended' })
   }
 
   /** Reads the rest of an ended run and writes `done`. After repeated crashes it resolves with the last known facts. */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Ask } from '../dialogue/ask.ts'
 import type { DialogueChange } from '../dialogue/dialogue.ts'
 
-/** What became different in the dialogue with an agent, beyond what it printed: for the stream of its run. */
+/** What the host of a run knows beyond what the agent printed: for the stream of the run. */
 export const DialogueNote = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('answer'),
@@ -16,9 +16,16 @@ export const DialogueNote = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('queue'), length: z.int().min(0), held: z.boolean() }),
   z.object({ kind: z.literal('mode'), mode: z.string() }),
   z.object({ kind: z.literal('message'), message: z.string() }),
-  /** These two only where the recording is not what the agent printed. */
+  /** These three only where the recording is not what the agent printed. */
   z.object({ kind: z.literal('asked'), ask: Ask }),
-  z.object({ kind: z.literal('session'), session: z.string() })
+  z.object({ kind: z.literal('session'), session: z.string() }),
+  z.object({ kind: z.literal('call'), tool: z.string(), name: z.string(), isOver: z.boolean() }),
+  /** A person changed how long a call may take; null: no limit. */
+  z.object({ kind: z.literal('tool-limit'), ms: z.number().nullable() }),
+  /** A call takes longer than it may, by the clock of the feed. */
+  z.object({ kind: z.literal('tool-timeout'), tool: z.string(), elapsedMs: z.number() }),
+  /** The run is stopped at its time limit. */
+  z.object({ kind: z.literal('time-up') })
 ])
 export type DialogueNote = z.infer<typeof DialogueNote>
 
@@ -32,11 +39,13 @@ export function dialogueNoteOf(change: DialogueChange, isPrinted: boolean): Dial
     case 'turn':
     case 'queue':
     case 'message':
+    case 'time-up':
       return change
     case 'mode':
       return { kind: 'mode', mode: change.mode }
     case 'asked':
     case 'session':
+    case 'call':
       return isPrinted ? null : change
     case 'spent':
       return null

@@ -1,7 +1,8 @@
 import type { Ask } from '../dialogue/ask.ts'
 import { askIdOf } from '../dialogue/ask-id.ts'
 import type { AgentEvent, TurnCompleted } from '../events/agent-event.ts'
-import { isValidTodoItem, sameTodoItems, type TodoItem } from '../events/todo.ts'
+import { dropOldest } from '../drop-oldest.ts'
+import type { TodoItem } from '../events/todo.ts'
 import type { DecodedLine } from '../formats/decode-line.ts'
 import { IdSet } from '../formats/id-set.ts'
 import { isTooDeep } from '../formats/json-depth.ts'
@@ -10,23 +11,21 @@ import type { LiveCue } from '../formats/live-cue.ts'
 import type { FoldedEvent, LogFormat } from '../formats/log-format.ts'
 import { stamp } from '../formats/stamp.ts'
 import { oneLine } from '../index/one-line.ts'
-import { isJsonObject, stringAt, type JsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
 import { cutText, piecesOf } from './cut-text.ts'
 import type { DialogueNote } from './dialogue-note.ts'
 import { type DeniedCalls, DeniedCount } from './denied-calls.ts'
 import type { HookResult } from '../formats/claude/hook-result.ts'
-import {
-  maxStreamJson,
-  type StreamData,
-  type StreamEvent,
-  type StreamEventType,
-  type StreamTodo
-} from './stream-events.ts'
+import { maxStreamJson, type StreamData, type StreamEvent, type StreamEventType } from './stream-events.ts'
 import type { TokenNote } from '../requests/request-note.ts'
 import { RequestList } from '../requests/request-list.ts'
 import { sentOf, tokensOf } from '../requests/tokens.ts'
-import { type Usage, usageOf } from '../requests/usage.ts'
+import { usageOf } from '../requests/usage.ts'
+import { HeldHooks } from './held-hooks.ts'
+import { type RunTokens, runTokens } from './run-tokens.ts'
 import { StreamedText } from './streamed-text.ts'
+import { StreamTodos } from './stream-todos.ts'
+import type { CallChange } from './tool-clock.ts'
 
 /** The whole todo list of a session, to be stored. */
 export interface SessionTodos {
@@ -50,6 +49,8 @@ export interface StreamOutput {
   /** The latest list of each session. */
   readonly todos: readonly SessionTodos[]
   readonly results: readonly CallResult[]
+  /** For the clock of a live run (`ToolClock`). */
+  readonly calls: readonly CallChange[]
 }
 
 /** The current facts of a run. */
@@ -83,29 +84,7 @@ interface OpenCall {
 
 /** Limits; the oldest entries are dropped. */
 const maxOpenCalls = 10_000
-const maxStatedLists = 100
-const maxForms = 2000
-const maxHeldHooks = 1000
-const maxHeldText = 16 << 20
-/** Limit of todos in one event. */
-const maxStreamTodos = 1000
-
-/** The tokens of a run so far, of all its agents. */
-export interface RunTokens {
-  /** Cached or not; null: unknown. */
-  readonly sent: number | null
-  readonly received: number | null
-  /** The agent understates the output so far. */
-  readonly atLeast: boolean
-}
-
-function runTokens(usage: Usage | null): RunTokens | null {
-  if (usage === null) return null
-  const { input, cacheRead, cacheWrite, output, understatedRequests } = usage
-  const isKnown = input !== null || cacheRead !== null || cacheWrite !== null
-  const sent = isKnown ? (input ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0) : null
-  return { sent, received: output, atLeast: understatedRequests > 0 }
-}
+const maxAsked = 10_000
 
 /**
  * Makes a run's server-sent events from the lines of its recording, hooks and standard error. Independent of the
@@ -114,10 +93,11 @@ function runTokens(usage: Usage | null): RunTokens | null {
  */
 export class RunStream {
   readonly #format: LogFormat
-  readonly #timeLimitMs: number | null
+  #toolLimitMs: number | null
   readonly #interactive: boolean
-  /** Requests that nobody has answered. */
-  readonly #asked = new Set<string>()
+  /** Requests that nobody has answered, and the calls they are about. */
+  readonly #asked = new Map<string, string | null>()
+  #calls: CallChange[] = []
   #events: StreamEvent[] = []
   #todos = new Map<string, SessionTodos>()
   #results: CallResult[] = []
@@ -138,31 +118,29 @@ export class RunStream {
   readonly #started = new IdSet()
   readonly #answered = new IdSet()
   readonly #timedOut = new IdSet()
-  readonly #todoCalls = new IdSet()
-  /** The main agent's call that wrote the current list. */
-  #lastTodoCall: string | null = null
-  /** By call. */
-  readonly #statedLists = new Map<string, readonly JsonValue[]>()
-  /** The "present-continuous" forms of todos, by content. */
-  readonly #forms = new Map<string, string>()
-  /** Hooks of calls that are not in the recording yet. */
-  readonly #heldHooks = new Map<string, HookResult>()
-  #heldText = 0
+  readonly #list = new StreamTodos()
+  readonly #heldHooks = new HeldHooks()
 
-  /** `timeLimitMs`: a tool that takes longer is reported. `interactive`: somebody answers the agent (`dialogue`). */
-  constructor(format: LogFormat, timeLimitMs: number | null, interactive = false) {
+  /** `toolLimitMs`: a tool that takes longer is reported. `interactive`: somebody answers the agent (`dialogue`). */
+  constructor(format: LogFormat, toolLimitMs: number | null, interactive = false) {
     this.#format = format
-    this.#timeLimitMs = timeLimitMs
+    this.#toolLimitMs = toolLimitMs
     this.#interactive = interactive
   }
 
   /** Returns and clears the output since the last call. */
   drain(): StreamOutput {
-    const output = { events: this.#events, todos: [...this.#todos.values()], results: this.#results }
+    const [events, todos, results, calls] = [this.#events, [...this.#todos.values()], this.#results, this.#calls]
     this.#events = []
     this.#todos = new Map()
     this.#results = []
-    return output
+    this.#calls = []
+    return { events, todos, results, calls }
+  }
+
+  /** The limit now: a person may change it (`dialogue`). Null: none. */
+  get toolLimitMs(): number | null {
+    return this.#toolLimitMs
   }
 
   get facts(): RunFacts {
@@ -200,21 +178,20 @@ export class RunStream {
   /** Adds a hook's report of a completed call. */
   hook(hook: HookResult): void {
     const tool = hook.result?.tool
-    if (hook.todos !== null && (tool === undefined || !this.#todoCalls.has(tool) || tool === this.#lastTodoCall)) {
-      this.#updateTasks(hook.session, hook.todos)
-    }
-    if (tool === undefined || hook.todos !== null || this.#todoCalls.has(tool) || this.#answered.has(tool)) return
+    if (tool !== undefined) this.#calls.push({ kind: 'over', tool })
+    if (hook.todos !== null && !this.#list.isLate(tool)) this.#updateTasks(hook.session, hook.todos)
+    if (tool === undefined || hook.todos !== null || this.#list.isCall(tool) || this.#answered.has(tool)) return
     if (this.#started.has(tool)) this.#hookResult(hook)
-    else this.#hold(tool, hook)
+    else for (const dropped of this.#heldHooks.hold(tool, hook)) this.#hookResult(dropped)
   }
 
-  /** Adds what became different in the dialogue with the agent. */
+  /** Adds what the host notes. */
   dialogue(note: DialogueNote): void {
     const session_id = this.#session
     switch (note.kind) {
       case 'answer': {
         const request_id = requestId(note.ask)
-        this.#asked.delete(request_id)
+        this.#decided(request_id, note.decision === 'refused' || note.decision === 'withdrawn')
         const message = note.message === null ? null : cutText(note.message).text
         const { decision, by } = note
         this.#emit('status', { kind: 'answer', session_id, request_id, decision, by, message })
@@ -237,6 +214,20 @@ export class RunStream {
         return
       case 'session':
         this.#session ??= note.session
+        return
+      case 'call':
+        if (this.#answered.has(note.tool)) return
+        if (note.isOver) this.#closeCall(note.tool)
+        else this.#openCall(note.tool, note.name, null)
+        return
+      case 'tool-limit':
+        this.#toolLimitMs = note.ms
+        return
+      case 'tool-timeout':
+        if (!this.#answered.has(note.tool)) this.#timeout(note.tool, note.elapsedMs / 1000)
+        return
+      case 'time-up':
+        this.#timeIsUp(new Set(this.#asked.values()))
     }
   }
 
@@ -248,14 +239,12 @@ export class RunStream {
   /** The end of the run, after all was read. */
   end({ finishReason, exitCode, signal, message }: RunEnd): void {
     const session_id = this.#session
-    for (const request_id of this.#asked)
+    const waiting = new Set(this.#asked.values())
+    for (const request_id of this.#asked.keys())
       this.#emit('status', { kind: 'answer', session_id, request_id, decision: 'withdrawn', by: 'host', message: null })
     this.#asked.clear()
-    for (const hook of this.#heldHooks.values()) this.#hookResult(hook)
-    this.#heldHooks.clear()
-    if (finishReason === 'timeout') {
-      for (const [id, { name, trackId }] of this.#openCalls) this.#timeout(id, name, trackId, null)
-    }
+    for (const hook of this.#heldHooks.releaseAll()) this.#hookResult(hook)
+    if (finishReason === 'timeout') this.#timeIsUp(waiting)
     if (finishReason === 'error') {
       const what = cutText(message ?? howItEnded(exitCode, signal))
       this.#emit('error', { session_id, track_id: null, message: what.text, code: 'run_failed', cut: what.cut })
@@ -282,13 +271,11 @@ export class RunStream {
         this.#todoCall(cue.toolId, cue.todos)
         return
       case 'active-form':
-        keep(this.#forms, maxForms, cue.content, cue.form)
+        this.#list.form(cue.content, cue.form)
         return
       case 'tool-progress':
-        if (this.#timeLimitMs !== null && cue.elapsedMs > this.#timeLimitMs) {
-          const call = this.#openCalls.get(cue.toolId)
-          this.#timeout(cue.toolId, cue.toolName ?? call?.name ?? null, cue.trackId ?? null, cue.elapsedMs / 1000)
-        }
+        if (this.#isTooLong(cue.elapsedMs))
+          this.#timeout(cue.toolId, cue.elapsedMs / 1000, { name: cue.toolName ?? null, trackId: cue.trackId ?? null })
         return
       case 'tool-output':
         this.output(cue.text)
@@ -307,15 +294,28 @@ export class RunStream {
   }
 
   #todoCall(toolId: string, todos: readonly JsonValue[] | null): void {
-    this.#todoCalls.add(toolId)
-    this.#release(toolId)
-    if (todos === null) return
-    keep(this.#statedLists, maxStatedLists, toolId, todos)
-    for (const todo of todos) {
-      const content = isJsonObject(todo) ? stringAt(todo, 'content') : undefined
-      const form = isJsonObject(todo) ? stringAt(todo, 'activeForm') : undefined
-      if (content !== undefined && form !== undefined) keep(this.#forms, maxForms, content, form)
-    }
+    this.#heldHooks.release(toolId)
+    this.#list.call(toolId, todos)
+  }
+
+  #openCall(tool: string, name: string, trackId: string | null): void {
+    this.#openCalls.delete(tool)
+    this.#openCalls.set(tool, { name, trackId })
+    dropOldest(this.#openCalls, this.#openCalls.size - maxOpenCalls)
+    if (!this.#timedOut.has(tool)) this.#calls.push({ kind: 'started', tool, trackId })
+  }
+
+  #closeCall(tool: string): void {
+    this.#openCalls.delete(tool)
+    this.#calls.push({ kind: 'over', tool })
+  }
+
+  #decided(request: string, isRefused: boolean): void {
+    const tool = this.#asked.get(request) ?? null
+    if (!this.#asked.delete(request)) return
+    this.#calls.push({ kind: 'decided', request })
+    // It never runs.
+    if (isRefused && tool !== null) this.#calls.push({ kind: 'over', tool })
   }
 
   #setMode(mode: string): void {
@@ -353,7 +353,11 @@ export class RunStream {
       ...(questions === undefined ? {} : { questions: isLong ? [] : [...questions] })
     }
     const request_id = cue.requestId === undefined ? null : requestId(askIdOf(cue.requestId))
-    if (this.#interactive && !cue.denied && request_id !== null) keepIn(this.#asked, maxOpenCalls, request_id)
+    if (this.#interactive && !cue.denied && request_id !== null) {
+      this.#asked.set(request_id, cue.toolId ?? null)
+      dropOldest(this.#asked, this.#asked.size - maxAsked)
+      this.#calls.push({ kind: 'asked', request: request_id, tool: cue.toolId ?? null })
+    }
     this.#emit('permission_request', {
       session_id: this.#session,
       request_id,
@@ -367,16 +371,31 @@ export class RunStream {
     })
   }
 
-  /** Emitted once per call. */
-  #timeout(id: string, name: string | null, trackId: string | null, seconds: number | null): void {
-    if (this.#timedOut.has(id)) return
-    this.#timedOut.add(id)
+  #isTooLong(elapsedMs: number): boolean {
+    return this.#toolLimitMs !== null && elapsedMs > this.#toolLimitMs
+  }
+
+  /** The run's time is up: what still runs took too long. `waiting`: calls that a person is asked about. */
+  #timeIsUp(waiting: ReadonlySet<string | null>): void {
+    for (const tool of this.#openCalls.keys()) if (!waiting.has(tool)) this.#timeout(tool, null)
+  }
+
+  /** Emitted once per call. `stated`: what the record says of the call. */
+  #timeout(
+    tool: string,
+    elapsed_seconds: number | null,
+    stated?: { name: string | null; trackId: string | null }
+  ): void {
+    if (this.#timedOut.has(tool)) return
+    this.#timedOut.add(tool)
+    this.#calls.push({ kind: 'over', tool })
+    const call = this.#openCalls.get(tool)
     this.#emit('tool_timeout', {
       session_id: this.#session,
-      track_id: trackId,
-      tool_use_id: id,
-      tool_name: name,
-      elapsed_seconds: seconds
+      track_id: stated?.trackId ?? call?.trackId ?? null,
+      tool_use_id: tool,
+      tool_name: stated?.name ?? call?.name ?? null,
+      elapsed_seconds
     })
   }
 
@@ -398,14 +417,21 @@ export class RunStream {
       case 'tool.started': {
         const { toolId: id, toolName: name } = event
         const { json } = cutJson(event.input)
-        keep(this.#openCalls, maxOpenCalls, id, { name, trackId: track_id })
+        this.#openCall(id, name, track_id)
         this.#started.add(id)
         this.#emit('tool_use', { session_id, track_id, id, name, input: json ?? {}, cut: json === null })
-        const held = this.#release(id)
+        const held = this.#heldHooks.release(id)
         if (held !== undefined) this.#hookResult(held)
         return
       }
       case 'tool.completed':
+        // Of a call whose time nobody measured, as while a feed was away.
+        if (
+          event.durationFrom === 'stated' &&
+          this.#isTooLong(event.durationMs ?? 0) &&
+          this.#openCalls.has(event.toolId)
+        )
+          this.#timeout(event.toolId, (event.durationMs ?? 0) / 1000)
         this.#toolCompleted(event.toolId, event.error ?? event.output ?? '', event.error !== undefined, track_id)
         return
       case 'turn.completed':
@@ -432,9 +458,9 @@ export class RunStream {
   }
 
   #toolCompleted(toolId: string, content: string, isError: boolean, track_id: string | null): void {
-    this.#openCalls.delete(toolId)
+    this.#closeCall(toolId)
     this.#answered.add(toolId)
-    this.#release(toolId)
+    this.#heldHooks.release(toolId)
     this.#result(this.#session, track_id, { tool: toolId, content, isError }, 'agent')
   }
 
@@ -460,6 +486,9 @@ export class RunStream {
     this.#lastTurn = finishReason
     this.#isTurnOpen = false
     if (finishReason === 'done') this.#lastError = null
+    // What has no result then was given up.
+    else
+      for (const [tool, { trackId }] of this.#openCalls) if (trackId === null) this.#calls.push({ kind: 'over', tool })
     const answer = this.#answer === null ? null : cutText(this.#answer)
     this.#answer = null
     const counts = usage === undefined ? null : tokensOf(usage)
@@ -477,61 +506,16 @@ export class RunStream {
     })
   }
 
-  /** The call may state more than the event: `activeForm`, and entries that are invalid in events. */
   #todoList(todoId: string, items: readonly TodoItem[]): void {
-    this.#todoCalls.add(todoId)
-    this.#lastTodoCall = todoId
     this.#todo = { completed: items.filter(({ status }) => status === 'completed').length, total: items.length }
-    const stated = this.#statedLists.get(todoId)
-    const says = stated !== undefined && sameTodoItems(itemsOf(stated), items)
-    if (this.#session === null) this.#emitTasks(null, says ? stated : this.#entriesOf(items))
-    else this.#updateTasks(this.#session, says ? stated : this.#entriesOf(items))
+    this.#updateTasks(this.#session, this.#list.ofEvent(todoId, items))
   }
 
-  #entriesOf(items: readonly TodoItem[]): readonly JsonObject[] {
-    return items.map(({ text, status }) => {
-      const activeForm = this.#forms.get(text)
-      return activeForm === undefined ? { content: text, status } : { content: text, status, activeForm }
-    })
-  }
-
-  #updateTasks(session: string, todos: readonly JsonValue[]): void {
-    this.#todos.set(session, { session, todos })
-    this.#emitTasks(session, todos)
-  }
-
-  #emitTasks(session_id: string | null, todos: readonly JsonValue[]): void {
-    const listed: StreamTodo[] = []
-    let left = maxStreamJson
-    for (const todo of todos) {
-      const content = isJsonObject(todo) ? stringAt(todo, 'content') : undefined
-      if (!isJsonObject(todo) || content === undefined || content.trim() === '') continue
-      const activeForm = stringAt(todo, 'activeForm') ?? null
-      left -= content.length + (activeForm?.length ?? 0)
-      if (left < 0 || listed.length === maxStreamTodos)
-        return this.#emit('task_update', { session_id, todos: listed, cut: true })
-      listed.push({ content, status: cutText(stringAt(todo, 'status') ?? 'pending').text, activeForm })
-    }
-    this.#emit('task_update', { session_id, todos: listed, cut: false })
-  }
-
-  #hold(tool: string, hook: HookResult): void {
-    this.#release(tool)
-    this.#heldHooks.set(tool, hook)
-    this.#heldText += hook.result?.content.length ?? 0
-    for (const [oldest, held] of this.#heldHooks) {
-      if (this.#heldHooks.size <= maxHeldHooks && this.#heldText <= maxHeldText) return
-      this.#release(oldest)
-      this.#hookResult(held)
-    }
-  }
-
-  #release(tool: string): HookResult | undefined {
-    const held = this.#heldHooks.get(tool)
-    if (held === undefined) return undefined
-    this.#heldHooks.delete(tool)
-    this.#heldText -= held.result?.content.length ?? 0
-    return held
+  #updateTasks(session: string | null, todos: readonly JsonValue[]): void {
+    const update = this.#list.update(session, todos)
+    if (update === null) return
+    if (session !== null) this.#todos.set(session, { session, todos })
+    this.#emit('task_update', update)
   }
 }
 
@@ -545,33 +529,6 @@ function isWork(event: AgentEvent): boolean {
 function requestId(ask: string): string {
   const parsed = parseJson(ask)
   return parsed.ok && typeof parsed.value === 'string' ? parsed.value : ask
-}
-
-/** Adds a value; drops the oldest one above `max`. */
-function keepIn<V>(set: Set<V>, max: number, value: V): void {
-  set.add(value)
-  if (set.size <= max) return
-  for (const oldest of set) {
-    set.delete(oldest)
-    return
-  }
-}
-
-/** Sets an entry; drops the oldest one above `max`. */
-function keep<K, V>(map: Map<K, V>, max: number, key: K, value: V): void {
-  map.delete(key)
-  map.set(key, value)
-  if (map.size <= max) return
-  for (const oldest of map.keys()) {
-    map.delete(oldest)
-    return
-  }
-}
-
-function itemsOf(stated: readonly JsonValue[]): readonly TodoItem[] {
-  return stated
-    .map((todo) => (isJsonObject(todo) ? { text: todo['content'], status: todo['status'] } : null))
-    .filter(isValidTodoItem)
 }
 
 /** Null above the limit of an event. */

@@ -11,6 +11,8 @@ export type AgentNews =
   /** `gone`: the session to go on with does not exist. */
   | { readonly kind: 'handshake-failed'; readonly message: string; readonly gone: boolean }
   | { readonly kind: 'session'; readonly session: string }
+  /** A call runs, or is over. Only where the recording is not what the agent prints. */
+  | { readonly kind: 'call'; readonly tool: string; readonly name: string; readonly isOver: boolean }
   /** No two open asks have one id. */
   | { readonly kind: 'asked'; readonly ask: NewAsk }
   /** The agent waits no longer: it withdrew the ask, or took an answer to it. */

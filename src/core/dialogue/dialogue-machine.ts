@@ -173,6 +173,9 @@ export class DialogueMachine {
         this.#session = news.session
         this.#tell({ kind: 'session', session: news.session })
         break
+      case 'call':
+        this.#tell(news)
+        break
       case 'asked':
         this.#asked({ ...news.ask, since: this.#at })
         break
@@ -294,6 +297,7 @@ export class DialogueMachine {
     if (askMs !== null) this.#limitAsks(askMs)
     if (runMs !== null && this.#ranMs >= runMs && this.#turn !== 'stopping') {
       this.#fail('run-limit', 'The time limit of the run is reached.')
+      this.#tell({ kind: 'time-up' })
       this.#move('stop')
     }
     if (idleMs !== null && this.#idleSinceMs !== null && this.#nowMs - this.#idleSinceMs >= idleMs) this.#move('finish')

@@ -86,6 +86,9 @@ export type DialogueChange =
   | { readonly kind: 'mode'; readonly mode: string; readonly wanted: string | null }
   | { readonly kind: 'spent'; readonly usd: number | null; readonly tokens: number | null }
   | { readonly kind: 'session'; readonly session: string }
+  | { readonly kind: 'call'; readonly tool: string; readonly name: string; readonly isOver: boolean }
+  /** The time limit of the run is reached. */
+  | { readonly kind: 'time-up' }
   /** For people, a sentence. */
   | { readonly kind: 'message'; readonly message: string }
 

@@ -12,6 +12,7 @@ import { askIdOf } from '../../dialogue/ask-id.ts'
 import { asksAPerson, notOffered } from '../../dialogue/asks-a-person.ts'
 import { type RpcId, RpcRequests, rpcId } from '../../dialogue/json-rpc.ts'
 import { unknownAsk } from '../../dialogue/unknown-ask.ts'
+import { dropOldest } from '../../drop-oldest.ts'
 import { isJsonObject, type JsonObject, type JsonValue, numberAt, objectAt, stringAt } from '../../json.ts'
 import { shellSegments } from '../../shell/shell-line.ts'
 import { isTooDeep } from '../json-depth.ts'
@@ -42,6 +43,8 @@ const textContent = z.object({
   content: z.object({ type: z.literal('text'), text: z.string() })
 })
 
+const mostCalls = 1000
+
 /** The agent's names for modes, by the ids of `modes`. */
 const wireModes: Readonly<Record<string, string>> = { default: 'default', auto_edit: 'autoEdit', yolo: 'yolo' }
 
@@ -52,6 +55,8 @@ export class GeminiDialogue implements AgentProtocol {
   readonly #start: DialogueStart
   readonly #requests = new RpcRequests<About>()
   readonly #open = new Map<string, { readonly id: RpcId; readonly isUnderstood: boolean }>()
+  /** Calls that run, and their tools. */
+  readonly #calls = new Map<string, string>()
   #session = ''
   /** Prompts that are not answered: the turn runs. */
   #prompts = 0
@@ -73,7 +78,9 @@ export class GeminiDialogue implements AgentProtocol {
     if (method === undefined) return this.#answered(record)
     const params = objectAt(record, 'params') ?? {}
     if ('id' in record) return this.#asked(rpcId(record['id']), method, params)
-    return method === 'session/update' ? this.#updated(objectAt(params, 'update') ?? {}) : nothing
+    return method === 'session/update' && this.#session !== ''
+      ? this.#updated(objectAt(params, 'update') ?? {})
+      : nothing
   }
 
   prompt({ text }: SentPrompt): readonly JsonObject[] {
@@ -167,6 +174,10 @@ export class GeminiDialogue implements AgentProtocol {
     for (const id of asks) this.#open.delete(id)
     const count = objectAt(objectAt(objectAt(result, '_meta') ?? {}, 'quota') ?? {}, 'token_count')
     const news: AgentNews[] = asks.map((ask) => ({ kind: 'settled', ask }))
+    if (this.#prompts === 0) {
+      for (const [tool, name] of this.#calls) news.push({ kind: 'call', tool, name, isOver: true })
+      this.#calls.clear()
+    }
     if (count !== undefined) {
       this.#tokens =
         (this.#tokens ?? 0) + (numberAt(count, 'input_tokens') ?? 0) + (numberAt(count, 'output_tokens') ?? 0)
@@ -179,12 +190,27 @@ export class GeminiDialogue implements AgentProtocol {
     })
   }
 
+  /** Not while a loaded session is printed again. */
   #updated(update: JsonObject): AgentReading {
-    // A loaded session is printed again.
-    if (update['sessionUpdate'] !== 'current_mode_update' || this.#session === '') return nothing
+    const kind = update['sessionUpdate']
+    if (kind === 'tool_call' || kind === 'tool_call_update') return told(...this.#called(update))
+    if (kind !== 'current_mode_update') return nothing
     const current = stringAt(update, 'currentModeId')
     const mode = Object.keys(wireModes).find((id) => wireModes[id] === current) ?? current
     return mode === undefined ? nothing : told({ kind: 'mode', mode })
+  }
+
+  /** A call runs from the first record that states it. */
+  #called(call: JsonObject): readonly AgentNews[] {
+    const tool = stringAt(call, 'toolCallId')
+    if (tool === undefined) return []
+    const name = toolNameOf(tool) ?? stringAt(call, 'kind') ?? ''
+    const isOver = call['status'] === 'completed' || call['status'] === 'failed'
+    if (isOver) this.#calls.delete(tool)
+    else if (this.#calls.has(tool)) return []
+    else this.#calls.set(tool, name)
+    dropOldest(this.#calls, this.#calls.size - mostCalls)
+    return [{ kind: 'call', tool, name, isOver }]
   }
 
   #asked(id: RpcId | null, method: string, params: JsonObject): AgentReading {
@@ -199,7 +225,8 @@ export class GeminiDialogue implements AgentProtocol {
     if (this.#open.has(askIdOf(id))) return nothing
     const ask = method === 'session/request_permission' ? askOf(askIdOf(id), params) : null
     this.#open.set(askIdOf(id), { id, isUnderstood: ask !== null })
-    if (ask !== null) return told({ kind: 'asked', ask })
+    // The call that it asks about is not printed before.
+    if (ask !== null) return told({ kind: 'asked', ask }, ...this.#called(objectAt(params, 'toolCall') ?? {}))
     const toolId = stringAt(objectAt(params, 'toolCall') ?? {}, 'toolCallId') ?? null
     const raw = unknownAsk(askIdOf(id), { method, params }, { trackId: null, toolId, tool: null })
     return told({ kind: 'asked', ask: raw })
@@ -232,6 +259,11 @@ function outcomeOf(
   return { outcome: 'failed', message: `It ended with “${stopReason ?? 'no reason'}”.` }
 }
 
+/** `run_shell_command__run_shell_command_1795362326030_0` names its tool; undefined: it does not. */
+function toolNameOf(callId: string): string | undefined {
+  return /^(.{1,200}?)__\1_\d/.exec(callId)?.[1]
+}
+
 /** Null: it is not understood. */
 function askOf(id: string, params: JsonObject): NewAsk | null {
   const parsed = permissionRequest.safeParse(params)
@@ -239,7 +271,7 @@ function askOf(id: string, params: JsonObject): NewAsk | null {
   const { options, toolCall } = parsed.data
   const offers = (optionId: string): boolean => options.some((option) => option.optionId === optionId)
   if (!offers(allowOnce) || !offers(refuse)) return null
-  const [, tool] = /^(.{1,200}?)__\1_\d/.exec(toolCall.toolCallId) ?? []
+  const tool = toolNameOf(toolCall.toolCallId)
   const said = (toolCall.content ?? []).flatMap((part) => textContent.safeParse(part).data?.content.text ?? [])
   const text = said.join('\n')
   const [, folder, purpose] = /^\[current working directory ([^\]]+)\] ?(.*)$/s.exec(text) ?? []
