@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { marked, type Token, type Tokens } from 'marked'
 import { describe, expect, test } from 'vitest'
 import { hostileText, tokensOf, typesOf } from '../../../test/hostile-text.ts'
+import { lettersOf, markdownText, readText } from '../../../test/markdown-text.ts'
+import { times } from '../../../test/thorough.ts'
 import { codeCell, codeSpan, escaped, escapedStart, fenced, proseLines, readable, tableRow } from './safe-markdown.ts'
 
 test('no text brings markup of its own but for what is kept', () => {
@@ -13,6 +15,19 @@ test('no text brings markup of its own but for what is kept', () => {
       }
     }),
     { numRuns: 2000 }
+  )
+})
+
+test('a report has the words of any text, in their order', () => {
+  fc.assert(
+    fc.property(fc.oneof({ weight: 3, arbitrary: markdownText }, hostileText), (text) => {
+      const lines = proseLines(text)
+      const words = lettersOf(readable(text))
+      expect(lettersOf(readText(lines.join('\n')))).toBe(words)
+      // As a prompt is written.
+      expect(lettersOf(readText(lines.map((line) => `> ${line}`.trimEnd()).join('\n')))).toBe(words)
+    }),
+    { numRuns: times(1000, 20_000) }
   )
 })
 
@@ -69,11 +84,32 @@ describe('prose', () => {
     expect(prose('Use `a|b` and **c_d**:\n\n- one\n  - two\n1. three')).toBe(
       'Use `a|b` and **c_d**:\n\n- one\n   - two\n1. three'
     )
-    expect(prose('```js\nlet a\n\n\n\nlet b')).toBe('```js\nlet a\n\n\n\nlet b\n```')
-    expect(prose('[a_b](https://x.y/z?q=1) [c](javascript:alert)')).toBe(
-      '[a_b](<https://x.y/z?q=1>) \\[c\\](javascript:alert)'
-    )
+    expect(prose('```\nlet a\n\n\n\nlet b')).toBe('```\nlet a\n\n\n\nlet b\n```')
     expect(prose('one\ntwo')).toBe('one  \ntwo')
+  })
+
+  test('what viewers hide is text: addresses, the words behind a fence', () => {
+    expect(prose('[a_b](https://x.y/z?q=1) [c](javascript:alert)')).toBe(
+      'a_b (<https://x.y/z?q=1>) \\[c\\](javascript:alert)'
+    )
+    expect(prose('[# a](https://x.y/z)')).toBe('\\# a (<https://x.y/z>)')
+    expect(prose('[https://x.y/z](https://x.y/z)')).toBe('<https://x.y/z>')
+    expect(prose('```js\nlet a')).toBe('`js`\n\n```js\nlet a\n```')
+    expect(prose('```sh extra words\nls\n```')).toBe('sh extra words\n\n```sh\nls\n```')
+    expect(prose('The end.\n```thanks')).toBe('The end.  \n\n`thanks`')
+  })
+
+  test('a line that looks like a closing fence and goes on is text', () => {
+    expect(prose('It says: ```\nTypeError\n``` please fix it')).toBe(
+      'It says: \\`\\`\\`  \nTypeError  \n\\`\\`\\` please fix it'
+    )
+    expect(prose('```\nTypeError\n``` please fix it')).toBe('```\nTypeError\n```\n\nplease fix it')
+  })
+
+  test('a number that viewers would change is text', () => {
+    expect(prose('3. a\n4. b\n7. c\n8. d')).toBe('3. a\n4. b\n\n7\\. c\n\n8. d')
+    expect(prose('1. a\n1. b')).toBe('1. a\n\n1\\. b')
+    expect(prose('10. a\n    1. b\n11. c')).toBe('10. a\n    1. b\n11. c')
   })
 
   test('headings become bold lines, tables blocks of text', () => {
@@ -92,7 +128,7 @@ describe('prose', () => {
   })
 
   test('a fence of any length is one that its content cannot end', () => {
-    expect(prose('````md\n```js\na\n```\n````')).toBe('````md\n```js\na\n```\n````')
+    expect(prose('````md\n```js\na\n```\n````')).toBe('`md`\n\n````md\n```js\na\n```\n````')
     expect(prose('~~~\n````\n~~~')).toBe('`````\n````\n`````')
   })
 
@@ -148,13 +184,9 @@ describe('hostile texts take no longer than others', () => {
   })
 })
 
-test('code behind an address is no part of it, wherever the address begins', () => {
-  const code = (text: string): string => proseLines(text).join('\n')
-  expect(code('me@x`a`')).toBe('me@x `a`')
-  expect(code('www.x`a`b`c`')).toBe('www.x `a`b`c`')
-  expect(code('me@x **b**`a`')).toBe('me@x **b**`a`')
-  expect(code('me@x**b**`a`')).toBe('me@x**b** `a`')
-  expect(code('x y`a`')).toBe('x y`a`')
+test('an address is a link only where it is written as one', () => {
+  for (const text of ['me@x.yz`a`', 'www.x.yz`a`&amp;', 'http://é&amp;`b`', 'HTTPS://x`c`', 'WWW.x.yz'])
+    expect(typesOf(proseLines(text).join('\n'))).not.toContain('link')
 })
 
 test('an address is a link with its very characters, also in text', () => {

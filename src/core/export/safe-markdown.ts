@@ -1,4 +1,5 @@
 import { withoutTerminalSequences } from '../index/terminal-sequences.ts'
+import { fencedCodeAt } from '../markdown/fenced-code.ts'
 
 /**
  * Text of a log as Markdown. The output is rebuilt: every character with a meaning in Markdown or HTML is escaped, and
@@ -21,22 +22,19 @@ function pictureOf(code: number): string {
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
 }
 
-/**
- * One line of plain text, inside a line. For code see `codeSpan`. Addresses are links: most viewers make them links
- * anyway, and would keep the backslash of `/\_next` in the address.
- */
+/** One line of plain text, inside a line. For code see `codeSpan`. Whole addresses are links, as in most viewers. */
 export function escaped(line: string): string {
   const pieces = readable(line).replace(/\s+/g, ' ').split(addresses)
   return pieces.map((piece, i) => (i % 2 === 0 ? escapedSigns(piece) : `<${piece}>`)).join('')
 }
 
-/** Without the punctuation after them. */
-const addresses = /(https?:\/\/[\w.:/?#@%+,=&;~-]{3,500}(?<![.,:;]))/
+/** Without the punctuation after them, and without references: viewers differ on `&lt;` in an address. */
+const addresses = /(https?:\/\/[\w.:/?#@%+,=&~-]{3,500}(?<![.,:]))/
 
-/** Escapes all characters that have a meaning in Markdown or HTML. */
+/** Escapes all characters that have a meaning in Markdown or HTML, also those that make an address: it would keep escapes. */
 function escapedSigns(line: string): string {
   return line
-    .replace(/[\\`*[\]|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, '\\$&')
+    .replace(/[\\`*[\]|~$@]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=\/\/)|(?<=www)\./gi, '\\$&')
     .replace(/[<>]|&(?=#?[A-Za-z0-9])|!(?=\\\[|$)/g, (sign) => entities[sign] ?? sign)
 }
 
@@ -89,52 +87,97 @@ export function codeCell(line: string): string {
   return /(?<!\\)\\(?:\\\\)*\|/.test(code) ? escaped(line).trim() : code
 }
 
-const fenceStart = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)/
 const listItem = /^(\s{0,24})([-*+]|\d{1,4}[.)])\s+(\S.*)$/
 const heading = /^ {0,3}#{1,6}\s(.*)$/
 
-/** Rewrites Markdown of agents and users: paragraphs, lists, code blocks; headings become bold lines. */
+/** Rewrites Markdown of agents and users: paragraphs, lists, code blocks; headings become bold lines. Keeps every word. */
 export function proseLines(text: string): string[] {
-  const lines = readable(text).trim().split('\n')
+  const prose = readable(text).trim()
   const written: string[] = []
-  let depth = -1
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at] ?? ''
-    const fence = fenceStart.exec(line)
-    if (fence?.[1] !== undefined) {
-      const end = endOfFence(lines, at + 1, fence[1])
-      for (const code of ['', ...fenced(lines.slice(at + 1, end).join('\n'), fence[2]), '']) written.push(code)
-      at = end
-      depth = -1
+  const lists = new OpenLists()
+  const block = (lines: readonly string[]): void => {
+    for (const line of ['', ...lines, '']) written.push(line)
+    lists.end()
+  }
+  for (let at = 0; at < prose.length;) {
+    const code = fencedCodeAt(prose, at)
+    if (code !== null) {
+      block(codeLines(code.info, prose.slice(code.from, code.to)))
+      at = code.end
       continue
     }
+    const end = lineEnd(prose, at)
+    const line = prose.slice(at, end)
     if (isTableLine(line)) {
-      let end = at + 1
-      while (end < lines.length && isTableLine(lines[end] ?? '')) end++
-      for (const code of ['', ...fenced(lines.slice(at, end).join('\n')), '']) written.push(code)
-      at = end - 1
+      let tableEnd = end
+      for (let next = end + 1; next < prose.length && isTableLine(prose.slice(next, lineEnd(prose, next)));) {
+        tableEnd = lineEnd(prose, next)
+        next = tableEnd + 1
+      }
+      block(fenced(prose.slice(at, tableEnd)))
+      at = tableEnd + 1
       continue
     }
+    at = end + 1
     const item = listItem.exec(line)
+    const title = titleOf(line)
     if (item !== null) {
       const [, indent = '', mark = '-', rest = ''] = item
-      depth = Math.min(Math.floor(indent.length / 2), depth + 1, 5)
-      written.push(`${'   '.repeat(depth)}${/\d/.test(mark) ? mark : '-'} ${inline(rest)}`)
-      continue
-    }
-    if (line.trim() !== '') {
-      const isOn = /^\s/.test(line) && depth >= 0
-      if (!isOn) depth = -1
-      const title = titleOf(line)
+      const start = lists.item(Math.floor(indent.length / 2), mark)
+      // Viewers number a list by its first item. A number of its own is text.
+      if (start === null) block([escapedStart(`${mark} `).trimEnd() + ' ' + inline(rest)])
+      else written.push(start + inline(rest))
+    } else if (title !== undefined) block([`**${escaped(title)}**`])
+    else if (line.trim() === '') written.push('')
+    else {
+      if (!/^\s/.test(line) && written.at(-1) === '') lists.end()
       // Keeps line ends of the text.
-      const isFollowed = (lines[at + 1] ?? '').trim() !== '' && title === undefined
-      written.push(
-        `${isOn ? '   '.repeat(depth + 1) : ''}${title === undefined ? inline(line.trim()) : `**${escaped(title)}**`}${isFollowed ? '  ' : ''}`
-      )
-      if (title !== undefined) written.push('')
-    } else written.push('')
+      const isFollowed = prose.slice(at, lineEnd(prose, at)).trim() !== ''
+      written.push(`${/^\s/.test(line) ? lists.indent : ''}${inline(line.trim())}${isFollowed ? '  ' : ''}`)
+    }
   }
   return withoutDoubleBlanks(written)
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end < 0 ? text.length : end
+}
+
+/** The words behind a fence are text: viewers show at most the color of a language. */
+function codeLines(info: string, code: string): string[] {
+  const said = info === '' ? [] : [/\s/.test(info) ? escapedStart(info) : codeSpan(info)]
+  if (info !== '' && code.trim() === '') return said
+  return [...said, ...(info === '' ? [] : ['']), ...fenced(code, /^\S*/.exec(info)?.[0])]
+}
+
+/** The lists that a line may continue, outer ones first. */
+class OpenLists {
+  /** Of each list, where its items' texts begin, and the last number; null: bullets. */
+  readonly #lists: { readonly indent: number; readonly number: number | null }[] = []
+
+  /** Where further lines of the last item begin. */
+  get indent(): string {
+    return ' '.repeat(this.#lists.at(-1)?.indent ?? 0)
+  }
+
+  /** The start of an item; null: viewers would change its number, as of `01.`. `depth`: as written; at most one more than before. */
+  item(depth: number, mark: string): string | null {
+    const level = Math.min(depth, this.#lists.length, 5)
+    const before = this.#lists[level]
+    const number = /\d/.test(mark) ? parseInt(mark, 10) : null
+    this.#lists.length = level
+    if (number !== null && !mark.startsWith(String(number))) return null
+    if (number !== null && typeof before?.number === 'number' && number !== before.number + 1) return null
+    const outer = this.indent
+    const shown = number === null ? '-' : mark
+    this.#lists.push({ indent: outer.length + Math.max(3, shown.length + 1), number })
+    return `${outer}${shown} `
+  }
+
+  end(): void {
+    this.#lists.length = 0
+  }
 }
 
 /** The text of a heading, without closing `#`. */
@@ -147,15 +190,6 @@ function titleOf(line: string): string | undefined {
 
 function isTableLine(line: string): boolean {
   return /^\s{0,8}\|.*\|\s*$/.test(line)
-}
-
-function endOfFence(lines: readonly string[], from: number, fence: string): number {
-  const sign = fence.charAt(0)
-  for (let at = from; at < lines.length; at++) {
-    const closing = (lines[at] ?? '').trim()
-    if (closing.length >= fence.length && closing === sign.repeat(closing.length)) return at
-  }
-  return lines.length
 }
 
 /** Trims blank lines and joins consecutive ones, except in code. */
@@ -177,34 +211,19 @@ export function withoutDoubleBlanks(lines: readonly string[]): string[] {
 const inlineMarkup =
   /(`{1,3})(?=\s{0,399}[^`\s])([^`\n]{1,400})\1(?!`)|\*\*([^*\s](?:[^*\n]{0,300}[^*\s])?)\*\*|\[([^[\]\n]{1,200})\]\((https?:\/\/[^\s()<>[\]\\"'`|]{1,500})\)/g
 
-/** The last word contains the start of an address, of at most four characters. */
-const openAddress = /(?<!\S)(?:[^\s@:w]|:(?!\/\/)|w(?!ww\.))*(?:@|:\/\/|www\.)\S*$/i
-const addressSign = 4
-
 /** A line with its code, bold words and links (http and https only). Linear in its length. */
 function inline(line: string): string {
-  const written: string[] = []
+  let written = ''
+  const plain = (words: string): string => (written === '' ? escapedStart : escaped)(words)
   let from = 0
-  /** The end of the output: all but the last character of an address start. */
-  let end = ''
-  /** Whether the output ends in an address that further text would extend. */
-  let inAddress = false
-  const write = (piece: string): void => {
-    const text = end + piece
-    inAddress = openAddress.test(text) || (inAddress && !/\s/.test(piece))
-    end = text.slice(1 - addressSign)
-    written.push(piece)
-  }
-  const text = (to?: number): string => (from === 0 ? escapedStart : escaped)(line.slice(from, to))
   for (const found of line.matchAll(inlineMarkup)) {
-    const [whole, , code, bold, words, target] = found
-    if (found.index > 0) write(text(found.index))
-    // A space, as the address would extend into the code.
-    if (code !== undefined) write(`${inAddress ? ' ' : ''}${codeSpan(code)}`)
-    else if (bold !== undefined) write(`**${escaped(bold)}**`)
-    else write(`[${escapedSigns(words ?? '')}](<${target}>)`)
+    const [whole, , code, bold, words = '', target] = found
+    if (found.index > from) written += plain(line.slice(from, found.index))
+    if (code !== undefined) written += codeSpan(code)
+    else if (bold !== undefined) written += `**${escaped(bold)}**`
+    // With its address, which viewers would hide.
+    else written += words === target ? `<${target}>` : `${plain(words)} (<${target}>)`
     from = found.index + whole.length
   }
-  if (from < line.length) written.push(text())
-  return written.join('')
+  return from < line.length ? written + plain(line.slice(from)) : written
 }

@@ -5,7 +5,6 @@ import { withPictures } from '../ui/display-text.ts'
 import { formatPlural } from '../ui/format.ts'
 import { Code } from './code.tsx'
 import { languageOfFence } from './code-language.ts'
-import { knowsLanguage } from './highlighter.ts'
 import { restOfRow } from './markdown-pieces.ts'
 import { type DrawnPiece, knownTokens, withoutReferences } from './markdown-tokens.ts'
 import { safeAddress, SafeLink } from './safe-link.tsx'
@@ -81,41 +80,43 @@ function block(token: MarkedToken): ReactNode {
           {withPictures(token.raw.trimEnd())}
         </p>
       )
-    case 'def':
-      return <p className="md-note">{withPictures(token.raw.trim())}</p>
     default:
       return inline(token)
   }
 }
 
+/** What follows a fence is a label if it is one word, which mostly is a language; else it is text. */
 function CodeBlock({ info, code }: { info: string; code: string }) {
   const language = languageOfFence(info)
-  // Highlighted code shows its language by color; other code is labelled.
-  const isShownByColor = info === language && knowsLanguage(info) && code.trim() !== ''
+  const isLabel = info !== '' && !/\s/.test(info)
   return (
-    <div className="md-block">
-      <span className="md-copy on-hover">
-        <CopyButton what="code" text={() => code} />
-      </span>
-      {info !== '' && !isShownByColor && <p className="md-note more">{withPictures(info)}</p>}
-      <Code label={language === null ? 'Code' : `Code, ${language}`} text={code} language={language ?? undefined} />
-    </div>
+    <>
+      {info !== '' && !isLabel && (
+        <p className="md-paragraph" dir="auto">
+          {withPictures(info)}
+        </p>
+      )}
+      {(isLabel || code.trim() !== '' || info === '') && (
+        <div className="md-block">
+          <span className="md-copy on-hover">
+            <CopyButton what="code" text={() => code} />
+          </span>
+          {isLabel && <p className="md-note more">{withPictures(info)}</p>}
+          <Code label={language === null ? 'Code' : `Code, ${language}`} text={code} language={language ?? undefined} />
+        </div>
+      )}
+    </>
   )
 }
 
 function List({ list }: { list: Tokens.List }) {
   const items = list.items.map((item, position) => (
     <li key={position} className="md-item" data-task={item.task || undefined}>
+      {list.ordered && <span className="md-number t3">{/^\s*\d+[.)]/.exec(item.raw)?.[0].trim()}</span>}
       <Blocks tokens={item.tokens} />
     </li>
   ))
-  return list.ordered ? (
-    <ol dir="auto" start={list.start === '' ? 1 : list.start}>
-      {items}
-    </ol>
-  ) : (
-    <ul dir="auto">{items}</ul>
-  )
+  return list.ordered ? <ol dir="auto">{items}</ol> : <ul dir="auto">{items}</ul>
 }
 
 function Table({ table }: { table: Tokens.Table }) {
@@ -202,8 +203,8 @@ function inline(token: MarkedToken): ReactNode {
       return <Link link={token} />
     case 'image':
       return (
-        <span className="t3">
-          image: {shown(token.text)} ({withPictures(token.href)})
+        <span className="t3 md-image">
+          image: {shown(token.text)} ({withPictures(targetOf(token))})
         </span>
       )
     case 'html':
@@ -213,23 +214,26 @@ function inline(token: MarkedToken): ReactNode {
   }
 }
 
+/** A link with its target beside it, unless its text is the target: a link must not seem to lead elsewhere. */
 function Link({ link }: { link: Tokens.Link }) {
   const address = safeAddress(link.href)
   const text = <Inline tokens={link.tokens} />
-  if (address === null) {
-    // A path, or an address that must not be opened: the target is shown beside the text.
-    return (
-      <>
-        {text}
-        {link.href !== link.text && <span className="t3"> ({withPictures(link.href)})</span>}
-      </>
-    )
-  }
+  const target = targetOf(link)
   return (
-    <SafeLink address={address} title={link.title ?? null}>
-      {text}
-    </SafeLink>
+    <>
+      {address === null ? text : <SafeLink address={address}>{text}</SafeLink>}
+      {link.raw.startsWith('[') && target !== link.text && (
+        <>
+          {' '}
+          <span className={address === null ? 't3' : 't3 md-target'}>({withPictures(target)})</span>
+        </>
+      )}
+    </>
   )
+}
+
+function targetOf({ href, title }: Tokens.Link | Tokens.Image): string {
+  return title ? `${href} "${title}"` : href
 }
 
 function shown(text: string): string {

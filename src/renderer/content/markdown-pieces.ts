@@ -1,3 +1,5 @@
+import { type FencedCode, fencedCodeAt } from '#core/markdown/fenced-code.ts'
+
 /** A piece of a markdown text that is parsed and rendered on its own. */
 export type MarkdownPiece =
   /** `text`: its part of the whole; `source`: the parsed text; `hiddenColumns`: omitted columns of a table. */
@@ -17,7 +19,6 @@ const maxColumns = 50
 const maxSpecials = 1000
 /** Nested quotes and lists on one line. */
 const deepMarkers = /^(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])(?=[ \t]))){24}/m
-const fenceStart = /^ {0,3}(`{3,}(?=[^`\n]*\n?$)|~{3,})(.*)\n?$/
 
 /** Splits a markdown text into pieces between its blocks. The `text` of all pieces is the whole text. */
 export class MarkdownPieces {
@@ -51,12 +52,10 @@ export class MarkdownPieces {
     while (line < source.length) {
       const end = this.lineEnd(line)
       const text = source.slice(line, Math.min(end, line + longestPiece))
-      const fence = fenceStart.exec(text)
-      if (fence !== null) {
-        const close = this.fenceEnd(end, fence[1] ?? '')
-        if (close - start > longestPiece)
-          return line > start ? this.blocks(start, line) : this.code(start, end, close, fence)
-        line = close
+      const code = fencedCodeAt(source, line)
+      if (code !== null) {
+        if (code.end - start > longestPiece) return line > start ? this.blocks(start, line) : this.code(code)
+        line = code.end
         wasBlank = false
         header = -1
         continue
@@ -84,14 +83,6 @@ export class MarkdownPieces {
     return end < 0 ? this.source.length : end + 1
   }
 
-  /** The end of the code block whose first line ends at `from`: after its closing fence, or the end of the text. */
-  private fenceEnd(from: number, fence: string): number {
-    const close = new RegExp(`^ {0,3}${fence.charAt(0)}{${fence.length},}[ \\t]*\\r?$`, 'gm')
-    close.lastIndex = from
-    const found = close.exec(this.source)
-    return found === null ? this.source.length : this.lineEnd(found.index)
-  }
-
   private blocks(start: number, end: number): MarkdownPiece {
     const text = this.take(start, end)
     return isSlow(text) ? { kind: 'plain', text } : { kind: 'blocks', text, source: text, hiddenColumns: 0 }
@@ -101,14 +92,8 @@ export class MarkdownPieces {
     return { kind: 'plain', text: this.take(start, end) }
   }
 
-  private code(start: number, inside: number, end: number, fence: RegExpExecArray): MarkdownPiece {
-    const text = this.take(start, end)
-    const [, mark = '', info = ''] = fence
-    const last = new RegExp(`\\n? {0,3}${mark.charAt(0)}{${mark.length},}[ \\t]*\\r?\\n?$`)
-    // The closing fence is short; the expression must not run on a long text.
-    const from = Math.max(inside - start, text.length - 200 - mark.length)
-    const code = text.slice(inside - start, from) + text.slice(from).replace(last, '')
-    return { kind: 'code', text, info: info.trim(), code }
+  private code({ info, from, to, end }: FencedCode): MarkdownPiece {
+    return { kind: 'code', text: this.take(this.at, end), info, code: this.source.slice(from, to) }
   }
 
   /** The table at `at`, whose second line is `delimiter` … `end`: its head and the rows that fit a piece. */

@@ -1,4 +1,5 @@
-import { Lexer, type MarkedToken, type Token } from 'marked'
+import { getDefaults, Lexer, type MarkedToken, type Token, Tokenizer, type Tokens } from 'marked'
+import { fencedCodeAt } from '#core/markdown/fenced-code.ts'
 import type { MarkdownPiece } from './markdown-pieces.ts'
 
 /** A parsed piece of a markdown text. */
@@ -7,11 +8,30 @@ export type DrawnPiece =
   | { readonly kind: 'code'; readonly info: string; readonly code: string }
   | { readonly kind: 'plain'; readonly text: string }
 
+/** Reads a text so that all of it is shown. */
+class LogTokenizer extends Tokenizer {
+  override fences(source: string): Tokens.Code | undefined {
+    const code = fencedCodeAt(source, 0)
+    if (code === null) return undefined
+    const text = source.slice(code.from, code.to)
+    return { type: 'code', raw: source.slice(0, code.end), lang: code.info, text }
+  }
+
+  /** Link definitions are text: the parser drops a second one of a name, and references to another piece. */
+  override def(): undefined {
+    return undefined
+  }
+}
+
 /** Parses a piece. Never throws: what cannot be parsed is text. */
 export function drawnPiece(piece: MarkdownPiece): DrawnPiece {
   if (piece.kind !== 'blocks') return piece
   try {
-    return { kind: 'tokens', tokens: knownTokens(new Lexer().lex(piece.source)), hiddenColumns: piece.hiddenColumns }
+    return {
+      kind: 'tokens',
+      tokens: knownTokens(new Lexer({ ...getDefaults(), tokenizer: new LogTokenizer() }).lex(piece.source)),
+      hiddenColumns: piece.hiddenColumns
+    }
   } catch {
     // Nested so deeply that the parser overflowed the stack.
     return { kind: 'plain', text: piece.text }

@@ -5,7 +5,10 @@ import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import fc from 'fast-check'
+import { lettersOf, markdownText } from '../../../test/markdown-text.ts'
+import { displayText } from '../ui/display-text.ts'
 import { Markdown } from './markdown.tsx'
+import { withoutReferences } from './markdown-tokens.ts'
 
 async function show(text: string) {
   const { container } = await render(<Markdown text={text} />)
@@ -62,7 +65,7 @@ test('lists, tasks, quotes, tables and headings have their roles', async () => {
     '# Head\n\n1. one\n2. two\n   - inner\n\n- [x] done\n- [ ] open\n\n> said\n> > before\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n---\n\n**bold** *em* ~~gone~~ `code` &lt;tag&gt;'
   )
   expect(all(container, '[role="heading"]').map((head) => [head.ariaLevel, head.textContent])).toEqual([['3', 'Head']])
-  expect(texts(container, 'ol > li')).toEqual(['one', 'twoinner'])
+  expect(texts(container, 'ol > li')).toEqual(['1.one', '2.twoinner'])
   expect((all(container, 'input') as HTMLInputElement[]).map(({ checked, disabled }) => [checked, disabled])).toEqual([
     [true, true],
     [false, true]
@@ -163,51 +166,49 @@ test('a focused link shows its target', async () => {
   expect(texts(container, '[role="tooltip"]')).toEqual(['https://example.org/docs'])
 })
 
-test('the info string of a fence is shown unless colors express it', async () => {
-  const { container } = await render(
-    <Markdown text={'~~~~tides\n~~~~\n\n```tides\nlow\n```\n\n```ts\nlet a\n```\n\n```ts\n```'} />
+test('the word behind a fence is its label, several words are text', async () => {
+  const container = await show(
+    '~~~~tides\n~~~~\n\n```ts\nlet a\n```\n\n```sh extra words\nls\n```\n\n- ```\n  a\n  ``` please fix it\n\n> ``` and that'
   )
-  expect(texts(container, '.md-note')).toEqual(['tides', 'tides', 'ts'])
+  expect(texts(container, '.md-note')).toEqual(['tides', 'ts'])
+  expect(texts(container, '.md-paragraph')).toEqual(['sh extra words', '``` and that'])
+  expect(texts(container, 'li').at(0)).toMatch(/please fix it$/)
+  expect(texts(container, '.line-text')).toEqual(['let a', 'ls', 'a'])
 })
 
-test('shows every word of any text', async () => {
-  const word = fc.stringMatching(/^[a-z]{4,8}$/)
-  const unit = fc.oneof(
-    word,
-    fc.constantFrom(
-      '| a | b |\n|---|---|\n| ',
-      '\n',
-      '\n\n',
-      ' ',
-      '**',
-      '_',
-      '`',
-      '\n```\n',
-      '\n- ',
-      '\n> ',
-      '\n# ',
-      '[',
-      '](',
-      ')',
-      '![',
-      '<',
-      '>',
-      '|',
-      '\n|-|\n',
-      '\n1. ',
-      '\\',
-      '&amp;',
-      '~~',
-      '    '
-    )
+test('a link shows its target, a definition is text', async () => {
+  const container = await show(
+    '[docs](https://a.b/c "the docs") [https://a.b](https://a.b) [x][y]\n\n[y]: z "w"\n[y]: v'
   )
+  expect(container.textContent).toBe('docs (https://a.b/c "the docs") https://a.b [x][y][y]: z "w"\n[y]: v')
+})
+
+test('numbers of lists are those of the text', async () => {
+  const container = await show('3. a\n7. b\n\n1) c\n1) d')
+  expect(texts(container, 'li')).toEqual(['3.a', '7.b', '1)c', '1)d'])
+})
+
+test('terminal sequences are no part of the text', async () => {
+  const container = await show('\u001b[1mContext\u001b[22m **\u001b[38;5;208mUsage**\u001b[3')
+  expect(container.textContent).toBe('Context Usage')
+})
+
+/** References are characters in prose, and written in code. */
+function withoutAnyReferences(text: string): string {
+  const without = withoutReferences(text)
+  return without === text ? text : withoutAnyReferences(without)
+}
+
+test('shows every word of any text, in its order', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(unit, { maxLength: 40 }), async (parts) => {
-      const { container, unmount } = await render(<Markdown text={parts.join('')} />)
-      const shown = `${container.textContent} ${all(container, 'a').map((link) => link.dataset['address'])}`
-      for (const own of parts.filter((part) => /^[a-z]{4,}$/.test(part))) expect(shown).toContain(own)
+    fc.asyncProperty(markdownText, async (text) => {
+      const { container, unmount } = await render(<Markdown text={text} />)
+      for (const box of all(container, 'input') as HTMLInputElement[]) if (box.checked) box.replaceWith('x')
+      for (const image of all(container, '.md-image')) image.firstChild?.remove()
+      const shown = lettersOf(withoutAnyReferences(container.textContent)).replaceAll('X', 'x')
+      expect(shown, text).toBe(lettersOf(withoutAnyReferences(displayText(text))).replaceAll('X', 'x'))
       await unmount()
     }),
-    { numRuns: 60 }
+    { numRuns: 150 }
   )
 })

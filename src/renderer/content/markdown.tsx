@@ -1,5 +1,6 @@
 import './markdown.css'
 import { memo, useEffect, useMemo, useReducer, useState } from 'react'
+import { withoutTerminalSequences } from '#core/index/terminal-sequences.ts'
 import { formatCount } from '../ui/format.ts'
 import { MarkdownPieceView } from './markdown-blocks.tsx'
 import { MarkdownPieces } from './markdown-pieces.ts'
@@ -12,7 +13,8 @@ const byItself = 150_000
 const more = 50_000
 
 /** Markdown of any length, rendered in pieces near the visible part. Never inserts HTML, and fetches nothing. */
-export function Markdown({ text }: { text: string }) {
+export function Markdown({ text: written }: { text: string }) {
+  const text = useMemo(() => withoutTerminalSequences(written), [written])
   const drawing = useMemo(() => new Drawing(text), [text])
   const [wanted, setWanted] = useState(byItself)
   const [, update] = useReducer((version: number) => version + 1, 0)

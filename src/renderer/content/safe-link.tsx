@@ -10,12 +10,10 @@ export function safeAddress(href: string): string | null {
 /** A link of a log. It opens only on a click; hover and focus show its target. */
 export function SafeLink({
   address,
-  title,
   children
 }: {
   /** A result of `safeAddress`. */
   address: string
-  title: string | null
   children: ReactNode
 }) {
   const [place, setPlace] = useState<DOMRect | null>(null)
@@ -26,7 +24,6 @@ export function SafeLink({
         href={address}
         target="_blank"
         rel="noreferrer noopener"
-        title={title ?? undefined}
         data-address={address}
         onPointerEnter={({ currentTarget }) => setPlace(currentTarget.getBoundingClientRect())}
         onPointerLeave={() => setPlace(null)}

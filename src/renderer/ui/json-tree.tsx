@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { withoutTerminalSequences } from '#core/index/terminal-sequences.ts'
 import { chunkText, displayText } from './display-text.ts'
 import { formatCount, formatPlural } from './format.ts'
 import { Icon } from './icons.tsx'
@@ -165,7 +166,9 @@ function StringValue({ text, open }: { text: string; open: boolean }) {
   const cut = text.length > inlineString
   return (
     <>
-      <span className="json-string">{displayText(JSON.stringify(cut ? text.slice(0, inlineString) : text))}</span>
+      <span className="json-string">
+        {displayText(JSON.stringify(withoutTerminalSequences(cut ? text.slice(0, inlineString) : text)))}
+      </span>
       {cut && <span className="t3"> … {formatCount(text.length)} characters</span>}
     </>
   )

@@ -88,8 +88,9 @@ describe('content of a user message on stdout', () => {
 
   test('the harness speaks as the user', () => {
     expect(user([text('Output token limit hit.')], { isSynthetic: true })).toEqual([status('Output token limit hit.')])
-    const ended = '<task-notification>\n<task-id>1</task-id>\n</task-notification>'
-    expect(user([text(ended)])).toEqual([status(ended)])
+    const ended =
+      '<task-notification>\n<task-id>1</task-id>\n<summary>Done "a"</summary>\n</task-notification>\nRead it.'
+    expect(user([text(ended)])).toEqual([status('Done "a"\ntask-id: 1\nRead it.')])
   })
 
   test.each(['[Request interrupted by user]', '[Request interrupted by user for tool use]'])(
@@ -161,10 +162,15 @@ describe('user lines of a transcript', () => {
   })
 
   test.each([
-    ...['<local-command-stdout>x</local-command-stdout>', '<local-command-caveat>x</local-command-caveat>'],
-    ...['<bash-stdout>x</bash-stdout>', '<bash-stderr>x</bash-stderr>', '<task-notification>x</task-notification>']
-  ])('%s is the harness', (words) => {
-    expect(inTranscript(words)).toEqual([status(words)])
+    ['<local-command-stdout>\n  a\n b\n</local-command-stdout>', '  a\n b'],
+    ['<local-command-stderr>x</local-command-stderr>\ny', 'x\ny'],
+    ['<local-command-caveat>x</local-command-caveat>', 'x'],
+    ['<bash-stdout>x</bash-stdout><bash-stderr></bash-stderr>', 'x'],
+    ['<bash-stdout></bash-stdout><bash-stderr></bash-stderr>', ''],
+    ['<bash-stdout>x <bash-stderr>y', 'x <bash-stderr>y'],
+    ['<task-notification>x</task-notification>', 'x']
+  ])('%j is the harness, without its tags', (words, said) => {
+    expect(inTranscript(words)).toEqual([status(said)])
   })
 
   test('the list of TodoWrite as it was at the prompt', () => {

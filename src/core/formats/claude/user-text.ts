@@ -11,14 +11,16 @@ export interface UserFlags {
   readonly harness: boolean
 }
 
+/** Tags around what the harness says in the user's name. */
 const harnessTags = [
-  '<local-command-stdout>',
-  '<local-command-stderr>',
-  '<local-command-caveat>',
-  '<bash-stdout>',
-  '<bash-stderr>',
-  '<task-notification>'
+  'local-command-stdout',
+  'local-command-stderr',
+  'local-command-caveat',
+  'bash-stdout',
+  'bash-stderr',
+  'task-notification'
 ]
+const harnessStart = new RegExp(`^\\s*<(${harnessTags.join('|')})>`)
 const commandTags = ['<command-name>', '<command-message>']
 
 /** The author, by the start of the text. */
@@ -28,7 +30,7 @@ export function userVoice(text: string, flags: UserFlags): UserVoice {
   if (text.startsWith('[Request interrupted by user')) return 'interrupt'
   if (!startsLikeTag(text)) return 'prompt'
   const start = text.slice(0, 64).trimStart()
-  if (harnessTags.some((tag) => start.startsWith(tag))) return 'harness'
+  if (harnessStart.test(start)) return 'harness'
   if (start.startsWith('<bash-input>')) return 'shell'
   return commandTags.some((tag) => start.startsWith(tag)) ? 'command' : 'prompt'
 }
@@ -38,10 +40,11 @@ function startsLikeTag(text: string): boolean {
   return first === 0x3c || first === 0x20 || first === 0x0a
 }
 
-/** The event of a user's text. A command appears as typed. */
+/** The event of a user's text. A command appears as typed, the harness without its tags. */
 export function userTextDraft(text: string, voice: UserVoice): EventDraft {
   // An interruption is in the user's name, but not typed.
-  if (voice === 'harness' || voice === 'interrupt') return { type: 'text', text, role: 'system', category: 'status' }
+  if (voice === 'harness' || voice === 'interrupt')
+    return { type: 'text', text: harnessText(text), role: 'system', category: 'status' }
   return { type: 'text', text: typedText(text, voice), role: 'user', category: 'user-message' }
 }
 
@@ -79,6 +82,36 @@ function typedText(text: string, voice: UserVoice): string {
   if (name === '') return text
   const args = between(text, '<command-args>', '</command-args>')
   return args === '' ? name : `${name} ${args}`
+}
+
+/** `<bash-stdout>ok</bash-stdout><bash-stderr></bash-stderr>` -> `ok`: what is in its leading tags, and what follows. */
+function harnessText(text: string): string {
+  const parts: string[] = []
+  let rest = text
+  for (let found = harnessStart.exec(rest); found !== null; found = harnessStart.exec(rest)) {
+    const [open, tag] = found
+    const end = rest.indexOf(`</${tag}>`, open.length)
+    const inner = rest.slice(open.length, end < 0 ? undefined : end)
+    parts.push(tag === 'task-notification' ? notificationText(inner) : withoutBlankEnds(inner))
+    rest = end < 0 ? '' : rest.slice(end + `</${tag}>`.length)
+  }
+  if (parts.length === 0) return text
+  return [...parts, withoutBlankEnds(rest)].filter((part) => part !== '').join('\n')
+}
+
+/** The first line may be indented, as others of a table are. */
+function withoutBlankEnds(text: string): string {
+  return text.trimEnd().replace(/^(?:[ \t]*\r?\n)+/, '')
+}
+
+/**
+ * `<task-id>b1</task-id>\n<status>failed</status>\n<summary>Tests failed</summary>` -> `Tests failed`, then
+ * `task-id: b1` and `status: failed`.
+ */
+function notificationText(inner: string): string {
+  const named = inner.replace(/<([a-z-]{1,40})>([^<]*)<\/\1>/g, '$1: $2')
+  const summary = /^summary: (.*)\n?/m.exec(named)
+  return summary === null ? named.trim() : `${summary[1]}\n${named.replace(summary[0], '').trim()}`.trimEnd()
 }
 
 function between(text: string, open: string, close: string): string {

@@ -51,6 +51,19 @@ test('a command has its output in terminal colors, without text of its agent', a
   await expect.element(inspector).toHaveTextContent('Folder/tmp')
 })
 
+test.each([
+  ['system', 'Status', 1],
+  ['user', 'Prompt', 0]
+] as const)('escape codes in a text of the %s are drawn or removed', async (role, title, colored) => {
+  const text: EventBody = { type: 'text', text: '\u001b[1mContext\u001b[22m \u001b[38;5;208m⛁\u001b[39m 31k', role }
+  const { inspector, container } = await openRows([{ body: text }])
+  await expect.element(inspector.getByRole('region', { name: title })).toHaveTextContent('Context ⛁ 31k')
+  expect(container.querySelectorAll('.t-bold')).toHaveLength(colored)
+  await inspector.getByText('All fields').click()
+  await expect.element(inspector).toHaveTextContent('"Context ⛁ 31k"')
+  await expect.element(inspector).not.toHaveTextContent('[1m')
+})
+
 test('an edit is a diff, split if there is space', async () => {
   const input = { file_path: '/src/a.ts', old_string: 'const a = 1\n', new_string: 'const a = 2\nconst b = 3\n' }
   const { inspector, container } = await openCall('Edit', input, answered('The file was updated.'), 1000)

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type AgentEvent, type EventBody } from '#core/events/agent-event.ts'
 import { isJsonObject } from '#core/json.ts'
+import { hasTerminalSequences } from '#core/index/terminal-sequences.ts'
 import { rowKindOf } from '#core/index/row-kind.ts'
 import { formatCost, formatDuration, formatFullTime, formatPlural } from '../../ui/format.ts'
 import { rowLabel } from '../../ui/row-label.ts'
@@ -102,6 +103,8 @@ function TextView({ event, detail, cuts }: { event: Of<'text'>; detail: RowDetai
     <>
       {kind === 'unparsed' ? (
         <OutputBlock title="Line as read" plain of={of} />
+      ) : kind === 'status' && hasTerminalSequences(event.text) ? (
+        <OutputBlock title={rowLabel(kind, null)} of={of} />
       ) : (
         <ProseBlock title={rowLabel(kind, null)} of={of} quiet={kind === 'reasoning'} />
       )}
