@@ -295,7 +295,7 @@ export class RequestList {
    */
   private endTurn(note: TurnNote, rowFirst: number, rowLast: number): void {
     this.addWindows(note)
-    const open = this.openOf(this.trackNumber(note.trackId))
+    const open = note.requests?.flatMap((key) => this.entryOf(key)) ?? this.openOf(this.trackNumber(note.trackId))
     const [first] = open
     if (first !== undefined && note.firstTokenMs !== undefined) this.firstTokens.set(first, note.firstTokenMs)
     let sum: Tokens = {}
@@ -314,6 +314,12 @@ export class RequestList {
       for (const category of tokenCategories) this.counts[category].set(index, rest[category] ?? unknown)
     }
     this.turnStarts.set(this.trackNumber(note.trackId), this.length)
+  }
+
+  /** The entry of a request, if there is one. */
+  private entryOf(key: string): readonly number[] {
+    const number = this.keys.numberOf(textHash(key))
+    return number >= 0 && number < this.ofKeys.length ? [this.ofKeys.at(number)] : []
   }
 
   /** The requests of a track since its last turn end. */

@@ -17,10 +17,12 @@ export interface RequestNote {
   readonly costUsd?: number | undefined
 }
 
-/** A turn end's statement about all requests of its track since the previous turn end. */
+/** A turn end's statement about its requests. */
 export interface TurnNote {
   readonly about: 'turn'
   readonly trackId: string | undefined
+  /** Keys of its requests. Absent: all of its track since the previous turn end. */
+  readonly requests?: readonly string[] | undefined
   readonly model: string | undefined
   /** Empty if not stated. */
   readonly tokens: Tokens

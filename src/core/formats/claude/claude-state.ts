@@ -4,9 +4,10 @@ import { HashNumbers } from '../../hash-numbers.ts'
 import { EventSequence } from '../event-sequence.ts'
 import type { IssueDraft } from '../issue.ts'
 import type { EventDraft, FoldContext, FoldResult, LinePosition, RowMark } from '../log-format.ts'
-import type { RequestNote } from '../../requests/request-note.ts'
-import { tokensOf } from '../../requests/tokens.ts'
-import type { ClaudeDecoded, ResultStep, Step, TurnEndStep } from './decoded.ts'
+import type { RequestNote, TurnNote } from '../../requests/request-note.ts'
+import { sentOf, type Tokens } from '../../requests/tokens.ts'
+import type { ClaudeDecoded, MessageFacts, ResultStep, Step } from './decoded.ts'
+import { RequestIds } from './request-ids.ts'
 import { KnownLines } from './known-lines.ts'
 import type { AskedCall } from './asked-calls.ts'
 import { type TodoChange, todoListClasses, TodoLists } from './tasks.ts'
@@ -17,6 +18,7 @@ export class ClaudeState {
   private readonly sequence: EventSequence
   private readonly todos = new TodoLists()
   private readonly lines = new KnownLines()
+  private readonly requests = new RequestIds()
   private issues: IssueDraft[] = []
   /** Cache of the last line: most lines are children of the one before. */
   private lastUuid = ''
@@ -37,8 +39,13 @@ export class ClaudeState {
   begin(at: LinePosition, decoded: ClaudeDecoded, uuid: string | undefined): number | null {
     this.sequence.begin(at, decoded.time, decoded.sessionId)
     const row = uuid === undefined ? -1 : this.remember(uuid, at)
-    if (row === null) this.sequence.markHere('duplicate')
+    if (row === null) this.markDuplicate()
     return row
+  }
+
+  /** Marks the current line as a copy of an earlier one. */
+  markDuplicate(): void {
+    this.sequence.markHere('duplicate')
   }
 
   /** Marks the lines that the line at `row` retracts. */
@@ -77,22 +84,45 @@ export class ClaudeState {
     return { ...result, issues }
   }
 
-  /** Adds a note about a model request. `key`: of its message. */
-  note(key: string, request: Omit<RequestNote, 'about' | 'key'>): void {
-    this.sequence.note({ about: 'request', key, ...request })
+  /** Adds a note about a model request, which has a number in `requests`. */
+  note(request: number, note: Omit<RequestNote, 'about' | 'key'>): void {
+    this.sequence.note({ about: 'request', key: keyOf(request), ...note })
   }
 
-  /** Adds a note about the main agent's turn, which the current line ends. */
-  noteTurn(decoded: ClaudeDecoded, { body, windows, firstTokenMs }: TurnEndStep, model: string | undefined): void {
-    const draft = decoded.drafts[body]
-    if (draft?.type !== 'turn.completed') return
-    const tokens = draft.usage === undefined ? {} : tokensOf(draft.usage)
-    this.sequence.note({ about: 'turn', trackId: undefined, model, tokens, windows, firstTokenMs })
+  /** The number of the request that a message answers. `tokens`: what it states. */
+  requestOf({ id, requestId, stopReason }: MessageFacts, tokens: Tokens, track: string | undefined): number {
+    const answer = { id, requestId, sent: sentOf(tokens) ?? 0, stopped: stopReason !== undefined }
+    return this.requests.numberOf(this.speaker(track), answer)
   }
 
-  /** A unique key for a message without an id. */
-  get lineKey(): string {
-    return `${this.here.file ?? ''}:${this.here.offset}`
+  /** The streamed message of a track begins. */
+  announceRequest(messageId: string | undefined, track: string | undefined): void {
+    this.requests.announce(this.speaker(track), messageId)
+  }
+
+  /** The request that is being answered on a track, if any. */
+  currentRequest(track: string | undefined): number | undefined {
+    return this.requests.currentOf(this.speaker(track))
+  }
+
+  /** A result or a prompt follows the last message of a track. */
+  closeRequest(track: string | undefined): void {
+    this.requests.close(this.speaker(track))
+  }
+
+  /** A turn of the main agent begins or ends. */
+  endRequests(): void {
+    this.requests.end(this.speaker(undefined))
+  }
+
+  /** Main agents of several processes may print into one log. */
+  private speaker(track: string | undefined): string {
+    return track ?? this.sessionId ?? ''
+  }
+
+  /** Adds a note about a turn of the main agent: of these requests, by their numbers. */
+  noteTurn(usage: Omit<TurnNote, 'about' | 'trackId' | 'requests'>, requests: readonly number[]): void {
+    this.sequence.note({ about: 'turn', trackId: undefined, requests: requests.map(keyOf), ...usage })
   }
 
   /** Position of the current line. */
@@ -136,8 +166,14 @@ export class ClaudeState {
         if (this.todos.resync(track ?? '', step.items)) this.emit(decoded, step.body, track)
         return
       case 'result':
+        this.closeRequest(track)
         return this.result(step, decoded, track)
+      case 'prompt':
+      case 'interrupt':
+        this.closeRequest(track)
+        return this.emit(decoded, step.body, track)
       case 'compacted':
+        this.closeRequest(track)
         this.sequence.note({ about: 'compaction', trackId: track, before: step.before, after: step.after })
         return this.emit(decoded, step.body, track)
       case 'message-start':
@@ -172,9 +208,14 @@ export class ClaudeState {
   }
 }
 
+function keyOf(request: number): string {
+  return `request ${request}`
+}
+
 /** `LogFormat.stateClasses` of the shared state. */
 export const claudeStateClasses: readonly StateClass[] = [
   ClaudeState,
+  RequestIds,
   EventSequence,
   KnownLines,
   HashNumbers,

@@ -128,6 +128,8 @@ export interface ClaudeDecoded extends Decoded {
 /** A decoded line of a transcript. */
 export interface TranscriptDecoded extends ClaudeDecoded {
   readonly origin: Origin
+  /** The uuid of the line that this one, of a fork, is a copy of. */
+  readonly copied: string | undefined
   /** `isMeta`: written by the harness in the user's name. */
   readonly meta: boolean
   readonly cwd: string | undefined

@@ -268,7 +268,7 @@ export function readAssistant(
     voice: voice.kind,
     model: model === '<synthetic>' ? undefined : model,
     usage,
-    requestId: stringAt(record, 'requestId'),
+    requestId: stringAt(record, 'requestId') ?? stringAt(record, 'request_id'),
     written: usage === undefined ? undefined : writtenBeyond(usage, message, lineBytes),
     blocks
   }

@@ -22,7 +22,7 @@ import { readAssistant, readToolResult, readToolUse, readUserMessage, retractedB
 import { decisionOn, AskedCalls, type AskedCall } from './asked-calls.ts'
 import { OpenBlocks } from './open-blocks.ts'
 import { readControlCancel, readControlRequest, readControlResponse, readDecisions } from './permissions.ts'
-import { sentOf, tokensOf } from '../../requests/tokens.ts'
+import { PrintedTurns } from './printed-turns.ts'
 import { readResult } from './result.ts'
 import { streamSession } from './session.ts'
 import { readAuthStatus, readRateLimit, readSystem } from './stream-system.ts'
@@ -46,7 +46,7 @@ export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
   facts: claudeFacts,
   recordFacts: claudeRecordFacts,
   session: streamSession,
-  stateClasses: () => [StreamJsonFold, OpenBlocks, AskedCalls, ...claudeStateClasses],
+  stateClasses: () => [StreamJsonFold, PrintedTurns, OpenBlocks, AskedCalls, ...claudeStateClasses],
   streamedPiece,
   liveCues: claudeLiveCues
 }
@@ -185,9 +185,6 @@ function readTopLevelDelta(out: DecodedBuilder, record: JsonObject): void {
   if (text !== undefined) out.event({ type: 'text', text, role: 'assistant', category: 'assistant-message' })
 }
 
-// Limit of concurrent messages.
-const maxStreams = 1000
-
 /** False for streamed pieces and status lines, which are most lines; nothing refers to them. */
 function isReferable({ drafts, steps, message }: ClaudeDecoded): boolean {
   return drafts.length > 0 || message !== undefined || steps.some((step) => step.kind === 'task-call')
@@ -210,13 +207,13 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
   private model: string | undefined
   /** A result followed: the next record starts a turn, unless it is another result. */
   private ended = false
-  /** The streamed message by track. */
-  private readonly streamed = new Map<string, string>()
+  private readonly turns: PrintedTurns
   /** Interrupted without a result so far. */
   private interrupted = false
 
   constructor(context: FoldContext) {
     this.state = new ClaudeState(context)
+    this.turns = new PrintedTurns(this.state)
   }
 
   add(at: LinePosition, decoded: ClaudeDecoded): FoldResult {
@@ -229,7 +226,7 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
       this.blocks.complete(track ?? '', message.id, message.blocks)
       if (track === undefined && message.model !== undefined) this.model = message.model
       if (track === undefined) this.ended = false
-      this.noteTokens(message, track)
+      this.turns.answer(message, decoded, track)
     }
     // Unfinished text precedes the end of its turn.
     if (decoded.steps.some((step) => step.kind === 'turn-end')) this.drain('')
@@ -248,6 +245,7 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
       case 'session':
         this.endInterrupted()
         this.beginTurn()
+        this.turns.begin()
         if (this.startedSession === this.state.sessionId) return
         this.startedSession = this.state.sessionId
         break
@@ -261,21 +259,17 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
         break
       case 'turn-end':
         this.interrupted = false
-        this.state.noteTurn(decoded, step, this.model)
+        this.turns.end(step, decoded, this.model)
         return this.endTurn(step.body, decoded)
       case 'agent-call':
         this.agentCalls.add(step.id)
         break
       case 'notification':
         return this.state.emit(decoded, step.body, this.agentTrack(step.callId) ?? track)
-      case 'message-usage': {
-        const key = this.streamed.get(track ?? '')
-        if (key !== undefined) this.state.note(key, { trackId: track, tokens: tokensOf(step.usage) })
-        return
-      }
+      case 'message-usage':
+        return this.turns.stream(step.usage, track)
       case 'message-start':
-        if (step.messageId === undefined) this.streamed.delete(track ?? '')
-        else this.stream(track ?? '', step.messageId)
+        this.state.announceRequest(step.messageId, track)
         for (const draft of this.blocks.start(track ?? '', step.messageId)) this.state.emitOwn(draft, track)
         return
       case 'block-text':
@@ -317,29 +311,6 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
   /** A call that has a result is asked about no longer. */
   private settle(callId: string, decision: Decision): void {
     for (const ask of this.asks.closeOf(callId)) this.decide(ask, decision)
-  }
-
-  private stream(track: string, key: string): void {
-    // Loses only counts that the turn's end also states.
-    if (this.streamed.size >= maxStreams) this.streamed.clear()
-    this.streamed.set(track, key)
-  }
-
-  /** A message states its output as of the start of its answer, unless it has a stop reason; its input is final. */
-  private noteTokens(
-    { id, voice, model, usage, stopReason, written }: MessageFacts,
-    trackId: string | undefined
-  ): void {
-    if (usage === undefined || voice !== 'model') return
-    const key = id ?? this.state.lineKey
-    // The usage follows the blocks.
-    this.stream(trackId ?? '', key)
-    const { output, reasoning, ...sent } = tokensOf(usage)
-    if (stopReason === undefined) {
-      // Some writers state zeros until the turn's end.
-      const known = sentOf(sent) === 0 ? {} : sent
-      this.state.note(key, { trackId, model, tokens: known })
-    } else this.state.note(key, { trackId, model, tokens: { ...sent, output, reasoning }, written })
   }
 
   /** Emits the turn's end, with the model that its record lacks. */

@@ -25,27 +25,29 @@ export class TranscriptFold implements Fold<TranscriptDecoded> {
   add(at: LinePosition, decoded: TranscriptDecoded): FoldResult {
     const { parentUuid } = decoded.origin
     const parent = parentUuid === undefined ? -1 : this.state.rowOf(parentUuid)
+    const isCopied = decoded.copied !== undefined && this.state.rowOf(decoded.copied) !== -1
     const row = this.state.begin(at, decoded, decoded.uuid)
     this.addToTree(row, parent, at, decoded)
     const track = this.tracks.trackOf(decoded.origin, at.file)
-    if (row === null) return this.state.drain(track)
+    if (row !== null && isCopied) this.state.markDuplicate()
+    if (row === null || isCopied) return this.state.drain(track)
     // After the tree, as the user did not leave retracted lines.
     this.state.retract(row, decoded)
     this.startSession(decoded)
-    if (decoded.message !== undefined) this.noteTokens(decoded.message, track)
-    if (track === undefined) this.turn.beginLine(decoded)
+    const request = decoded.message === undefined ? undefined : this.noteTokens(decoded.message, track)
+    if (track === undefined) this.turn.beginLine(decoded, request)
     for (const step of decoded.steps) this.step(step, decoded, track)
     return this.state.drain(track)
   }
 
-  /** Each line of a message states its usage; the last counts. Forks and resumed sessions copy the ids. */
-  private noteTokens(
-    { id, requestId = '', voice, model, usage, written }: MessageFacts,
-    trackId: string | undefined
-  ): void {
-    if (usage === undefined || voice !== 'model') return
-    const key = id === undefined ? this.state.lineKey : `${id} ${requestId}`
-    this.state.note(key, { trackId, model, tokens: tokensOf(usage), written })
+  /** Each line of a message states its usage; the last counts. Returns the number of its request. */
+  private noteTokens(message: MessageFacts, trackId: string | undefined): number | undefined {
+    const { voice, model, usage, written } = message
+    if (usage === undefined || voice !== 'model') return undefined
+    const tokens = tokensOf(usage)
+    const request = this.state.requestOf(message, tokens, trackId)
+    this.state.note(request, { trackId, model, tokens, written })
+    return request
   }
 
   /** A transcript may end anywhere. */
@@ -84,6 +86,7 @@ export class TranscriptFold implements Fold<TranscriptDecoded> {
     if (step.kind === 'result') this.tracks.result(step.id, step.agentId)
     if (track === undefined) {
       if (step.kind === 'interrupt') {
+        this.state.closeRequest(track)
         return this.turn.cancel(decoded.time)
       }
       if (step.kind === 'turn-end') {

@@ -29,8 +29,11 @@ export class TranscriptTurn {
     this.state = state
   }
 
-  /** Starts a line of the main agent: either it continues the response before it, or that one is complete. */
-  beginLine(decoded: TranscriptDecoded): void {
+  /**
+   * Starts a line of the main agent: either it continues the response before it, or that one is complete. `request`:
+   * the number of the one that it answers, if it states tokens.
+   */
+  beginLine(decoded: TranscriptDecoded, request: number | undefined): void {
     const { message, steps, drafts, meta } = decoded
     const ending = this.ending
     if (ending !== null && (message?.id === undefined || message.id !== ending.messageId)) {
@@ -42,7 +45,7 @@ export class TranscriptTurn {
     if (message !== undefined) {
       this.failed = message.voice === 'error'
       if (message.model !== undefined) this.model = message.model
-      if (message.usage !== undefined && message.voice === 'model') this.usage.add(message.id, message.usage)
+      if (message.usage !== undefined && request !== undefined) this.usage.add(request, message.usage)
     }
     if (drafts.length + steps.length === 0) return
     if (message !== undefined) {

@@ -43,6 +43,7 @@ export const claudeTranscript: LogFormat<TranscriptDecoded> = {
   decode,
   decodeMalformed: (text, issue, cut) => ({
     ...malformedClaudeLine(text, issue, cut),
+    copied: undefined,
     origin: mainOrigin,
     meta: false,
     cwd: undefined,
@@ -86,6 +87,7 @@ function isBookkeeping(r: JsonObject): boolean {
 }
 
 const noIssues: readonly IssueDraft[] = []
+const none: JsonObject = {}
 
 const mainOrigin: Origin = {
   parentToolUseId: undefined,
@@ -116,6 +118,7 @@ function decode(value: JsonValue, at: LinePosition): TranscriptDecoded {
     retracts: retractedBy(said),
     parentToolUseId: undefined,
     message,
+    copied: stringAt(objectAt(record, 'forkedFrom') ?? none, 'messageUuid'),
     origin: originOf(record, progress),
     meta: record['isMeta'] === true,
     cwd: stringAt(record, 'cwd'),

@@ -16,11 +16,15 @@ function withCounts(counts: readonly (number | undefined)[]): JsonObject {
 export class TurnUsage {
   private total: (number | undefined)[] = []
   private message: (number | undefined)[] = []
-  private messageId: string | undefined
+  /** The number of the last request, and of the last one of an earlier turn. */
+  private request = -1
+  private ended = -1
 
-  add(messageId: string | undefined, usage: JsonObject): void {
-    if (messageId === undefined || messageId !== this.messageId) this.closeMessage()
-    this.messageId = messageId
+  /** `request`: its number. Requests are numbered in order, so a lower one is of an earlier line that was copied. */
+  add(request: number, usage: JsonObject): void {
+    if (request < this.request || request <= this.ended) return
+    if (request !== this.request) this.closeMessage()
+    this.request = request
     for (const [index, name] of counters.entries()) {
       const count = numberAt(usage, name)
       if (count !== undefined) this.message[index] = count
@@ -32,7 +36,7 @@ export class TurnUsage {
     this.closeMessage()
     const total = this.total
     this.total = []
-    this.messageId = undefined
+    this.ended = this.request
     return total.length === 0 ? undefined : withCounts(total)
   }
 
