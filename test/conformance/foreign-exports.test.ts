@@ -1,11 +1,9 @@
-import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import type { AgentEvent } from '#core/events/agent-event.ts'
-import { file, folder, playhead } from '../command-line.ts'
+import { folder, playhead } from '../command-line.ts'
 import { every } from '../thorough.ts'
 import { corpusIsHere, corpusLogs, corpusPath, formatOfCorpusFile } from './corpus.ts'
 import { askedOf } from './data-set.ts'
@@ -47,108 +45,6 @@ interface Stats {
 }
 
 if (!corpusIsHere) test.skip('the corpus is not here: only committed logs are exported', () => {})
-
-describe('ATIF', () => {
-  const schema = JSON.parse(
-    readFileSync(join(import.meta.dirname, '../fixtures/atif-v1.7.schema.json'), 'utf8')
-  ) as object
-  const isValid = new Ajv2020({ strict: false }).compile(schema)
-
-  test.each(logs)('$name is valid, and keeps events, todos and times', async ({ path, format }) => {
-    const text = await exported(path, format, '--to', 'atif', '--no-redact')
-    expect(await exported(path, format, '--to', 'atif', '--no-redact')).toBe(text)
-    const document = JSON.parse(text) as Trajectory
-    expect(isValid(document), JSON.stringify(isValid.errors)).toBe(true)
-    expectInvariants(document)
-    const before = eventsOf(await exported(path, format))
-    const again = file(`again-${logs.findIndex((log) => log.path === path)}.json`, text)
-    const after = eventsOf((await playhead('export', again, '--single', '--format', 'atif')).out)
-    rmSync(again)
-    expect(after.map(comparable).sort()).toEqual(before.map(comparable).sort())
-    // Of one track, everything is in order but results that came during later steps.
-    const lists = (events: readonly AgentEvent[]) => events.filter(({ type }) => type === 'todo_list').map(comparable)
-    for (const track of new Set(before.map(({ trackId }) => trackId))) {
-      const own = (events: readonly AgentEvent[]) => events.filter(({ trackId }) => trackId === track)
-      expect(lists(own(after))).toEqual(lists(own(before)))
-    }
-  })
-})
-
-interface Trajectory {
-  readonly steps: readonly Step[]
-  readonly subagent_trajectories?: readonly (Trajectory & { readonly trajectory_id: string })[]
-}
-
-interface Step {
-  readonly step_id: number
-  readonly source: string
-  readonly model_name?: string
-  readonly reasoning_content?: string
-  readonly metrics?: object
-  readonly tool_calls?: readonly { readonly tool_call_id: string }[]
-  readonly observation?: {
-    readonly results: readonly {
-      readonly source_call_id?: string
-      readonly subagent_trajectory_ref?: readonly { readonly trajectory_id: string }[]
-    }[]
-  }
-}
-
-/** What the schema does not say: docs of the format, version 1.7. */
-function expectInvariants(document: Trajectory): void {
-  const subagents = document.subagent_trajectories ?? []
-  const ids = subagents.map(({ trajectory_id: id }) => id)
-  expect(new Set(ids).size).toBe(ids.length)
-  for (const { steps } of [document, ...subagents]) {
-    expect(steps.length).toBeGreaterThan(0)
-    for (const [at, step] of steps.entries()) {
-      expect(step.step_id).toBe(at + 1)
-      const { model_name: model, reasoning_content: reasoning, metrics, tool_calls: calls = [] } = step
-      if (step.source !== 'agent')
-        expect([model, reasoning, metrics, calls]).toEqual([undefined, undefined, undefined, []])
-      for (const result of step.observation?.results ?? []) {
-        if (result.source_call_id !== undefined)
-          expect(calls.map(({ tool_call_id: id }) => id)).toContain(result.source_call_id)
-        for (const ref of result.subagent_trajectory_ref ?? []) expect(ids).toContain(ref.trajectory_id)
-      }
-    }
-  }
-}
-
-function eventsOf(lines: string): AgentEvent[] {
-  return lines
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as AgentEvent)
-}
-
-/**
- * Without what a trajectory cannot keep: more than one session id and agent, and identities. A time that was carried from the event before, and a
- * length between two records, are found again from the other events.
- */
-function comparable(event: AgentEvent): string {
-  const rest: Record<string, unknown> = { ...event }
-  for (const key of ['eventId', 'agentId', 'agentType', 'teamMetadata', 'source', 'sessionId']) delete rest[key]
-  const { timestamp } = event
-  if (rest['timestampFrom'] === 'previous' || timestamp > 253_402_300_799_999) delete rest['timestamp']
-  else rest['timestamp'] = Math.floor(timestamp)
-  delete rest['timestampFrom']
-  if (rest['durationFrom'] === 'records') {
-    delete rest['durationMs']
-    delete rest['durationFrom']
-  }
-  return JSON.stringify(sorted(rest))
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, member]) => [key, sorted(member)])
-  )
-}
 
 describe('OTLP', () => {
   /** The messages of opentelemetry-proto 1.x, by the JSON mapping of OTLP. Unknown members are refused. */

@@ -157,6 +157,11 @@ export class EventSequence {
     return found
   }
 
+  /** Events since they were drained. */
+  get count(): number {
+    return this.events.length
+  }
+
   /** The position of the current line, without its bytes. */
   get here(): LinePosition {
     return (this.place ??= placeOf(this.at))

@@ -3,11 +3,11 @@ import { unknownAgent } from './agents.ts'
 import { type AgentIdentity, type EventDraft, type FoldedEvent, type LogFormat, scopedId } from './log-format.ts'
 import { soloIdentity } from './solo-identity.ts'
 
-/** Adds identity, id and source to a draft. One with an `eventId` is an event. `own`: the identity, if known. */
+/** Adds identity, id and source to a draft. One with an `agentId` is an event. `own`: the identity, if known. */
 export function stamp(folded: FoldedEvent, format: Pick<LogFormat, 'agentType'>, own?: AgentIdentity): AgentEvent {
   const { at, ordinal, sessionId, trackId, timestampFrom, draft } = folded
   // A normalized record has its own base fields; absent ones stay absent.
-  if (draft.eventId !== undefined) return draft as AgentEvent
+  if (draft.agentId !== undefined) return draft as AgentEvent
   const agentType = folded.agentType ?? format.agentType ?? unknownAgent
   const identity = own ?? soloIdentity(agentType)
   // No spread: ten times as slow to create, and slow to read.

@@ -38,7 +38,10 @@ export class RunIndex implements LineSink {
     const seq = this.rows.events
     const { rows } = this.rows
     this.rows.addLine(line)
-    for (const note of line.tokens ?? []) this.requests.add(note, rows, Math.max(rows, this.rows.rows - 1))
+    for (const note of line.tokens ?? []) {
+      const { first, last } = note.events ?? { first: 0, last: Math.max(0, this.rows.rows - 1 - rows) }
+      this.requests.add(note, rows + first, rows + last)
+    }
     // The rows of a line's events come first, one after the other.
     for (let i = 0; i < line.events.length; i++) this.addFacts(line.events[i], seq + i, rows + i)
     if (

@@ -3,19 +3,24 @@ import { textHash } from '../formats/text-hash.ts'
 import { HashNumbers } from '../hash-numbers.ts'
 import { Interned } from '../index/interned.ts'
 import { SparseNumbers } from '../sparse-numbers.ts'
-import { type CompactionNote, isUnderstated, type RequestNote, type TokenNote, type TurnNote } from './request-note.ts'
+import {
+  type CompactionNote,
+  isUnderstated,
+  type RequestKind,
+  requestKinds,
+  type RequestNote,
+  type TokenNote,
+  type TurnNote
+} from './request-note.ts'
 import { isUsd } from './run-cost.ts'
 import { addTokens, maxTokens, sentOf, type TokenCategory, tokenCategories, type Tokens } from './tokens.ts'
 
 /** Whether the output count is reliable. */
 export type OutputIs = 'stated' | 'understated' | 'unknown'
 
-/**
- * One request to a model. For logs that state tokens at turn ends: `turn` is all requests of a turn; `rest` is what a
- * turn end states beyond the requests in the log.
- */
+/** One request to a model, or what the end of a turn states. */
 export interface ModelRequest {
-  readonly of: 'request' | 'turn' | 'rest'
+  readonly of: RequestKind
   readonly trackId: string | null
   readonly model: string | null
   /** The first and last row of its lines. */
@@ -54,7 +59,6 @@ const maxCompactions = 1000
 /** Requests of other tracks beside a compaction. */
 const maxSteps = 1000
 
-const kinds = ['request', 'turn', 'rest'] as const
 const kindMask = 3
 const understated = 4
 const settled = 8
@@ -234,7 +238,7 @@ export class RequestList {
 
   /** 1 where an entry is one request: not all of a turn, nor the rest of it. */
   areOne(from: number, into: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-    const request = kinds.indexOf('request')
+    const request = requestKinds.indexOf('request')
     this.flags.copy(from, into)
     for (let i = 0; i < into.length; i++) into[i] = ((into[i] ?? 0) & kindMask) === request ? 1 : 0
     return into
@@ -265,13 +269,15 @@ export class RequestList {
   private addRequest(note: RequestNote, rowFirst: number, rowLast: number): void {
     const key = this.keys.numberFor(textHash(note.key))
     const isKnown = key >= 0 && key < this.ofKeys.length
-    const index = isKnown ? this.ofKeys.at(key) : this.push('request', note, rowFirst)
+    const index = isKnown ? this.ofKeys.at(key) : this.push(note.of ?? 'request', note, rowFirst)
     // Without room for the key, each of its lines is a request.
     if (!isKnown && key >= 0) this.ofKeys.push(index)
-    this.lastRows.set(index, Math.max(this.lastRows.at(index), rowLast))
+    this.lastRows.set(index, isKnown ? Math.max(this.lastRows.at(index), rowLast) : rowLast)
     this.setTokens(index, note)
     if (note.window !== undefined) this.windows.set(index, note.window)
     if (isUsd(note.costUsd)) this.costs.set(index, note.costUsd)
+    if (note.settled === true) this.flags.set(index, this.flags.at(index) | settled)
+    if (note.firstTokenMs !== undefined) this.firstTokens.set(index, note.firstTokenMs)
   }
 
   /** The last line counts. */
@@ -338,11 +344,11 @@ export class RequestList {
     }
   }
 
-  private push(kind: ModelRequest['of'], { trackId, model }: RequestNote | TurnNote, row: number): number {
+  private push(kind: RequestKind, { trackId, model }: RequestNote | TurnNote, row: number): number {
     const index = this.length
     this.firstRows.push(row)
     this.lastRows.push(row)
-    this.flags.push(kinds.indexOf(kind))
+    this.flags.push(requestKinds.indexOf(kind))
     const track = this.trackNumber(trackId)
     this.trackNumbers.push(track)
     this.formers.push(this.lastOfTrack.get(track) ?? 0)
@@ -365,8 +371,8 @@ export class RequestList {
     return tokens
   }
 
-  private kindAt(index: number): ModelRequest['of'] {
-    return kinds[this.flags.at(index) & kindMask] ?? 'request'
+  private kindAt(index: number): RequestKind {
+    return requestKinds[this.flags.at(index) & kindMask] ?? 'request'
   }
 
   private outputIs(index: number): OutputIs {

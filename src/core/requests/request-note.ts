@@ -1,8 +1,17 @@
 import type { Tokens } from './tokens.ts'
 
+/**
+ * For logs that state tokens at turn ends: `turn` is all requests of a turn; `rest` is what a turn end states beyond the
+ * requests in the log.
+ */
+export const requestKinds = ['request', 'turn', 'rest'] as const
+export type RequestKind = (typeof requestKinds)[number]
+
 /** A line's statement about one request to a model. Lines of one request share a `key`; the last one counts. */
 export interface RequestNote {
   readonly about: 'request'
+  /** Absent: `request`. */
+  readonly of?: RequestKind
   /** Unique to the request in the log. A copied line in a fork or a resumed session has the same key. */
   readonly key: string
   readonly trackId: string | undefined
@@ -15,6 +24,9 @@ export interface RequestNote {
   readonly window?: number | undefined
   /** What the log says it cost, in US dollars. */
   readonly costUsd?: number | undefined
+  /** As in `ModelRequest`, where the log itself states it. */
+  readonly settled?: boolean | undefined
+  readonly firstTokenMs?: number | undefined
 }
 
 /** A turn end's statement about its requests. */
@@ -41,7 +53,10 @@ export interface CompactionNote {
   readonly after?: number | undefined
 }
 
-export type TokenNote = RequestNote | TurnNote | CompactionNote
+/** `events`: those of the line that it is about, by their places among them. Absent: all. `last` before `first`: none. */
+export type TokenNote = (RequestNote | TurnNote | CompactionNote) & {
+  readonly events?: { readonly first: number; readonly last: number } | undefined
+}
 
 /**
  * Whether the stated output is too small. Claude Code 1.0.51 to 2.1.39 log a count from the start of the answer

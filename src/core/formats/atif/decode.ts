@@ -1,13 +1,12 @@
 import * as z from 'zod'
-import type { Text } from '../../events/agent-event.ts'
-import { isValidTodoItem, type TodoItem } from '../../events/todo.ts'
+import { durationSources, type SessionStarted, type Text } from '../../events/agent-event.ts'
+import type { TodoItem } from '../../events/todo.ts'
 import {
   arrayAt,
   isFiniteNumber,
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  numberAt,
   objectAt,
   stated,
   stringAt
@@ -20,6 +19,18 @@ import { isTooDeep, jsonText, tooDeepIssue } from '../json-depth.ts'
 import { type Decoded, type EventDraft, type LinePosition, lineId } from '../log-format.ts'
 import { requiredIssues } from '../required.ts'
 import { usdAt } from '../stated-amounts.ts'
+import {
+  nowhere,
+  objectsIn,
+  type OwnFacts,
+  ownFacts,
+  ownId,
+  type OwnPlace,
+  ownPlace,
+  sessionStarted,
+  todoList,
+  turnEnd
+} from './own-export.ts'
 
 /** What a record says on its own; null: nothing that is read. Every `body` is an index into `drafts`, -1 for none. */
 export interface AtifDecoded extends Decoded {
@@ -41,12 +52,12 @@ export interface Head {
   readonly trajectoryId: string | undefined
   readonly agentType: string | undefined
   readonly model: string | undefined
-  readonly time: number | undefined
   /** Playhead wrote it, with every event: docs/formats/atif.md#playheads-own-exports-keep-every-event. */
   readonly isOwn: boolean
   /** The ids of its calls are those of no other trajectory. */
   readonly hasUniqueIds: boolean
-  readonly started: number
+  /** The start of the session. */
+  readonly started: Act | null
 }
 
 export interface Step {
@@ -58,14 +69,12 @@ export interface Step {
   readonly model: string | undefined
   readonly tokens: Tokens
   readonly costUsd: number | undefined
+  readonly own: OwnFacts
 }
 
 /** An event of a step. */
-export interface Act {
+export interface Act extends OwnPlace {
   readonly body: number
-  /** As Playhead's exports state them: docs/formats/atif.md#playheads-own-exports-keep-every-event. */
-  readonly time: number | undefined
-  readonly seq: number | undefined
   readonly call?: Call
   readonly result?: Result
 }
@@ -154,26 +163,14 @@ class PartReader {
     const extra = objectAt(value, 'extra') ?? {}
     const cwd = stringAt(extra, 'cwd')
     const own = extra['session_started']
-    const started = isJsonObject(own) ? own : null
     const head: Head = {
       sessionId: stringAt(value, 'session_id'),
       trajectoryId: stringAt(value, 'trajectory_id'),
       agentType: namedAgent(stringAt(agent, 'name')),
       model,
-      time: started === null ? undefined : instantOf(started['timestamp']),
       isOwn: own !== undefined,
       hasUniqueIds: extra['call_ids'] === 'unique',
-      started:
-        level > 0 || own === false
-          ? -1
-          : this.#draft(
-              started === null
-                ? {
-                    type: 'session.started',
-                    ...stated({ model, cwd, tools: tools.length > 0 ? tools : undefined, version })
-                  }
-                : sessionStarted(started)
-            )
+      started: level > 0 || own === false ? null : this.#started(own, stated({ model, cwd, tools, version }))
     }
     const steps = objectsIn(value, 'steps').map(([step, index]) => this.#step(step, `${path}.steps[${index}]`))
     const below = level < mostLevels ? objectsIn(value, 'subagent_trajectories') : []
@@ -181,6 +178,13 @@ class PartReader {
       this.#trajectory(one, `${path}.subagent_trajectories[${index}]`, level + 1)
     )
     return { head, steps, subagents, final: finalOf(value), continued: this.#continued(value) }
+  }
+
+  #started(own: JsonValue | undefined, { tools, ...facts }: Omit<SessionStarted, 'type'>): Act {
+    if (isJsonObject(own)) return { body: this.#draft(sessionStarted(own)), ...ownPlace(own, 'timestamp') }
+    const some = tools?.length === 0 ? undefined : tools
+    const body = this.#draft({ type: 'session.started', ...stated({ ...facts, tools: some }) })
+    return { body, ...nowhere }
   }
 
   #continued(value: JsonObject): number {
@@ -199,14 +203,16 @@ class PartReader {
     const time = instantOf(step['timestamp'])
     const acts: Act[] = []
     const reasoning = stringAt(step, 'reasoning_content') ?? ''
-    if (reasoning !== '') {
-      const body = this.#draft({ type: 'text', text: reasoning, role: 'assistant', category: 'reasoning' })
-      acts.push({ body, seq: numberAt(extra, 'reasoning_seq'), time })
+    if (reasoning !== '' || isFiniteNumber(extra['reasoning_seq'])) {
+      const id = ownId(extra, 'reasoning_event_id', 'reasoning_seq')
+      const body = this.#draft({ type: 'text', text: reasoning, role: 'assistant', category: 'reasoning', ...id })
+      acts.push({ body, ...ownPlace(extra, '', 'reasoning_seq'), time })
     }
     const message = this.#message(this.#content(step['message'], `${path}.message`), source, extra)
     if (message !== null) {
       const saidAt = 'message_at' in extra ? instantOf(extra['message_at']) : time
-      acts.push({ body: this.#draft(message), seq: numberAt(extra, 'message_seq'), time: saidAt })
+      const id = ownId(extra, 'message_event_id', 'message_seq')
+      acts.push({ body: this.#draft({ ...message, ...id }), ...ownPlace(extra, '', 'message_seq'), time: saidAt })
     }
     acts.push(...objectsIn(step, 'tool_calls').map(([call, index]) => this.#call(call, `${path}.tool_calls[${index}]`)))
     const observation = objectAt(step, 'observation') ?? {}
@@ -222,7 +228,7 @@ class PartReader {
         session === undefined ? [] : [[session, sessionStarted(session)] as const]
       )
     ]) {
-      if (draft !== null) acts.push({ body: this.#draft(draft), ...placeIn(value, 'seq', 'timestamp') })
+      if (draft !== null) acts.push({ body: this.#draft(draft), ...ownPlace(value, 'timestamp') })
     }
     const { step_id: id } = step
     const metrics = objectAt(step, 'metrics') ?? {}
@@ -233,7 +239,8 @@ class PartReader {
       acts: inOrder(acts),
       model: stringAt(step, 'model_name'),
       tokens: promptTokens(metrics, ''),
-      costUsd: usdAt(metrics, 'cost_usd')
+      costUsd: usdAt(metrics, 'cost_usd'),
+      own: ownFacts(step, extra)
     }
   }
 
@@ -259,13 +266,16 @@ class PartReader {
     const id = stringAt(call, 'tool_call_id') ?? lineId(this.#line, this.#calls++)
     const toolName = stringAt(call, 'function_name') ?? 'unknown'
     const input = objectAt(call, 'arguments') ?? {}
-    const items = todoItems(toolName, input)
-    const place = placeIn(objectAt(call, 'extra') ?? {}, 'seq', 'timestamp')
+    const extra = objectAt(call, 'extra') ?? {}
+    const eventId = ownId(extra)
+    // Our own exports state each list apart.
+    const items = eventId.eventId === undefined ? todoItems(toolName, input) : null
+    const place = ownPlace(extra, 'timestamp')
     const made = { id, toolName, items }
     if (items !== null) return { body: this.#draft({ type: 'todo_list', todoId: id, items }), ...place, call: made }
     const isDeep = isTooDeep(input)
     if (isDeep) this.#report(tooDeepIssue(`${path}.arguments`))
-    const body = this.#draft({ type: 'tool.started', toolName, toolId: id, input: isDeep ? {} : input })
+    const body = this.#draft({ type: 'tool.started', toolName, toolId: id, input: isDeep ? {} : input, ...eventId })
     return { body, ...place, call: made }
   }
 
@@ -274,7 +284,7 @@ class PartReader {
     const callId = stringAt(result, 'source_call_id') ?? stringAt(extra, 'tool_call_id')
     const output = this.#content(result['content'], `${path}.content`)
     const failed = extra['is_error'] === true
-    const place = placeIn(extra, 'seq', 'completed_at')
+    const place = ownPlace(extra, 'completed_at')
     const subagents = objectsIn(result, 'subagent_trajectory_ref').flatMap(([ref]) => {
       const id = stringAt(ref, 'trajectory_id') ?? stringAt(ref, 'session_id') ?? stringAt(ref, 'trajectory_path')
       return id === undefined ? [] : [id]
@@ -284,13 +294,15 @@ class PartReader {
       const text: EventDraft = { type: 'text', text: output, role: 'system', category: 'status' }
       return { body: output === '' ? -1 : this.#draft(text), ...place, result: said }
     }
-    const { duration_ms: took } = extra
-    const length = isFiniteNumber(took) && took >= 0 ? { durationMs: took, durationFrom: 'stated' as const } : {}
+    const { duration_ms: took, duration_from: from } = extra
+    const durationFrom = durationSources.find((known) => known === from) ?? 'stated'
+    const length = isFiniteNumber(took) && took >= 0 ? { durationMs: took, durationFrom } : {}
     const body = this.#draft({
       ...{ type: 'tool.completed', toolId: callId },
       // A result without content says nothing, not an empty text.
       ...(failed ? { error: output } : result['content'] == null ? {} : { output }),
-      ...length
+      ...length,
+      ...ownId(extra)
     })
     return { body, ...place, result: said }
   }
@@ -329,51 +341,11 @@ class PartReader {
   }
 }
 
-function objectsIn(holder: JsonObject, key: string): readonly (readonly [JsonObject, number])[] {
-  return (arrayAt(holder, key) ?? []).flatMap((value, index) => (isJsonObject(value) ? [[value, index] as const] : []))
-}
-
-/** The number and the time that an export of Playhead gives an event. */
-function placeIn(extra: JsonObject, seq: string, time: string): Pick<Act, 'seq' | 'time'> {
-  const number = extra[seq]
-  return { seq: isFiniteNumber(number) ? number : undefined, time: instantOf(extra[time]) }
-}
-
 /** By their numbers, if all have one. */
 function inOrder(acts: Act[]): Act[] {
   const numbers = new Map(acts.map((act) => [act, act.seq ?? NaN]))
   if (acts.some((act) => act.seq === undefined)) return acts
   return acts.sort((a, b) => (numbers.get(a) ?? 0) - (numbers.get(b) ?? 0))
-}
-
-function todoList(list: JsonObject): EventDraft {
-  const items = objectsIn(list, 'items').flatMap(([item]) => (isValidTodoItem(item) ? [item] : []))
-  return { type: 'todo_list', todoId: stringAt(list, 'todo_id') ?? '', items }
-}
-
-function turnEnd(turn: JsonObject): EventDraft | null {
-  const finish = finishReasons.find((known) => known === turn['finish_reason'])
-  if (finish === undefined) return null
-  return {
-    ...{ type: 'turn.completed', finishReason: finish },
-    ...stated({
-      model: stringAt(turn, 'model'),
-      usage: objectAt(turn, 'usage'),
-      costUsd: usdAt(turn, 'cost_usd'),
-      durationMs: numberAt(turn, 'duration_ms')
-    })
-  }
-}
-
-const finishReasons = ['done', 'error', 'cancelled', 'timeout'] as const
-
-function sessionStarted(session: JsonObject): EventDraft {
-  const tools = arrayAt(session, 'tools')?.filter((tool) => typeof tool === 'string')
-  return {
-    type: 'session.started',
-    ...stated({ model: stringAt(session, 'model'), cwd: stringAt(session, 'cwd') }),
-    ...stated({ tools, version: stringAt(session, 'version') })
-  }
 }
 
 function toolName(definition: JsonValue): readonly string[] {

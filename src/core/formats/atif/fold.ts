@@ -12,7 +12,9 @@ import {
   scopedId
 } from '../log-format.ts'
 import { WrittenList } from '../written-list.ts'
-import type { AtifDecoded, Final, Head, Part, Result, Step } from './decode.ts'
+import type { TokenNote } from '../../requests/request-note.ts'
+import type { Act, AtifDecoded, Final, Head, Part, Result, Step } from './decode.ts'
+import type { OwnRequest } from './own-export.ts'
 
 const before: LinePosition = { line: 0, offset: 0, length: 0 }
 /** Subagents whose calls are remembered. */
@@ -99,8 +101,8 @@ export class AtifFold implements Fold<AtifDecoded> {
       this.hasHead = true
       this.main = new Track(undefined, head)
       this.sessionId = head.sessionId ?? head.trajectoryId
-      this.begin(head.time ?? steps[0]?.time)
-      this.emit(head.started, this.main)
+      this.begin(steps[0]?.time)
+      if (head.started !== null) this.act(head.started, this.main, steps[0]?.time)
     }
     for (const step of steps) this.step(step, this.main, steps.length === 1)
     for (const one of subagents) this.subagent(one)
@@ -121,6 +123,7 @@ export class AtifFold implements Fold<AtifDecoded> {
   }
 
   private trackOf({ head }: Part): string {
+    if (head?.hasUniqueIds === true && head.trajectoryId !== undefined) return head.trajectoryId
     const ids = [head?.trajectoryId, head?.sessionId].filter((id) => id !== undefined)
     const call = ids.map((id) => this.callOf.get(id)).find((id) => id !== undefined)
     return call ?? ids[0] ?? 'subagent'
@@ -129,24 +132,36 @@ export class AtifFold implements Fold<AtifDecoded> {
   /** `isAlone`: it is all of its record. */
   private step(step: Step, track: Track, isAlone: boolean): void {
     track.steps++
-    for (const { body, time, seq, call, result } of step.acts) {
-      // Without a number, an event has the time of its step.
-      this.begin(seq === undefined ? (time ?? step.time) : time)
-      if (call !== undefined && call.items !== null) {
-        this.sequence.idScope = track.idScope
-        this.sequence.called(call.id)
-        track.todos.call(call.id, call.items)
-        track.todoTools.set(call.id, call.toolName)
-        if (track.todoTools.size > mostTodoCalls) dropOldest(track.todoTools, mostTodoCalls / 2)
-      }
-      const tool = result === undefined ? undefined : (track.todoTools.get(result.callId ?? '') ?? result.toolName)
-      this.emit(body, track, tool)
-      if (result !== undefined) this.result(result, track)
-    }
+    const first = this.sequence.count
+    for (const act of step.acts) this.act(act, track, step.time)
     this.begin(step.time)
-    if (step.isCopy) {
-      if (isAlone) this.sequence.markHere('duplicate')
-    } else this.noteTokens(step, track)
+    const events = { first, last: this.sequence.count - 1 }
+    const { own } = step
+    // The rows of a record have one mark.
+    const mark = step.isCopy ? 'duplicate' : own.mark
+    if (mark !== null && isAlone) this.sequence.markHere(mark)
+    for (const sizes of own.compactions)
+      this.sequence.note({ about: 'compaction', trackId: track.id, ...sizes, events })
+    if (own.request !== null) this.noteOwn(own.request, track, events)
+    else if (!step.isCopy) this.noteTokens(step, track, events)
+  }
+
+  /** `time`: of the step. */
+  private act({ body, time, seq, sessionId, agentType, call, result }: Act, track: Track, stepTime?: number): void {
+    // Without a number, an event has the time of its step.
+    this.sequence.begin(this.at, seq === undefined ? (time ?? stepTime) : time, sessionId ?? this.sessionId)
+    if (call !== undefined && call.items !== null) {
+      this.sequence.idScope = track.idScope
+      this.sequence.called(call.id)
+      track.todos.call(call.id, call.items)
+      track.todoTools.set(call.id, call.toolName)
+      if (track.todoTools.size > mostTodoCalls) dropOldest(track.todoTools, mostTodoCalls / 2)
+    }
+    const tool = result === undefined ? undefined : (track.todoTools.get(result.callId ?? '') ?? result.toolName)
+    this.emit(body, track, tool, agentType)
+    // Its length stands at the result.
+    if (call !== undefined && this.decoded.drafts[body]?.eventId !== undefined) this.sequence.calledSometime(call.id)
+    if (result !== undefined) this.result(result, track)
   }
 
   private result({ callId, failed, subagents }: Result, track: Track): void {
@@ -167,11 +182,22 @@ export class AtifFold implements Fold<AtifDecoded> {
     this.sequence.emit({ type: 'todo_list', todoId: id, items }, -1, track.id)
   }
 
-  private noteTokens({ id, tokens, model, costUsd }: Step, track: Track): void {
+  private noteTokens({ id, tokens, model, costUsd }: Step, track: Track, events: TokenNote['events']): void {
     if (tokenCategories.every((category) => tokens[category] === undefined)) return
     track.hasTokens = true
-    const key = `${this.sessionId ?? ''}/${track.id ?? ''}/${id ?? `${this.at.offset}.${track.steps}`}`
-    this.sequence.note({ about: 'request', key, trackId: track.id, model: model ?? track.model, tokens, costUsd })
+    const key = this.keyOf(track, id ?? `${this.at.offset}.${track.steps}`)
+    const trackId = track.id
+    this.sequence.note({ about: 'request', key, trackId, model: model ?? track.model, tokens, costUsd, events })
+  }
+
+  private noteOwn({ number, ...facts }: OwnRequest, track: Track, events: TokenNote['events']): void {
+    track.hasTokens = true
+    const key = this.keyOf(track, number === undefined ? `step ${track.steps}` : `request ${number}`)
+    this.sequence.note({ about: 'request', key, trackId: track.id, ...facts, events })
+  }
+
+  private keyOf(track: Track, name: string | number): string {
+    return `${this.sessionId ?? ''}/${track.id ?? ''}/${name}`
   }
 
   /** Where no step states tokens the end does, of all of them. */
@@ -208,11 +234,11 @@ export class AtifFold implements Fold<AtifDecoded> {
     this.sequence.begin(this.at, time, this.sessionId)
   }
 
-  private emit(body: number, track: Track, toolName?: string): void {
+  private emit(body: number, track: Track, toolName?: string, agentType = track.agentType): void {
     const draft = this.decoded.drafts[body]
     if (draft === undefined) return
     this.sequence.idScope = track.idScope
-    this.sequence.agentType = track.agentType
+    this.sequence.agentType = agentType
     this.sequence.emit(draft, body, track.id, { toolName })
   }
 }
