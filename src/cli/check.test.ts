@@ -32,6 +32,36 @@ describe('check', () => {
     expect(err).toContain('4 lines, 2 records,')
   })
 
+  test('an interrupt by a person breaks the contract, and is no issue anywhere else', async () => {
+    const result = { type: 'result', session_id: 's1', num_turns: 1 }
+    const path = file(
+      'interrupted.jsonl',
+      jsonl(
+        init,
+        { ...result, subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_tools' },
+        { ...result, subtype: 'error_during_execution', is_error: true, errors: ['Request was aborted.'] },
+        { ...result, subtype: 'success', is_error: true, terminal_reason: 'aborted_streaming' }
+      )
+    )
+    const { code, out } = await playhead('check', path)
+    expect(code).toBe(1)
+    expect(out.match(/:\d+: \w+ \S+/g)).toEqual([
+      ':2: TypedParse $.subtype',
+      ':3: TypedParse $.subtype',
+      ':4: Normalize $.is_error'
+    ])
+    expect(await json('stats', path)).toMatchObject({ issues: { malformed: 0, violation: 0, notice: 0 } })
+    expect(await playhead('query', path, 'has:issue')).toMatchObject({ code: 1, out: '' })
+    expect((await playhead('export', path, '--to', 'md')).out).not.toContain('violation')
+  })
+
+  test('an end that failed is one in the rows too', async () => {
+    const failed = { type: 'result', session_id: 's1', subtype: 'error_max_turns', is_error: true }
+    const path = file('failed.jsonl', jsonl(init, failed, { ...failed, subtype: 7, terminal_reason: 'aborted_tools' }))
+    expect(await json('stats', path)).toMatchObject({ issues: { violation: 2 } })
+    expect((await playhead('query', path, 'has:issue')).code).toBe(0)
+  })
+
   test('notices alone are fine', async () => {
     const path = file('notice.jsonl', jsonl(init, { type: 'brand_new', session_id: 's1' }))
     expect(await playhead('check', path)).toMatchObject({ code: 0, out: expect.stringContaining('UnknownType') })

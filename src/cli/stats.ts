@@ -1,5 +1,5 @@
 import type { AgentEvent } from '#core/events/agent-event.ts'
-import { issueCodes } from '#core/formats/issue.ts'
+import { issueCodes, shownIssues } from '#core/formats/issue.ts'
 import type { FoldedEvent, LogFormat } from '#core/formats/log-format.ts'
 import { unrecognized } from '#core/formats/unrecognized.ts'
 import { oneLine } from '#core/index/one-line.ts'
@@ -41,7 +41,7 @@ export const stats: Command = {
     const log = await readLog(source, {
       begin: (format) => (index = indexOf(format)),
       line: (line) => {
-        for (const { code } of line.issues) issues[issueCodes[code].severity]++
+        for (const { code } of shownIssues(line.issues)) issues[issueCodes[code].severity]++
         for (const event of line.events) counts.add(event)
         index.line(line)
       },

@@ -78,8 +78,8 @@ export interface AgentProtocol {
   answer(ask: Ask, answer: Answer): readonly JsonObject[]
   /** Ends the turn that runs. `open`: asks that nobody will answer any more. */
   interrupt(open: readonly Ask[]): readonly JsonObject[]
-  /** Refuses an ask that came when nobody could answer it: the turn is being ended, or too many are open. */
-  turnAway(ask: Ask): readonly JsonObject[]
+  /** Refuses an ask that came when nobody could answer it: the turn is being ended, or too many are open. `why`: for the model. */
+  turnAway(ask: Ask, why?: string): readonly JsonObject[]
   /** Empty: the change goes with the next prompt. */
   setMode(mode: string): readonly JsonObject[]
 }

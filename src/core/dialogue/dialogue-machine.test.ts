@@ -336,6 +336,20 @@ describe.each(names)('%s: answers', (name) => {
     expect([t.lines(), t.changes.filter(({ kind }) => kind === 'asked')]).toEqual([['error by protocol'], []])
   })
 
+  test('the 65th open ask is refused, and the person is told once until there is room', () => {
+    const t = talk(name)
+    const told = (): number =>
+      t.changes.filter(
+        (one) => one.kind === 'message' && /^Playhead refused a request: 64 wait already/.test(one.message)
+      ).length
+    for (let id = 0; id < 66; id++) t.ask(id)
+    expect(told()).toBe(1)
+    t.answer(1, refuse)
+    t.ask(67)
+    t.ask(68)
+    expect(told()).toBe(2)
+  })
+
   test('the 65th open ask is refused', () => {
     const t = talk(name)
     for (let id = 0; id < 65; id++) t.ask(id)

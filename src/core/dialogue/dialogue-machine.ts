@@ -23,6 +23,7 @@ import { mostPromptCharacters, mostQueuedPrompts, PromptQueue } from './prompt-q
 import { type TurnAct, type TurnEvent, turnRow } from './turn-table.ts'
 import { groupedText } from '../measure-text.ts'
 
+const tooManyAsks = `More than ${mostOpenAsks} requests were open.`
 const handshakeMs = 30_000
 const interruptMs = 10_000
 const finishMs = 20_000
@@ -64,6 +65,8 @@ export class DialogueMachine {
   #ranMs = 0
   #nowMs = 0
   #idleSinceMs: number | null = null
+  /** The person was told that no more asks can wait. */
+  #isFullTold = false
 
   // Of the input that is being taken:
   #at = 0
@@ -222,15 +225,27 @@ export class DialogueMachine {
       this.#asks.over(ask.id)
       this.#tell({ kind: 'asked', ask })
       this.#by = isFull ? 'limit' : 'protocol'
-      this.#send(this.#options.protocol.turnAway(ask))
+      this.#send(this.#options.protocol.turnAway(ask, isFull ? tooManyAsks : undefined))
       this.#by = 'protocol'
-      if (isFull) this.#tellDecision(ask, 'refused', 'limit', `More than ${mostOpenAsks} requests were open.`)
+      if (isFull) this.#tellFull(ask)
       else this.#tellDecision(ask, 'withdrawn', 'agent', null)
       return
     }
+    this.#isFullTold = false
     this.#asks.open(ask, this.#nowMs)
     this.#tell({ kind: 'asked', ask })
     this.#move('asked')
+  }
+
+  #tellFull(ask: Ask): void {
+    this.#tellDecision(ask, 'refused', 'limit', tooManyAsks)
+    // To the person once, until there is room again.
+    if (!this.#isFullTold)
+      this.#tell({
+        kind: 'message',
+        message: `Playhead refused a request: ${mostOpenAsks} wait already, and no more can. Answer some of them.`
+      })
+    this.#isFullTold = true
   }
 
   #turnOver(outcome: TurnOutcome, message: string | null, next: boolean): void {

@@ -3,7 +3,7 @@ import { parallelismText, splitText } from '../analysis/split-words.ts'
 import { SpanList } from '../analysis/span-list.ts'
 import { CallsBelow, SplitTimes } from '../analysis/time-split.ts'
 import { agentOf, unknownAgent } from '../formats/agents.ts'
-import { issueCodes, issueSeverities } from '../formats/issue.ts'
+import { issueCodes, issueSeverities, shownIssues } from '../formats/issue.ts'
 import type { ReadLine } from '../formats/folded-lines.ts'
 import type { EventDraft, FoldedEvent, LogFormat, RowMark } from '../formats/log-format.ts'
 import { rowMarks } from '../index/row-mark.ts'
@@ -141,7 +141,7 @@ export class MarkdownReport {
     const { at, issues, marks = [], tokens = [] } = line
     this.#run.line(line)
     this.#isCompacted = tokens.some(({ about }) => about === 'compaction')
-    for (const issue of issues) this.#facts.issue(issue, at)
+    for (const issue of shownIssues(issues)) this.#facts.issue(issue, at)
     for (const note of tokens) this.#requests.add(note, this.#turns, this.#turns)
     for (const { at: marked, mark } of marks) {
       const key = lineKey(marked)

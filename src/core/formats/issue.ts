@@ -27,6 +27,13 @@ export interface IssueDraft {
   path: string | null
   /** One sentence: what was expected and found. Never text of the line. */
   message: string
+  /** The contract's word about a line that is as its agent means it, such as an interrupt. Only `check` tells it. */
+  isMeant?: true
+}
+
+/** The issues to show beside a line: all but those that only `check` tells. */
+export function shownIssues(issues: readonly IssueDraft[]): readonly IssueDraft[] {
+  return issues.some(({ isMeant }) => isMeant === true) ? issues.filter(({ isMeant }) => isMeant !== true) : issues
 }
 
 /** The issue of an unknown record type. */

@@ -9,6 +9,7 @@ import { CallRows } from './call-rows.ts'
 import { EventRows } from './event-rows.ts'
 import { FileRows } from './file-rows.ts'
 import { Interned } from './interned.ts'
+import { shownIssues } from '../formats/issue.ts'
 import { IssueList, severityRank } from './issue-list.ts'
 import { KeptDrafts } from './kept-drafts.ts'
 import { LaterCalls } from './later-calls.ts'
@@ -631,7 +632,7 @@ export class EventIndex {
 
   private addIssues(row: number, read: ReadLine): void {
     let worst = 0
-    for (const issue of read.issues) worst = Math.max(worst, severityRank(this.issues.add(row, issue)))
+    for (const issue of shownIssues(read.issues)) worst = Math.max(worst, severityRank(this.issues.add(row, issue)))
     this.flags.set(row, this.flags.at(row) | worst)
   }
 

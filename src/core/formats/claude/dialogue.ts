@@ -187,8 +187,8 @@ export class ClaudeDialogue implements AgentProtocol {
     return [this.#request('interrupt', { subtype: 'interrupt', ...(hasUnread ? { cancel_queued: true } : {}) })]
   }
 
-  turnAway(ask: Ask): readonly JsonObject[] {
-    return this.answer(ask, { refuse: 'Nobody can answer this now.', endTurn: false })
+  turnAway(ask: Ask, why = 'Nobody can answer this now.'): readonly JsonObject[] {
+    return this.answer(ask, { refuse: why, endTurn: false })
   }
 
   setMode(mode: string): readonly JsonObject[] {

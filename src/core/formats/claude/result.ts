@@ -66,6 +66,11 @@ function valuesLeft(value: JsonValue | undefined, budget: number): number {
   return left
 }
 
+/** Whether a person interrupted the turn. */
+export function isInterrupt(record: JsonObject): boolean {
+  return record['type'] === 'result' && finishReasonOf(record) === 'cancelled'
+}
+
 /** docs/formats/claude-stream-json.md#how-a-turn-ended */
 function finishReasonOf(record: JsonObject): TurnCompleted['finishReason'] {
   const subtype = stringAt(record, 'subtype') ?? ''

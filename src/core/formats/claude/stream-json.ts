@@ -23,7 +23,7 @@ import { decisionOn, AskedCalls, type AskedCall } from './asked-calls.ts'
 import { OpenBlocks } from './open-blocks.ts'
 import { readControlCancel, readControlRequest, readControlResponse, readDecisions } from './permissions.ts'
 import { PrintedTurns } from './printed-turns.ts'
-import { readResult } from './result.ts'
+import { isInterrupt, readResult } from './result.ts'
 import { streamSession } from './session.ts'
 import { readAuthStatus, readRateLimit, readSystem } from './stream-system.ts'
 
@@ -98,12 +98,14 @@ function hasStreamMembers(text: string): boolean {
 /** Checks the contract and, independently, reads the meaning. */
 function decode(value: JsonValue, at: LinePosition): ClaudeDecoded {
   const out = new DecodedBuilder()
+  const record = isJsonObject(value) ? value : {}
   const checked = contract.parseJson(value)
   if (!checked.ok) {
     const { code, message, path } = checked.error
-    if (code !== 'Unknown') out.issues.push({ code, message, path: path ?? null })
+    const isOfEnd = code === 'Normalize' || (path === '$.subtype' && stringAt(record, 'subtype') !== undefined)
+    const isMeant = isOfEnd && isInterrupt(record)
+    if (code !== 'Unknown') out.issues.push({ code, message, path: path ?? null, ...(isMeant ? { isMeant } : {}) })
   }
-  const record = isJsonObject(value) ? value : {}
   const message = readRecord(out, record, at)
   return {
     drafts: out.drafts,
