@@ -12,6 +12,14 @@ export interface ProgramMode {
   readonly dangerous: boolean
 }
 
+/** The first of each is the default: with a person it asks before it changes anything. */
+export interface ProgramModes {
+  /** While a person can be asked. */
+  readonly dialogue: readonly [ProgramMode, ...ProgramMode[]]
+  /** Otherwise. */
+  readonly plain: readonly [ProgramMode, ...ProgramMode[]]
+}
+
 /** What the user asks of an agent. Null: the agent's own choice. */
 export interface ProgramRequest {
   readonly model: string | null

@@ -4,7 +4,7 @@ import { claudeProgram } from './claude/program.ts'
 import { codexProgram } from './codex/program.ts'
 import { geminiProgram } from './gemini/program.ts'
 
-/** The agents that can be started, by the first word for each. A new one is a line here, and one in `contract/live-runs.ts`. */
+/** The agents that can be started, by the first word for each. A new one is a line here, in `agent-modes.ts`, and in `contract/live-runs.ts`. */
 export const agentPrograms = {
   claude: claudeProgram,
   codex: codexProgram,

@@ -2,31 +2,12 @@ import type { AgentDialogue, AgentProgram } from '../agent-program.ts'
 import { declaredDangers, setsOption, valuesThat } from '../agent-options.ts'
 import { claudeCode } from './agent.ts'
 import { ClaudeDialogue } from './dialogue.ts'
+import { claudeModes } from './modes.ts'
 import { claudeStore } from './store.ts'
 
 const dialogue: AgentDialogue = {
   format: 'claude-stream-json',
-  modes: [
-    {
-      id: 'default',
-      title: 'Ask',
-      note: 'Reads files. Asks before anything your settings do not allow.',
-      dangerous: false
-    },
-    {
-      id: 'acceptEdits',
-      title: 'Accept edits',
-      note: 'Also edits files in its folder. Asks before other commands.',
-      dangerous: false
-    },
-    { id: 'plan', title: 'Plan', note: 'Reads files, writes a plan, and asks you to accept it.', dangerous: false },
-    {
-      id: 'bypassPermissions',
-      title: 'Skip permissions',
-      note: 'Runs any command and edits any file without asking.',
-      dangerous: true
-    }
-  ],
+  modes: claudeModes.dialogue,
   lacks: null,
   promptsDuringTurn: true,
   refusal: { tellsMessage: true, endsTurn: true },
@@ -59,27 +40,7 @@ export const claudeProgram: AgentProgram = {
   format: 'claude-stream-json',
   installFolders: ['.claude/local'],
   install: 'npm install -g @anthropic-ai/claude-code',
-  modes: [
-    {
-      id: 'default',
-      title: 'Default permissions',
-      note: 'Reads files. Anything your settings do not allow is denied.',
-      dangerous: false
-    },
-    {
-      id: 'acceptEdits',
-      title: 'Accept edits',
-      note: 'Also edits files in its folder. Other commands must be allowed in your settings.',
-      dangerous: false
-    },
-    { id: 'plan', title: 'Plan', note: 'Reads files and writes a plan. Changes nothing.', dangerous: false },
-    {
-      id: 'bypassPermissions',
-      title: 'Skip permissions',
-      note: 'Runs any command and edits any file without asking.',
-      dangerous: true
-    }
-  ],
+  modes: claudeModes.plain,
   versionArguments: ['--version'],
   // After an interrupt it writes its result, in up to 1.5 s.
   grace: { interruptMs: 5000, terminateMs: 3000 },

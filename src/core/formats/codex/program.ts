@@ -2,31 +2,12 @@ import type { AgentDialogue, AgentProgram } from '../agent-program.ts'
 import { declaredDangers, setsOption, valuesThat } from '../agent-options.ts'
 import { codex } from './agent.ts'
 import { CodexDialogue } from './dialogue.ts'
+import { codexModes } from './modes.ts'
 import { codexStore } from './store.ts'
 
 const dialogue: AgentDialogue = {
   format: 'codex-app-server',
-  // Asking is for what the sandbox does not allow: the narrowest sandbox asks before anything is changed.
-  modes: [
-    {
-      id: 'read-only',
-      title: 'Ask',
-      note: 'Reads files and runs read-only commands. Asks before anything else.',
-      dangerous: false
-    },
-    {
-      id: 'workspace-write',
-      title: 'Write to its folder',
-      note: 'Also edits files in its folder and in temporary folders. Asks before anything else.',
-      dangerous: false
-    },
-    {
-      id: 'danger-full-access',
-      title: 'Full access',
-      note: 'Runs any command and edits any file without asking. No sandbox.',
-      dangerous: true
-    }
-  ],
+  modes: codexModes.dialogue,
   // It asks questions with features.default_mode_request_user_input, which it calls unstable.
   lacks: 'It asks no questions.',
   promptsDuringTurn: true,
@@ -47,26 +28,7 @@ export const codexProgram: AgentProgram = {
   format: 'codex-exec-json',
   installFolders: [],
   install: 'npm install -g @openai/codex',
-  modes: [
-    {
-      id: 'read-only',
-      title: 'Read only',
-      note: 'Reads files and runs read-only commands.',
-      dangerous: false
-    },
-    {
-      id: 'workspace-write',
-      title: 'Write to its folder',
-      note: 'Also edits files in its folder and in temporary folders. No network access.',
-      dangerous: false
-    },
-    {
-      id: 'danger-full-access',
-      title: 'Full access',
-      note: 'Runs any command and edits any file without asking. No sandbox.',
-      dangerous: true
-    }
-  ],
+  modes: codexModes.plain,
   versionArguments: ['--version'],
   // After an interrupt it ends at once, and leaves its commands running.
   grace: { interruptMs: 5000, terminateMs: 3000 },

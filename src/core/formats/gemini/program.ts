@@ -2,26 +2,13 @@ import type { AgentDialogue, AgentProgram, ProgramRequest } from '../agent-progr
 import { declaredDangers, setsOption, valuesThat } from '../agent-options.ts'
 import { gemini } from './agent.ts'
 import { GeminiDialogue } from './dialogue.ts'
+import { geminiModes } from './modes.ts'
 import { geminiStore } from './store.ts'
 
 const dialogue: AgentDialogue = {
   // Of its own session file: the protocol prints neither arguments nor the output of commands.
   format: 'gemini-chat',
-  modes: [
-    { id: 'default', title: 'Ask', note: 'Reads files. Asks before anything else.', dangerous: false },
-    {
-      id: 'auto_edit',
-      title: 'Accept edits',
-      note: 'Also edits files without asking. Asks before commands.',
-      dangerous: false
-    },
-    {
-      id: 'yolo',
-      title: 'Yolo',
-      note: 'Runs any command and edits any file without asking.',
-      dangerous: true
-    }
-  ],
+  modes: geminiModes.dialogue,
   lacks: 'It asks no questions, and takes no prompt during a turn.',
   promptsDuringTurn: false,
   refusal: { tellsMessage: false, endsTurn: false },
@@ -45,27 +32,7 @@ export const geminiProgram: AgentProgram = {
   format: 'gemini-stream-json',
   installFolders: [],
   install: 'npm install -g @google/gemini-cli',
-  // Without "plan": unattended, it leaves that mode by itself and executes the plan without approval.
-  modes: [
-    {
-      id: 'default',
-      title: 'Default permissions',
-      note: 'Reads files. Anything that needs approval is denied.',
-      dangerous: false
-    },
-    {
-      id: 'auto_edit',
-      title: 'Accept edits',
-      note: 'Also edits files without asking. Commands are denied.',
-      dangerous: false
-    },
-    {
-      id: 'yolo',
-      title: 'Yolo',
-      note: 'Runs any command and edits any file without asking.',
-      dangerous: true
-    }
-  ],
+  modes: geminiModes.plain,
   versionArguments: ['--version'],
   grace: { interruptMs: 5000, terminateMs: 3000 },
   arguments: (request) => [

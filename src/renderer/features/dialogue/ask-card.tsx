@@ -1,6 +1,7 @@
 import { type MouseEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Agent, LiveRun, OpenAsk } from '#contract/live-runs.ts'
 import type { Answer } from '#core/dialogue/ask.ts'
+import { runMode } from '#core/formats/agent-modes.ts'
 import { useLost } from '../../stores/app-store.ts'
 import { useDialogue } from '../../stores/use-dialogue.ts'
 import { displayText } from '../../ui/display-text.ts'
@@ -108,7 +109,7 @@ export function AskCard({
           />
         </div>
       ) : (
-        <Decision ask={ask} busy={busy} dialogue={dialogue} onAnswer={give} />
+        <Decision agent={run.agent} ask={ask} busy={busy} dialogue={dialogue} onAnswer={give} />
       )}
     </section>
   )
@@ -116,11 +117,13 @@ export function AskCard({
 
 /** Allow once, allow for this run after what it covers was said, or refuse. */
 function Decision({
+  agent,
   ask,
   busy,
   dialogue,
   onAnswer
 }: {
+  agent: LiveRun['agent']
   ask: OpenAsk
   busy: boolean
   dialogue: Dialogue | null
@@ -137,7 +140,8 @@ function Decision({
     was.current = step
   }, [step])
   const canAllow = !ask.cut && ask.kind !== 'unknown'
-  const titleOf = (each: string) => dialogue?.modes.find((known) => known.id === each)?.title ?? each
+  const titleOf = (each: string) =>
+    (dialogue?.modes.find((known) => known.id === each) ?? runMode(agent, each, true))?.title ?? displayText(each)
   if (step === 'refuse') {
     return (
       <div className="ask-foot">

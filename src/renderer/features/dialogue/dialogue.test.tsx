@@ -451,6 +451,14 @@ describe('the run bar', () => {
     await expect.poll(() => calls.map(([method]) => method)).toEqual(['run.interrupt', 'run.finish'])
   })
 
+  it('names the mode before the agents of the host are known', async () => {
+    const { screen } = await show(talking({ mode: 'acceptEdits' }), {
+      handlers: { 'agent.list': async () => await new Promise(() => {}) }
+    })
+    const mode = screen.getByRole('combobox', { name: 'Permissions' })
+    await expect.element(mode).toHaveTextContent('Accept edits')
+  })
+
   it('changes the mode; a dangerous one after it was confirmed', async () => {
     const asked: Params<'run.setMode'>[] = []
     const { screen, run } = await show(talking(), {

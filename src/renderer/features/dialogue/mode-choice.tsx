@@ -1,8 +1,10 @@
 import { useId, useState } from 'react'
 import type { Agent, LiveRun, PermissionMode, RunDialogue } from '#contract/live-runs.ts'
+import { runMode } from '#core/formats/agent-modes.ts'
 import { useLost } from '../../stores/app-store.ts'
 import { useDialogue } from '../../stores/use-dialogue.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { displayText } from '../../ui/display-text.ts'
 import { Icon } from '../../ui/icons.tsx'
 
 /** What the agent may do without asking. A dangerous mode is confirmed first. */
@@ -25,18 +27,19 @@ export function ModeChoice({
   const change = async (id: string) => {
     if (!(await setMode(run.run, id, false))) setAsking(modes.find((mode) => mode.id === id) ?? null)
   }
-  const isDangerous = modes.find(({ id }) => id === shown)?.dangerous === true
+  // Before the agents of the host are known, too.
+  const known = modes.find(({ id }) => id === shown) ?? runMode(run.agent, shown, true)
   return (
     <>
-      <label className="field choice mode-choice" title={modes.find(({ id }) => id === shown)?.note}>
+      <label className="field choice mode-choice" title={known?.note}>
         <span className="unseen">Permissions</span>
-        {isDangerous && <Icon name="violation" size={12} tone="s-violation" label="Dangerous" />}
+        {known?.dangerous === true && <Icon name="violation" size={12} tone="s-violation" label="Dangerous" />}
         <select
           value={shown}
           disabled={lost || modes.length === 0}
           onChange={(event) => void change(event.target.value)}
         >
-          {!modes.some(({ id }) => id === shown) && <option value={shown}>{shown}</option>}
+          {!modes.some(({ id }) => id === shown) && <option value={shown}>{known?.title ?? displayText(shown)}</option>}
           {modes.map(({ id, title, dangerous }) => (
             <option key={id} value={id} disabled={dangerous && !canTurnDangerous}>
               {dangerous ? `${title} (dangerous)` : title}

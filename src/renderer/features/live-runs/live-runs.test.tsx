@@ -128,6 +128,19 @@ describe('a shown run', () => {
     await expect.element(about).toHaveTextContent(/may be incomplete from byte 4,711 on.*\/home was full/)
   })
 
+  it.each([
+    ['claude', { mode: null }, 'Default permissions'],
+    ['codex', { mode: 'workspace-write' }, 'Write to its folder'],
+    ['gemini', { mode: 'brand-new' }, 'brand-new']
+  ] as const)('names the permissions of %s in a tab that has not asked for the agents', async (agent, more, name) => {
+    const { screen, bar } = await show([testRun({ agent, ...more })], {
+      handlers: { 'agent.list': async () => await new Promise(() => {}) }
+    })
+    await bar.getByRole('button', { name: 'About this run' }).click()
+    const about = screen.getByRole('region', { name: 'Details of the run' })
+    await expect.element(about).toHaveTextContent(new RegExp(`Permissions${name}`))
+  })
+
   it('has no state while the connection is lost', async () => {
     const { app, screen, bar, list } = await show([testRun({})], { rows: words })
     await expect.element(bar).toHaveTextContent(/Running/)

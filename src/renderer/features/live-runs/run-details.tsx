@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { LiveRun } from '#contract/live-runs.ts'
+import { runMode } from '#core/formats/agent-modes.ts'
 import { textOfWords } from '../../stores/argument-words.ts'
-import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { CopyButton } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
 import { formatBytes, formatCount, formatDuration, formatFullTime, formatPlural } from '../../ui/format.ts'
@@ -10,10 +10,11 @@ import { agentName, exitText, runLook } from './run-words.ts'
 
 /** What a run was started with, and where its recording is. */
 export function RunDetails({ run }: { run: LiveRun }) {
-  const mode = useLiveRuns(
-    ({ agents }) =>
-      agents?.find(({ agent }) => agent === run.agent)?.modes.find(({ id }) => id === run.mode)?.title ?? run.mode
-  )
+  const { agent, dialogue } = run
+  const modeId = dialogue?.mode ?? run.mode
+  // An argument may have set another one than the default.
+  const isKnown = modeId !== null || run.extraArguments.length === 0
+  const mode = runMode(agent, modeId, dialogue !== null)?.title ?? displayText(modeId ?? '')
   const command = textOfWords(run.commandLine)
   const exit = exitText(run)
   return (
@@ -48,7 +49,7 @@ export function RunDetails({ run }: { run: LiveRun }) {
         {agentName(run)} {run.version ?? ''}
       </Detail>
       {run.model !== null && <Detail name="Model">{displayText(run.model)}</Detail>}
-      {mode !== null && <Detail name="Permissions">{mode}</Detail>}
+      {isKnown && <Detail name="Permissions">{mode}</Detail>}
       {run.timeLimitMs !== null && <Detail name="Time limit">{formatDuration(run.timeLimitMs)}</Detail>}
       {run.sessionId !== null && (
         <Detail name="Session" copy={run.sessionId} mono>
