@@ -1,19 +1,21 @@
-import type { HookResult } from '../formats/claude/hook-result.ts'
+interface Hook {
+  readonly result: { readonly content: string } | null
+}
 
 const maxHeld = 1000
 const maxText = 16 << 20
 
 /** Hooks of calls that are not in the recording yet. */
-export class HeldHooks {
-  readonly #held = new Map<string, HookResult>()
+export class HeldHooks<H extends Hook> {
+  readonly #held = new Map<string, H>()
   #text = 0
 
   /** Holds the hook of a call in place of an earlier one. Returns the oldest ones above the limits, which are no longer held. */
-  hold(tool: string, hook: HookResult): readonly HookResult[] {
+  hold(tool: string, hook: H): readonly H[] {
     this.release(tool)
     this.#held.set(tool, hook)
     this.#text += hook.result?.content.length ?? 0
-    const dropped: HookResult[] = []
+    const dropped: H[] = []
     for (const [oldest, held] of this.#held) {
       if (this.#held.size <= maxHeld && this.#text <= maxText) break
       this.release(oldest)
@@ -22,7 +24,7 @@ export class HeldHooks {
     return dropped
   }
 
-  release(tool: string): HookResult | undefined {
+  release(tool: string): H | undefined {
     const held = this.#held.get(tool)
     if (held === undefined) return undefined
     this.#held.delete(tool)
@@ -30,7 +32,7 @@ export class HeldHooks {
     return held
   }
 
-  releaseAll(): readonly HookResult[] {
+  releaseAll(): readonly H[] {
     const all = [...this.#held.values()]
     this.#held.clear()
     this.#text = 0

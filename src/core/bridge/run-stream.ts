@@ -119,7 +119,7 @@ export class RunStream {
   readonly #answered = new IdSet()
   readonly #timedOut = new IdSet()
   readonly #list = new StreamTodos()
-  readonly #heldHooks = new HeldHooks()
+  readonly #heldHooks = new HeldHooks<HookResult>()
 
   /** `toolLimitMs`: a tool that takes longer is reported. `interactive`: somebody answers the agent (`dialogue`). */
   constructor(format: LogFormat, toolLimitMs: number | null, interactive = false) {
