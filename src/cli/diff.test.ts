@@ -61,6 +61,31 @@ test('--json: totals, and event numbers of each row', async () => {
   ])
 })
 
+test('--json: a call that changes several files has a row for each, which names it', async () => {
+  const patch = (...files: readonly string[]): string => {
+    const changes = files.map((path) => `*** Update File: ${path}\n@@\n-a\n+b`)
+    const input = { input: `*** Begin Patch\n${changes.join('\n')}\n*** End Patch` }
+    const made = [{ type: 'tool_use', id: 'p1', name: 'apply_patch', input }]
+    return jsonl(
+      init,
+      { type: 'assistant', message: { role: 'assistant', content: made } },
+      { type: 'user', message: { role: 'user', content: [result('p1', false)] } }
+    )
+  }
+  const { out } = await playhead(
+    'diff',
+    '--json',
+    file('three.jsonl', patch('src/z.ts', 'src/a.ts', 'src/m.ts')),
+    file('two.jsonl', patch('src/a.ts', 'src/z.ts', 'src/new.ts'))
+  )
+  const { sections } = JSON.parse(out) as { sections: { rows: { a: number | null; b: number | null }[] }[] }
+  expect(sections[0]?.rows.filter(({ a, b }) => a === 1 || b === 1)).toEqual([
+    { a: 1, b: 1, class: 'same', file: 'src/z.ts', result: 'same' },
+    { a: 1, b: 1, class: 'same', file: 'src/a.ts', result: 'same' },
+    { a: 1, b: 1, class: 'changed', file: 'src/m.ts', fileOfB: 'src/new.ts', result: 'same' }
+  ])
+})
+
 test('several sessions: a table against the baseline, no rows', async () => {
   const { code, out } = await playhead('diff', base(), other(), base())
   expect(code).toBe(1)

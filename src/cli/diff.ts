@@ -197,7 +197,7 @@ function resultText(result: ComparedRow['result']): string {
   }
 }
 
-/** One object: `{summary, sections: [{a, b, rows: [{a, b, class, result}]}]}`; `a` and `b` of a row are event numbers. */
+/** One object: `{summary, sections: [{a, b, rows: [{a, b, class, file, result}]}]}`; `a` and `b` of a row are event numbers. */
 function json(base: SessionFigures, { path, comparison }: Compared): string {
   const { a, b, steps, files, todos, lastAnswer } = comparison
   const { sections, counts, firstDifference } = steps
@@ -224,9 +224,17 @@ function json(base: SessionFigures, { path, comparison }: Compared): string {
         a: row.a?.seq ?? null,
         b: row.b?.seq ?? null,
         class: row.class,
+        ...filesOf(row),
         ...(row.result === null ? undefined : { result: row.result }),
         ...(row.other === null ? undefined : { other: row.other.seq })
       }))
     }))
   })
+}
+
+/** The file of a call that is about one; of a pair with two, both. */
+function filesOf({ a, b }: ComparedRow): { file?: string; fileOfB?: string } {
+  const [file, second] = [a?.file ?? b?.file ?? null, b?.file ?? null]
+  if (file === null) return {}
+  return second === null || second === file ? { file } : { file, fileOfB: second }
 }

@@ -11,7 +11,8 @@ function steps(...texts: readonly string[]): readonly Step[] {
     const letter = text.charAt(0) as keyof typeof kinds
     const target = text.slice(2)
     const hash = [...text].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 1_000_003, 7)
-    return { kind: kinds[letter], tool: tools[letter], target, hash, seq, outcome: null, resultHash: null }
+    const { [letter]: kind } = kinds
+    return { kind, tool: tools[letter], target, hash, seq, place: seq, file: null, outcome: null, resultHash: null }
   })
 }
 

@@ -230,11 +230,37 @@ test('the rows of a section keep the order of both sessions', () => {
           ['b', b]
         ] as const) {
           const track = tracks.find(({ trackId }) => trackId === section[side]?.trackId)
-          expect(section.rows.flatMap((row) => row[side] ?? [])).toEqual(section[side] === null ? [] : track?.steps)
+          const steps = section.rows.flatMap((row) => row[side] ?? [])
+          const inLog = steps.toSorted((one, other) => one.place - other.place)
+          expect(inLog.map(({ place }) => place)).toEqual(section[side] === null ? [] : track?.steps.map((_, i) => i))
+          // Each row of A is where A has it.
+          if (side === 'a') expect(steps).toEqual(inLog)
         }
       }
     })
   )
+})
+
+test('parallel calls are pairs in any order, and stand in that of A', () => {
+  const read = (id: string, path: string): EventBody => call(id, 'Read', { file_path: path })
+  const a = session(prompt('go'), read('1', '/w/b'), read('2', '/w/a'), read('3', '/w/c'), result('1'), ended)
+  const b = session(prompt('go'), read('1', '/w/a'), read('2', '/w/d'), read('3', '/w/b'), result('1'), ended)
+  expect(rowsOf(compareSessions(a, b))).toEqual([
+    'same 0 0',
+    'same 1 3',
+    'same 2 1',
+    'only-b . 2',
+    'only-a 3 .',
+    'same 5 5'
+  ])
+  expect(rowsOf(compareSessions(b, a))).toEqual([
+    'same 0 0',
+    'same 1 2',
+    'only-a 2 .',
+    'same 3 1',
+    'only-b . 3',
+    'same 5 5'
+  ])
 })
 
 test('swapping the sessions swaps the sides', () => {
@@ -244,12 +270,18 @@ test('swapping the sessions swaps the sides', () => {
       const forth = compareSessions(a, b)
       const back = compareSessions(b, a)
       const swapped = back.sections.map(({ rows }) =>
-        rows.map((row) => `${mirror[row.class]} ${row.b?.seq} ${row.a?.seq}`).join(', ')
+        rows
+          .map((row) => `${mirror[row.class]} ${row.b?.seq} ${row.a?.seq}`)
+          .sort()
+          .join(', ')
       )
       const straight = forth.sections.map(({ rows }) =>
-        rows.map((row) => `${row.class} ${row.a?.seq} ${row.b?.seq}`).join(', ')
+        rows
+          .map((row) => `${row.class} ${row.a?.seq} ${row.b?.seq}`)
+          .sort()
+          .join(', ')
       )
-      // The order of tracks that only one side has is that of the sides.
+      // The order of parallel calls is that of A, and the order of tracks that only one side has is that of the sides.
       expect(straight.toSorted()).toEqual(swapped.toSorted())
     })
   )

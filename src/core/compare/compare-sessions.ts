@@ -23,7 +23,7 @@ export interface ComparedRow {
 export interface ComparedSection {
   readonly a: { readonly trackId: string | null } | null
   readonly b: { readonly trackId: string | null } | null
-  /** Each step of both tracks once, in order; a moved one has a row on each side. */
+  /** Each step of both tracks once, those of A in the order of its log; a moved one has a row on each side. */
   readonly rows: readonly ComparedRow[]
 }
 
@@ -44,8 +44,8 @@ export interface ComparedSession {
 
 /**
  * Compares what two sessions did, step by step (`alignSteps`). Subagents are compared where the calls that started them
- * are a pair; others by the most similar first prompt or step, else alone. Swapping the sessions swaps the sides and changes
- * nothing else. What an agent says is shown, but is no difference of the path.
+ * are a pair; others by the most similar first prompt or step, else alone. Swapping the sessions swaps the sides, and
+ * parallel calls are in the order of the other one. What an agent says is shown, but is no difference of the path.
  */
 export function compareSessions(a: ComparedSession, b: ComparedSession): Comparison {
   const [mainA, ...othersA] = a.tracks
@@ -140,7 +140,19 @@ function compareTracks(a: TrackSteps | null, b: TrackSteps | null): ComparedSect
     nextB = other + 1
   }
   addBetween(stepsA.length, stepsB.length)
-  return { a: a && { trackId: a.trackId }, b: b && { trackId: b.trackId }, rows }
+  return { a: a && { trackId: a.trackId }, b: b && { trackId: b.trackId }, rows: inLogOrder(rows) }
+}
+
+/** Parallel calls were aligned in an order that both sessions share. Each row of A gets the place that it has in its log, and so do those of B alone. */
+function inLogOrder(rows: readonly ComparedRow[]): readonly ComparedRow[] {
+  const ofA = rows.filter(({ a }) => a !== null).toSorted((one, other) => placeOf(one.a) - placeOf(other.a))
+  const onlyB = rows.filter(({ a }) => a === null).toSorted((one, other) => placeOf(one.b) - placeOf(other.b))
+  let [nextA, nextB] = [0, 0]
+  return rows.flatMap(({ a }) => (a === null ? onlyB[nextB++] : ofA[nextA++]) ?? [])
+}
+
+function placeOf(step: Step | null): number {
+  return step?.place ?? 0
 }
 
 const noSteps: TrackSteps = { trackId: null, history: [], steps: [] }

@@ -114,13 +114,20 @@ export class SessionSteps {
           this.endText = { seq, hash: this.of('text', '', '', event.text.trim()).hash }
         }
         const act = this.act(event)
-        if (act !== null) track.steps.push({ seq, outcome: null, resultHash: null, batch: ++track.batch, ...act })
+        if (act === null) break
+        const { length: place } = track.steps
+        track.steps.push({ seq, place, outcome: null, resultHash: null, batch: ++track.batch, ...act })
       }
     }
   }
 
   private call(track: Track, id: string, acts: readonly Act[], seq: number): void {
-    const steps = acts.map((act) => ({ ...act, seq, outcome: 'open' as const, resultHash: null, batch: track.batch }))
+    const { batch } = track
+    const { length } = track.steps
+    const steps = acts.map((act, i) => ({
+      ...{ ...act, seq, place: length + i, batch },
+      ...{ outcome: 'open' as const, resultHash: null }
+    }))
     track.steps.push(...steps)
     track.open.set(id, steps)
     this.starts.set(id, seq)
@@ -163,7 +170,13 @@ export class SessionSteps {
       .of(target.slice(0, 4 * maxTarget))
       .replace(/\s+/g, ' ')
       .slice(0, maxTarget)
-    return { kind, tool, target: this.own(about), hash: wholeTextHash(`${kind} ${tool} ${this.text.of(whole)}`) }
+    return {
+      kind,
+      tool,
+      target: this.own(about),
+      file: null,
+      hash: wholeTextHash(`${kind} ${tool} ${this.text.of(whole)}`)
+    }
   }
 
   /** What a call does, in words that all agents share. */
@@ -184,7 +197,8 @@ export class SessionSteps {
       }
       case 'read': {
         const path = this.path(use.path)
-        return [this.normal('read', path, `${path} ${use.first} ${String(input['limit'] ?? input['end_line'] ?? '')}`)]
+        const act = `${path} ${use.first} ${String(input['limit'] ?? input['end_line'] ?? '')}`
+        return [{ ...this.normal('read', path, act), file: this.own(path) }]
       }
       case 'agent':
         return [this.of('call', 'agent', use.prompt.text, use.prompt.text)]
@@ -200,13 +214,13 @@ export class SessionSteps {
     const tool =
       kind === 'deleted' ? 'delete' : kind === 'created' || (kind === 'written' && isWhole) ? 'write' : 'edit'
     const act = [target, movedTo ?? '', ...edits.flatMap(editTexts)].map((text) => this.text.of(text)).join('\n\0')
-    return this.normal(tool, target, act)
+    return { ...this.normal(tool, target, act), file: this.own(target) }
   }
 
   /** Of texts that are normalized already. */
   private normal(tool: string, target: string, act: string): Act {
     return {
-      ...{ kind: 'call', tool, target: this.own(target.slice(0, maxTarget)) },
+      ...{ kind: 'call', tool, target: this.own(target.slice(0, maxTarget)), file: null },
       hash: wholeTextHash(`call ${tool} ${act}`)
     }
   }
@@ -237,7 +251,7 @@ export interface Answer {
   readonly hash: number
 }
 
-type Act = Pick<Step, 'kind' | 'tool' | 'target' | 'hash'>
+type Act = Pick<Step, 'kind' | 'tool' | 'target' | 'file' | 'hash'>
 
 interface Track {
   /** `batch`: calls with the same number ran in parallel: none of them had a result when the others began. */
@@ -254,7 +268,7 @@ function inOrder(steps: readonly (OpenStep & { readonly batch: number })[]): rea
       compareTexts(a.tool, b.tool) ||
       compareTexts(a.target, b.target) ||
       a.hash - b.hash ||
-      a.seq - b.seq
+      a.place - b.place
   )
 }
 
