@@ -63,7 +63,7 @@ const logs: Readonly<Record<string, Expected>> = {
   'copilot-cli/jazzyalex__events-small.jsonl': {
     format: 'copilot-cli',
     counts: '32 2/4/3 0 0',
-    tokens: '-/-/-/15',
+    tokens: '100/5/0/15',
     times: ['2025-12-18T21:32:05.000Z', '2025-12-18T21:32:16.000Z']
   },
   'pi/pi-mono__before-compaction.jsonl': {

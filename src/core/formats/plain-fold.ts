@@ -2,6 +2,7 @@ import { dropOldest } from '../drop-oldest.ts'
 import { sameTodoItems } from '../events/todo.ts'
 import type { TurnCompleted } from '../events/agent-event.ts'
 import type { StateClass } from '../state/saved-state.ts'
+import type { TokenNote } from '../requests/request-note.ts'
 import { EventSequence } from './event-sequence.ts'
 import type { EventDraft, Fold, FoldContext, FoldResult, LinePosition, LineStart } from './log-format.ts'
 import type { PlainDecoded, PlainStep, TreeNode } from './plain-record.ts'
@@ -37,6 +38,7 @@ export class PlainFold implements Fold<PlainDecoded> {
   private tip: string | undefined
   private scopes = 0
   private ended: TurnCompleted | null = null
+  private model: string | undefined
 
   constructor(context: FoldContext) {
     this.sequence = new EventSequence(context)
@@ -67,7 +69,11 @@ export class PlainFold implements Fold<PlainDecoded> {
   }
 
   private step(step: PlainStep, drafts: readonly EventDraft[]): void {
-    if (step.kind === 'note') return this.sequence.note(step.note)
+    if (step.kind === 'note') return this.note(step.note)
+    if (step.kind === 'model') {
+      this.model = step.model
+      return
+    }
     if (step.kind === 'last') {
       this.ended = step.ended
       return
@@ -96,6 +102,11 @@ export class PlainFold implements Fold<PlainDecoded> {
         if (toolName !== undefined) this.settle(step)
       }
     }
+  }
+
+  private note(note: TokenNote): void {
+    const isUnnamed = note.about === 'request' && note.model === undefined && note.trackId === undefined
+    this.sequence.note(isUnnamed ? { ...note, model: this.model } : note)
   }
 
   /** A refusal brings back the list before: docs/formats/README.md#a-refused-call-changes-nothing. */

@@ -45,6 +45,8 @@ export type PlainStep = Happening &
     | { readonly kind: 'standing'; readonly body: number; readonly items: readonly TodoItem[] }
     | { readonly kind: 'result'; readonly body: number; readonly id: string; readonly failed: boolean }
     | { readonly kind: 'note'; readonly note: TokenNote }
+    /** The model of the main agent's requests from here on, where they do not name theirs. */
+    | { readonly kind: 'model'; readonly model: string }
     /** How the run ended, which may be stated before its steps. */
     | { readonly kind: 'last'; readonly ended: TurnCompleted }
   )
@@ -135,6 +137,11 @@ export class PlainBuilder extends RecordBuilder {
   tokens(key: string, model: string | undefined, tokens: Tokens): void {
     if (tokenCategories.every((category) => tokens[category] === undefined)) return
     this.note({ about: 'request', key, trackId: this.track, model, tokens })
+  }
+
+  /** From here on the main agent asks this model. */
+  uses(model: string | undefined): void {
+    if (model !== undefined) this.steps.push({ kind: 'model', model })
   }
 
   note(note: TokenNote): void {

@@ -1,14 +1,16 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { RequestList } from '../requests/request-list.ts'
 import { usageOf } from '../requests/usage.ts'
 import { claudeStreamJson } from './claude/stream-json.ts'
 import { claudeTranscript } from './claude/transcript.ts'
 import { codexExecJson } from './codex/exec-json.ts'
 import { codexRollout } from './codex/rollout.ts'
+import { copilot } from './copilot/copilot.ts'
 import { geminiChat } from './gemini/chat.ts'
 import { geminiStreamJson } from './gemini/stream-json.ts'
 import type { LogFormat } from './log-format.ts'
 import { LogReader } from './log-reader.ts'
+import { openclaw, pi } from './pi/pi.ts'
 import { qwen } from './qwen/qwen.ts'
 
 function requestsIn(format: LogFormat, ...records: readonly object[]): RequestList {
@@ -155,4 +157,98 @@ test('a printed run of Qwen Code states the tokens of a request once, and what w
     said('b', { input_tokens: 1200, output_tokens: 40, cache_read_input_tokens: 1000, total_tokens: 1240 })
   )
   expect(usageOf(list)).toMatchObject({ requests: 1, input: 200, cacheRead: 1000, output: 40 })
+})
+
+const answerOfPi = (id: string, usage: object, responseId?: string): object => ({
+  ...{ type: 'message', id, parentId: null, timestamp: '2026-01-02T10:00:00.000Z' },
+  message: { role: 'assistant', content: [], provider: 'p', model: 'm', usage, stopReason: 'stop', responseId }
+})
+
+test('the reasoning of pi is part of its output, and a relay may give all responses one id', () => {
+  const usage = { input: 3311, output: 261, cacheRead: 1024, cacheWrite: 0, reasoning: 228 }
+  const lines = [answerOfPi('a', usage, 'r'), answerOfPi('b', usage, 'r'), answerOfPi('b', usage, 'r')]
+  for (const format of [pi, openclaw]) {
+    expect(usageOf(requestsIn(format, ...lines))).toMatchObject({
+      requests: 2,
+      input: 6622,
+      output: 522,
+      reasoning: 456
+    })
+  }
+})
+
+describe('a process of Copilot CLI states its tokens at its end', () => {
+  const record = (type: string, data: object): object => {
+    return { type, data, id: 'e', timestamp: '2026-01-02T10:00:00.000Z', parentId: null }
+  }
+  const said = (messageId: string, outputTokens: number, rest: object = {}): object =>
+    record('assistant.message', { messageId, content: 'x', outputTokens, ...rest })
+  const metric = (inputTokens: number, outputTokens: number, cacheReadTokens = 0, cacheWriteTokens = 0): object => ({
+    requests: { count: 1, cost: 1 },
+    usage: { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens: 5 }
+  })
+  const shutdown = (modelMetrics: object, rest: object = {}): object =>
+    record('session.shutdown', { shutdownType: 'routine', modelMetrics, ...rest })
+
+  test('its input is apart from the cache, its model that of all messages', () => {
+    const usage = usageOf(
+      requestsIn(copilot, said('a', 40), shutdown({ 'claude-opus-4.6': metric(12_000, 40, 9000, 100) }))
+    )
+    expect(usage).toMatchObject({
+      requests: 1,
+      input: 2900,
+      cacheRead: 9000,
+      cacheWrite: 100,
+      output: 40,
+      reasoning: 5
+    })
+    expect(usage?.byModel).toMatchObject([{ model: 'claude-opus-4.6', input: 2900, output: 40 }])
+  })
+
+  test('a resumed session counts anew; what follows the last end counts too', () => {
+    const lines = [
+      ...[
+        said('a', 40),
+        shutdown({ m: metric(100, 40) }),
+        said('b', 7),
+        said('c', 3),
+        shutdown({ m: metric(30, 10, 20) })
+      ],
+      said('d', 9)
+    ]
+    expect(usageOf(requestsIn(copilot, ...lines))).toMatchObject({ requests: 4, input: 110, cacheRead: 20, output: 59 })
+  })
+
+  test('of several models each has its own messages, those of subagents too', () => {
+    const lines = [
+      ...[said('a', 40, { model: 'm' }), said('b', 7, { model: 'n', parentToolCallId: 'c' }), said('c', 3)],
+      shutdown({ m: metric(100, 43), n: metric(30, 8) })
+    ]
+    const usage = usageOf(requestsIn(copilot, ...lines))
+    expect(usage).toMatchObject({ requests: 3, input: 130, output: 51 })
+    expect(usage?.byModel).toMatchObject([
+      { model: 'm', input: 100, output: 40 },
+      { model: 'n', input: 30, output: 8 },
+      { model: null, output: 3 }
+    ])
+  })
+
+  test('messages that name no model are of the one that the session changed to', () => {
+    const lines = [
+      record('session.model_change', { newModel: 'm' }),
+      said('a', 4),
+      record('session.model_change', { newModel: 'n' }),
+      said('b', 6)
+    ]
+    expect(usageOf(requestsIn(copilot, ...lines))?.byModel).toMatchObject([
+      { model: 'm', output: 4 },
+      { model: 'n', output: 6 }
+    ])
+  })
+
+  test('some versions state no tokens by model, but details', () => {
+    const tokenDetails = { input: { tokenCount: 100 }, output: { tokenCount: 15 }, cache_read: { tokenCount: 5 } }
+    const end = shutdown({ m: { requests: 2 } }, { tokenDetails, currentModel: 'm' })
+    expect(usageOf(requestsIn(copilot, said('a', 15), end))).toMatchObject({ input: 100, cacheRead: 5, output: 15 })
+  })
 })

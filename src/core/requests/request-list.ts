@@ -10,6 +10,7 @@ import {
   requestKinds,
   type RequestNote,
   type TokenNote,
+  type TotalsNote,
   type TurnNote
 } from './request-note.ts'
 import { isUsd } from './run-cost.ts'
@@ -92,6 +93,8 @@ export class RequestList {
   private readonly formers = new Column('uint32', chunkBits)
   /** By track number: the number of entries at the end of its last turn. */
   private readonly turnStarts = new Map<number, number>()
+  /** The number of entries at the last totals. */
+  private totalsStart = 0
   private readonly compactionRows = new Column('uint32', 4)
   private readonly compactionTracks = new Column('uint16', 4)
   private readonly compactionTokens = new Column('uint32', 4)
@@ -106,6 +109,7 @@ export class RequestList {
   /** Adds a note. `rowFirst` to `rowLast`: the rows of its line. */
   add(note: TokenNote, rowFirst: number, rowLast: number): void {
     if (note.about === 'turn') this.endTurn(note, rowFirst, rowLast)
+    else if (note.about === 'totals') this.addTotals(note, rowFirst, rowLast)
     else if (note.about === 'compaction') this.addCompaction(note, rowFirst)
     else this.addRequest(note, rowFirst, rowLast)
   }
@@ -304,22 +308,55 @@ export class RequestList {
     const open = note.requests?.flatMap((key) => this.entryOf(key)) ?? this.openOf(this.trackNumber(note.trackId))
     const [first] = open
     if (first !== undefined && note.firstTokenMs !== undefined) this.firstTokens.set(first, note.firstTokenMs)
+    this.addRest(note, open, {}, [rowFirst, rowLast])
+    this.turnStarts.set(this.trackNumber(note.trackId), this.length)
+  }
+
+  /** Adds what a statement has beyond its requests. `apart`: tokens of further requests, of which it has a part. */
+  private addRest(
+    note: Pick<RequestNote, 'model' | 'tokens' | 'trackId'>,
+    requests: readonly number[],
+    apart: Tokens,
+    [rowFirst, rowLast]: readonly [number, number]
+  ): Tokens {
     let sum: Tokens = {}
-    for (const index of open) {
+    for (const index of requests) {
       const { output, ...sent } = this.tokensAt(index)
       sum = addTokens(sum, this.outputIs(index) === 'stated' ? { ...sent, output } : sent)
     }
     const hasAll = (sentOf(note.tokens) ?? 0) >= (sentOf(sum) ?? 0)
     if (hasAll && note.tokens.output !== undefined) {
-      for (const index of open) this.flags.set(index, this.flags.at(index) | settled)
+      for (const index of requests) this.flags.set(index, this.flags.at(index) | settled)
     }
-    const rest = restOf(note.tokens, sum, hasAll)
+    const more = restOf(note.tokens, sum, hasAll)
+    const rest = restOf(more, apart, true)
     if (tokenCategories.some((category) => (rest[category] ?? 0) > 0)) {
-      const index = this.push(open.length === 0 ? 'turn' : 'rest', note, rowFirst)
+      const isAlone = requests.length === 0 && Object.keys(apart).length === 0
+      const index = this.push(isAlone ? 'turn' : 'rest', note, rowFirst)
       this.lastRows.set(index, rowLast)
       for (const category of tokenCategories) this.counts[category].set(index, rest[category] ?? unknown)
     }
-    this.turnStarts.set(this.trackNumber(note.trackId), this.length)
+    return more
+  }
+
+  /** Requests without a model are of the only one. Of several, each may have made any of them. */
+  private addTotals({ byModel }: TotalsNote, rowFirst: number, rowLast: number): void {
+    const open: number[] = []
+    for (let index = this.totalsStart; index < this.length; index++) {
+      if (this.kindAt(index) === 'request') open.push(index)
+    }
+    const [first] = byModel
+    const unnamed = open.filter((index) => this.modelNumbers.at(index) === 0)
+    if (byModel.length === 1 && first !== undefined) {
+      for (const index of unnamed.splice(0)) this.modelNumbers.set(index, this.models.numberOf(first.model))
+    }
+    let apart = unnamed.reduce<Tokens>((sum, index) => addTokens(sum, this.tokensAt(index)), {})
+    for (const { model, tokens } of byModel) {
+      const requests = open.filter((index) => this.models.nameOf(this.modelNumbers.at(index)) === model)
+      const more = this.addRest({ trackId: undefined, model, tokens }, requests, apart, [rowFirst, rowLast])
+      apart = restOf(apart, more, true)
+    }
+    this.totalsStart = this.length
   }
 
   /** The entry of a request, if there is one. */
@@ -344,7 +381,7 @@ export class RequestList {
     }
   }
 
-  private push(kind: RequestKind, { trackId, model }: RequestNote | TurnNote, row: number): number {
+  private push(kind: RequestKind, { trackId, model }: Pick<RequestNote, 'trackId' | 'model'>, row: number): number {
     const index = this.length
     this.firstRows.push(row)
     this.lastRows.push(row)

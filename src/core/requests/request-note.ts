@@ -44,6 +44,12 @@ export interface TurnNote {
   readonly firstTokenMs?: number | undefined
 }
 
+/** A statement about all requests of all tracks since the last such statement. */
+export interface TotalsNote {
+  readonly about: 'totals'
+  readonly byModel: readonly { readonly model: string; readonly tokens: Tokens }[]
+}
+
 /** The agent replaced what its model had read by a summary. */
 export interface CompactionNote {
   readonly about: 'compaction'
@@ -54,7 +60,7 @@ export interface CompactionNote {
 }
 
 /** `events`: those of the line that it is about, by their places among them. Absent: all. `last` before `first`: none. */
-export type TokenNote = (RequestNote | TurnNote | CompactionNote) & {
+export type TokenNote = (RequestNote | TurnNote | TotalsNote | CompactionNote) & {
   readonly events?: { readonly first: number; readonly last: number } | undefined
 }
 

@@ -31,7 +31,7 @@ export type TokenGroup = z.infer<typeof TokenGroup>
 type Summed = { -readonly [K in keyof TokenGroup]: TokenGroup[K] }
 
 /** The tokens of one request. `isLacking`: its output is understated or not stated, in the sum that is made. */
-export function groupOf({ of, model, tokens }: ModelRequest, isLacking: boolean): TokenGroup {
+export function groupOf({ of, model, tokens, settled }: ModelRequest, isLacking: boolean): TokenGroup {
   const sent = sentOf(tokens)
   const { input = 0, cacheRead = 0, cacheWrite = 0, cacheWriteHour, output = 0 } = tokens
   return {
@@ -46,7 +46,7 @@ export function groupOf({ of, model, tokens }: ModelRequest, isLacking: boolean)
     cacheWriteUnclear: cacheWriteHour === undefined ? cacheWrite : 0,
     output,
     requests: 1,
-    lacking: of !== 'rest' && (sent === undefined || isLacking) ? 1 : 0
+    lacking: of !== 'rest' && ((sent === undefined && !settled) || isLacking) ? 1 : 0
   }
 }
 

@@ -31,52 +31,70 @@ const common: UsageNames = {
   output: ['completion_tokens']
 }
 
-/** The names of a token count of all agents (`UsageNames`); no name has two meanings. */
+/** The names of a token count of all agents (`UsageNames`). A name with another meaning for some agent is read with its own places. */
 export function usageNames(what: keyof UsageNames): readonly string[] {
   const all = [...Object.values<Agent>(agents).flatMap(({ usage }) => usage ?? []), common]
   return [...new Set(all.flatMap(({ [what]: own = [] }) => own))]
 }
 
+/** Where the members of a usage record are. */
+export type UsagePlaces = Readonly<Record<keyof UsageNames, readonly (readonly string[])[]>>
+
 /** A member, and one in it: split once, not for each record. */
-const places = (what: keyof UsageNames): readonly (readonly string[])[] =>
-  usageNames(what).map((name) => name.split('.'))
-const placesOf: Readonly<Record<keyof UsageNames, readonly (readonly string[])[]>> = {
-  input: places('input'),
-  cacheRead: places('cacheRead'),
-  cacheWrite: places('cacheWrite'),
-  cacheWriteHour: places('cacheWriteHour'),
-  cacheReadOfInput: places('cacheReadOfInput'),
-  cacheWriteOfInput: places('cacheWriteOfInput'),
-  toolInput: places('toolInput'),
-  output: places('output'),
-  reasoning: places('reasoning'),
-  thoughts: places('thoughts')
+export function usagePlaces(names: Partial<UsageNames>): UsagePlaces {
+  const places = (what: keyof UsageNames): readonly (readonly string[])[] =>
+    (names[what] ?? []).map((name) => name.split('.'))
+  return {
+    input: places('input'),
+    cacheRead: places('cacheRead'),
+    cacheWrite: places('cacheWrite'),
+    cacheWriteHour: places('cacheWriteHour'),
+    cacheReadOfInput: places('cacheReadOfInput'),
+    cacheWriteOfInput: places('cacheWriteOfInput'),
+    toolInput: places('toolInput'),
+    output: places('output'),
+    reasoning: places('reasoning'),
+    thoughts: places('thoughts')
+  }
 }
 
-function count(usage: JsonObject, what: keyof UsageNames): number | undefined {
-  for (const [name = '', inner] of placesOf[what]) {
+const everyones = usagePlaces({
+  input: usageNames('input'),
+  cacheRead: usageNames('cacheRead'),
+  cacheWrite: usageNames('cacheWrite'),
+  cacheWriteHour: usageNames('cacheWriteHour'),
+  cacheReadOfInput: usageNames('cacheReadOfInput'),
+  cacheWriteOfInput: usageNames('cacheWriteOfInput'),
+  toolInput: usageNames('toolInput'),
+  output: usageNames('output'),
+  reasoning: usageNames('reasoning'),
+  thoughts: usageNames('thoughts')
+})
+
+function count(usage: JsonObject, places: readonly (readonly string[])[]): number | undefined {
+  for (const [name = '', inner] of places) {
     const value = inner === undefined ? usage[name] : objectAt(usage, name)?.[inner]
     if (isFiniteNumber(value) && value >= 0 && value <= maxTokens) return Math.round(value)
   }
   return undefined
 }
 
-/** The tokens of a usage record, whichever agent wrote it. */
-export function tokensOf(usage: JsonObject): Tokens {
-  const read = count(usage, 'cacheRead')
-  const write = count(usage, 'cacheWrite')
-  const readOfInput = read === undefined ? count(usage, 'cacheReadOfInput') : undefined
-  const writeOfInput = write === undefined ? count(usage, 'cacheWriteOfInput') : undefined
-  const sent = count(usage, 'input')
-  const ofTools = count(usage, 'toolInput') ?? 0
-  const written = count(usage, 'output')
-  const thoughts = count(usage, 'thoughts')
-  const reasoning = thoughts ?? count(usage, 'reasoning')
+/** The tokens of a usage record, whichever agent wrote it. `of`: an agent's own names, where they mean something else. */
+export function tokensOf(usage: JsonObject, of: UsagePlaces = everyones): Tokens {
+  const read = count(usage, of.cacheRead)
+  const write = count(usage, of.cacheWrite)
+  const readOfInput = read === undefined ? count(usage, of.cacheReadOfInput) : undefined
+  const writeOfInput = write === undefined ? count(usage, of.cacheWriteOfInput) : undefined
+  const sent = count(usage, of.input)
+  const ofTools = count(usage, of.toolInput) ?? 0
+  const written = count(usage, of.output)
+  const thoughts = count(usage, of.thoughts)
+  const reasoning = thoughts ?? count(usage, of.reasoning)
   return stated({
     input: sent === undefined ? undefined : Math.max(0, sent - (readOfInput ?? 0) - (writeOfInput ?? 0)) + ofTools,
     cacheRead: read ?? readOfInput,
     cacheWrite: write ?? writeOfInput,
-    cacheWriteHour: count(usage, 'cacheWriteHour'),
+    cacheWriteHour: count(usage, of.cacheWriteHour),
     output: written === undefined ? undefined : written + (thoughts ?? 0),
     reasoning
   })

@@ -1,8 +1,10 @@
-import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { callInput } from '../json-depth.ts'
 import { lineId } from '../log-format.ts'
 import { type StatedDuration, statedDuration } from '../stated-amounts.ts'
 import { toolCompleted } from '../tool-completed.ts'
+import { textHash } from '../text-hash.ts'
+import type { HostedCall } from './hosted-calls.ts'
 import type { RolloutBuilder } from './rollout-decoded.ts'
 
 /** A call with its result. */
@@ -16,10 +18,26 @@ export interface WholeCall {
   readonly took?: StatedDuration | undefined
 }
 
-export function addWholeCall(out: RolloutBuilder, { id, toolName, input, text, failed, took }: WholeCall): void {
+/** `hosted`: of a call that the model's host made, which may be recorded twice. */
+export function addWholeCall(out: RolloutBuilder, call: WholeCall, hosted?: HostedCall): void {
+  const { id, toolName, input, text, failed, took } = call
   const started = out.draft({ type: 'tool.started', toolName, toolId: id, input })
   const completed = out.draft(toolCompleted(id, failed, text, took))
-  out.steps.push({ kind: 'whole-call', started, completed, id })
+  out.steps.push({ kind: 'whole-call', started, completed, id, ...(hosted && { hosted }) })
+}
+
+/** docs/formats/codex-rollout.md#a-search-stands-twice */
+export function hostedCall(record: JsonObject, toolName: string, by: HostedCall['by']): HostedCall {
+  const action = objectAt(record, 'action') ?? {}
+  const [query] = (arrayAt(action, 'queries') ?? []).filter((one) => typeof one === 'string')
+  const place = stringAt(action, 'url') ?? stringAt(record, 'revised_prompt')
+  const asked = stringAt(action, 'query') ?? query ?? place ?? stringAt(record, 'query') ?? ''
+  return {
+    by,
+    isNamed: (stringAt(record, 'call_id') || stringAt(record, 'id') || '') !== '',
+    toolName,
+    about: asked === '' ? 0 : textHash(`${asked} ${stringAt(action, 'pattern') ?? ''}`)
+  }
 }
 
 /** The command, without the shell and its flag. */
@@ -46,12 +64,20 @@ export function addCompletedCall(
   toolName: string,
   input: JsonObject,
   text: string,
-  failed: boolean
+  failed: boolean,
+  hosted?: HostedCall
 ): void {
   const code = numberAt(record, 'exit_code')
   const reason = code === undefined ? 'failed' : `exit code ${code}`
   const shown = failed && text.trim() === '' ? reason : text
-  addWholeCall(out, { id: callIdOf(out, record), toolName, input, text: shown, failed, took: durationOf(record) })
+  const call = { id: callIdOf(out, record), toolName, input, text: shown, failed, took: durationOf(record) }
+  addWholeCall(out, call, hosted)
+}
+
+/** Adds a web search that an event or an item of a turn tells of. */
+export function addSearch(out: RolloutBuilder, record: JsonObject): void {
+  const hosted = hostedCall(record, 'web_search', 'event')
+  addCompletedCall(out, record, 'web_search', inputAt(out, record, 'action'), '', false, hosted)
 }
 
 /** The duration of a call, `{secs, nanos}`. */

@@ -1,6 +1,7 @@
 import type { TodoItem } from '../../events/todo.ts'
 import type { JsonObject } from '../../json.ts'
 import type { Decoded, EventDraft } from '../log-format.ts'
+import type { HostedCall } from './hosted-calls.ts'
 import { RecordBuilder } from '../record-builder.ts'
 
 /** The operations of a record. `body` is an index into `drafts`; the fold decides which become events. */
@@ -25,7 +26,13 @@ export type Step =
   | { readonly kind: 'plan'; readonly body: number; readonly id: string; readonly items: readonly TodoItem[] | null }
   | ResultStep
   /** A call with its result; ignored if another record has the call. */
-  | { readonly kind: 'whole-call'; readonly started: number; readonly completed: number; readonly id: string }
+  | {
+      readonly kind: 'whole-call'
+      readonly started: number
+      readonly completed: number
+      readonly id: string
+      readonly hosted?: HostedCall
+    }
   /** The thread of a call of `spawn_agent`. */
   | { readonly kind: 'thread'; readonly callId: string; readonly thread: string }
   /** Tokens of the turn, of the thread so far, and of the last request. */

@@ -6,7 +6,9 @@ import { mcpEnd } from './mcp-result.ts'
 import {
   changesOf,
   commandFailed,
+  addSearch,
   commandOf,
+  hostedCall,
   imagePrompt,
   inputAt,
   linkThread,
@@ -52,10 +54,7 @@ const readers: ReadonlyMap<string, EventReader> = new Map<string, EventReader>([
   ['exec_command_end', readCommandEnd],
   ['patch_apply_end', readPatchEnd],
   ['mcp_tool_call_end', readMcpEnd],
-  [
-    'web_search_end',
-    (out, event) => addCompletedCall(out, event, 'web_search', inputAt(out, event, 'action'), '', false)
-  ],
+  ['web_search_end', (out, event) => addSearch(out, event)],
   ['image_generation_end', readImageEnd],
   [
     'collab_agent_spawn_end',
@@ -149,7 +148,8 @@ function readPatchEnd(out: RolloutBuilder, event: JsonObject): void {
 
 function readImageEnd(out: RolloutBuilder, event: JsonObject): void {
   const text = stringAt(event, 'saved_path') ?? ''
-  addCompletedCall(out, event, 'image_generation', imagePrompt(event), text, event['status'] === 'failed')
+  const hosted = hostedCall(event, 'image_generation', 'event')
+  addCompletedCall(out, event, 'image_generation', imagePrompt(event), text, event['status'] === 'failed', hosted)
 }
 
 function readMcpEnd(out: RolloutBuilder, event: JsonObject): void {

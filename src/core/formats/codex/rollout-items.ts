@@ -6,7 +6,7 @@ import { toolCompleted } from '../tool-completed.ts'
 import { planItems } from './plan-items.ts'
 import { scriptedPlans } from './plan-literal.ts'
 import { statedDuration } from '../stated-amounts.ts'
-import { addWholeCall, callIdOf, imagePrompt, inputOf } from './rollout-calls.ts'
+import { addWholeCall, callIdOf, hostedCall, imagePrompt, inputOf } from './rollout-calls.ts'
 import { itemTypes } from './rollout-contract.ts'
 import type { PlanDraft, RolloutBuilder } from './rollout-decoded.ts'
 import { addThought, promptDraft, shownText } from './rollout-texts.ts'
@@ -36,6 +36,8 @@ const readers: ReadonlyMap<string, ItemReader> = new Map<string, ItemReader>([
   ['local_shell_call_output', readOutput],
   ['local_shell_call', (out, item) => readCall(out, item, 'local_shell', inputOf(out, item['action'], 'action'))],
   ['web_search_call', (out, item) => readWholeCall(out, item, 'web_search', inputOf(out, item['action'], 'action'))],
+  ['tool_search_call', readToolSearch],
+  ['tool_search_output', readFoundTools],
   ['image_generation_call', (out, item) => readWholeCall(out, item, 'image_generation', imagePrompt(item))]
 ])
 
@@ -153,7 +155,37 @@ function readCall(out: RolloutBuilder, item: JsonObject, toolName: string, input
 function readWholeCall(out: RolloutBuilder, item: JsonObject, toolName: string, input: JsonObject): void {
   const id = callIdOf(out, item)
   const failed = item['status'] === 'failed'
-  addWholeCall(out, { id, toolName, input, text: failed ? 'failed' : '', failed })
+  const call = { id, toolName, input, text: failed ? 'failed' : '', failed }
+  addWholeCall(out, call, hostedCall(item, toolName, 'item'))
+}
+
+const toolSearch = 'tool_search'
+
+/** docs/formats/codex-rollout.md#a-search-for-tools-is-a-call */
+function readToolSearch(out: RolloutBuilder, item: JsonObject): void {
+  const given = stringAt(item, 'arguments')
+  const input = given === undefined ? inputOf(out, item['arguments'], 'arguments') : parsedInput(out, given)
+  // Without the id of a call its host answers it, and nothing names the output.
+  if (stringAt(item, 'call_id')) readCall(out, item, toolSearch, input)
+  else readWholeCall(out, item, toolSearch, input)
+}
+
+function readFoundTools(out: RolloutBuilder, item: JsonObject): void {
+  const id = stringAt(item, 'call_id')
+  if (!id) return
+  const failed = item['status'] === 'failed'
+  const found = (arrayAt(item, 'tools') ?? []).flatMap((tool) => (isJsonObject(tool) ? toolNames(tool) : []))
+  const text = failed && found.length === 0 ? 'failed' : found.join('\n')
+  const body = out.draft(toolCompleted(id, failed, text))
+  out.steps.push({ kind: 'result', body, id, failed, planAccepted: false, thread: undefined })
+}
+
+/** `namespace.tool` for the tools of a server. */
+function toolNames(tool: JsonObject): readonly string[] {
+  const name = stringAt(tool, 'name') ?? stringAt(tool, 'type') ?? 'unknown tool'
+  const inner = arrayAt(tool, 'tools')
+  if (inner === undefined) return [name]
+  return inner.map((one) => `${name}.${(isJsonObject(one) ? stringAt(one, 'name') : undefined) ?? 'unknown tool'}`)
 }
 
 function readOutput(out: RolloutBuilder, item: JsonObject): void {

@@ -5,6 +5,7 @@ import { IdSet } from '../id-set.ts'
 import type { EventSequence } from '../event-sequence.ts'
 import { tokensOf } from '../../requests/tokens.ts'
 import { WrittenList } from '../written-list.ts'
+import { HostedCalls } from './hosted-calls.ts'
 import type { PlanDraft, ResultStep, RolloutDecoded, Step, TurnEndStep } from './rollout-decoded.ts'
 import { RepeatedTexts } from './repeated-texts.ts'
 import type { ThreadTracks } from './thread-tracks.ts'
@@ -26,6 +27,7 @@ export class RolloutThread {
   private readonly tracks: ThreadTracks
   private readonly lines: TurnLines
   private readonly repeated = new RepeatedTexts()
+  private readonly hosted = new HostedCalls()
   private readonly usage = new TurnUsage()
   private readonly list = new WrittenList()
   /** Ids of all calls. */
@@ -122,7 +124,11 @@ export class RolloutThread {
       case 'result':
         return this.result(step, decoded)
       case 'whole-call':
-        if (this.calls.has(step.id)) return
+        if (this.calls.has(step.id)) {
+          if (step.hosted !== undefined) this.hosted.drop(step.hosted)
+          return
+        }
+        if (step.hosted !== undefined && this.hosted.isSecond(step.hosted)) return
         this.calls.add(step.id)
         this.whole.add(step.id)
         this.emit(decoded, step.started)
@@ -276,6 +282,7 @@ export class RolloutThread {
     this.failure = undefined
     this.compactions = 0
     this.repeated.clear()
+    this.hosted.clear()
     this.usage.start()
   }
 

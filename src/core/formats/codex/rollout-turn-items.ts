@@ -3,7 +3,9 @@ import { mcpResultFailed, mcpResultText } from './mcp-result.ts'
 import {
   changesOf,
   commandFailed,
+  addSearch,
   commandOf,
+  hostedCall,
   imagePrompt,
   inputAt,
   linkThread,
@@ -40,8 +42,8 @@ const readers: ReadonlyMap<string, ItemReader> = new Map<string, ItemReader>([
   ['CommandExecution', readCommand],
   ['FileChange', readFileChange],
   ['McpToolCall', readServerCall],
-  ['WebSearch', (out, item) => addCompletedCall(out, item, 'web_search', inputAt(out, item, 'action'), '', false)],
-  ['ImageGeneration', (out, item) => addCompletedCall(out, item, 'image_generation', imagePrompt(item), '', false)],
+  ['WebSearch', (out, item) => addSearch(out, item)],
+  ['ImageGeneration', readImage],
   ['Extension', readExtension]
 ])
 
@@ -68,6 +70,11 @@ function readServerCall(out: RolloutBuilder, item: JsonObject): void {
   const failed = refused !== undefined || item['status'] === 'failed' || mcpResultFailed(result)
   const text = refused ?? mcpResultText(result)
   addCompletedCall(out, item, mcpToolName(item), inputAt(out, item, 'arguments'), text, failed)
+}
+
+function readImage(out: RolloutBuilder, item: JsonObject): void {
+  const hosted = hostedCall(item, 'image_generation', 'event')
+  addCompletedCall(out, item, 'image_generation', imagePrompt(item), '', false, hosted)
 }
 
 function readExtension(out: RolloutBuilder, item: JsonObject): void {

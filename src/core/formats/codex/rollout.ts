@@ -1,6 +1,7 @@
 import { WrittenList } from '../written-list.ts'
 import { codexFacts } from './facts.ts'
 import { TurnUsage } from './turn-usage.ts'
+import { HostedCalls } from './hosted-calls.ts'
 import { RepeatedTexts } from './repeated-texts.ts'
 import { TurnLines } from './turn-lines.ts'
 import { CopiedLines } from './copied-lines.ts'
@@ -87,6 +88,7 @@ export const codexRollout: LogFormat<RolloutDecoded> = {
     CopiedLines,
     TurnLines,
     RepeatedTexts,
+    HostedCalls,
     TurnUsage,
     WrittenList,
     IdSet,

@@ -11,6 +11,7 @@ import {
   stated,
   stringAt
 } from '../../json.ts'
+import { tokensOf, usagePlaces } from '../../requests/tokens.ts'
 import { instantOf } from '../instant.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
 import { PlainFold, plainStateClasses } from '../plain-fold.ts'
@@ -96,6 +97,7 @@ function read(out: PlainBuilder, type: string, record: JsonObject, data: JsonObj
     case 'session.start': {
       const cwd = stringAt(objectAt(data, 'context') ?? {}, 'cwd')
       const started = stated({ model: stringAt(data, 'selectedModel'), cwd, version: stringAt(data, 'copilotVersion') })
+      out.uses(started.model)
       return out.emit({ type: 'session.started', ...started })
     }
     case 'user.message':
@@ -133,6 +135,10 @@ function read(out: PlainBuilder, type: string, record: JsonObject, data: JsonObj
       return out.say('status', stringAt(data, 'content'))
     case 'session.compaction_complete':
       return out.note({ about: 'compaction', trackId: out.track, before: numberAt(data, 'preCompactionTokens') })
+    case 'session.shutdown':
+      return shutdown(out, data)
+    case 'session.model_change':
+      return out.uses(stringAt(data, 'newModel'))
     case 'abort':
       return out.emit({ type: 'turn.completed', finishReason: 'cancelled' })
     case 'result': {
@@ -151,6 +157,40 @@ function message(out: PlainBuilder, data: JsonObject): void {
   const id = stringAt(data, 'messageId')
   const output = numberAt(data, 'outputTokens')
   if (id !== undefined && output !== undefined && output >= 0) out.tokens(id, stringAt(data, 'model'), { output })
+}
+
+/** Of a model: the cache is part of the input. The same names mean something else to Cursor. */
+const metricNames = usagePlaces({
+  input: ['inputTokens'],
+  cacheReadOfInput: ['cacheReadTokens'],
+  cacheWriteOfInput: ['cacheWriteTokens'],
+  output: ['outputTokens'],
+  reasoning: ['reasoningTokens']
+})
+/** Of the whole process: each apart. */
+const detailNames = usagePlaces({
+  input: ['input.tokenCount'],
+  cacheRead: ['cache_read.tokenCount'],
+  cacheWrite: ['cache_write.tokenCount'],
+  output: ['output.tokenCount']
+})
+
+/** Limit of models of a session. */
+const mostModels = 50
+
+/** docs/formats/copilot-cli.md#a-process-states-its-tokens-at-its-end */
+function shutdown(out: PlainBuilder, data: JsonObject): void {
+  const metrics = Object.entries(objectAt(data, 'modelMetrics') ?? {}).slice(0, mostModels)
+  const byModel = metrics.flatMap(([model, metric]) => {
+    const usage = isJsonObject(metric) ? objectAt(metric, 'usage') : undefined
+    return usage === undefined ? [] : [{ model, tokens: tokensOf(usage, metricNames) }]
+  })
+  const current = stringAt(data, 'currentModel') ?? metrics[0]?.[0]
+  const details = objectAt(data, 'tokenDetails')
+  if (byModel.length > 0) out.note({ about: 'totals', byModel })
+  else if (details !== undefined && current !== undefined && metrics.length <= 1) {
+    out.note({ about: 'totals', byModel: [{ model: current, tokens: tokensOf(details, detailNames) }] })
+  }
 }
 
 function facts(record: JsonObject, event: EventBody): RecordFacts {

@@ -11,7 +11,7 @@ import {
   stated,
   stringAt
 } from '../../json.ts'
-import { tokensOf } from '../../requests/tokens.ts'
+import { tokensOf, usagePlaces } from '../../requests/tokens.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
 import type { LogStore, SessionFacts, SessionFormat } from '../log-store.ts'
 import { PlainFold, plainStateClasses } from '../plain-fold.ts'
@@ -196,14 +196,18 @@ function answer(out: PlainBuilder, said: JsonObject, record: JsonObject): void {
     } else if (block['type'] !== 'image') out.unknownPart(`${path}.type`, 'unknown content block')
   }
   const model = stringAt(said, 'model')
-  const key = stringAt(said, 'responseId') ?? stringAt(record, 'id') ?? stringAt(record, 'timestamp')
-  if (key !== undefined) out.tokens(key, model, tokensOf(objectAt(said, 'usage') ?? {}))
+  // Relays give all answers one `responseId`.
+  const key = stringAt(record, 'id') ?? stringAt(record, 'timestamp') ?? stringAt(said, 'responseId')
+  if (key !== undefined) out.tokens(key, model, tokensOf(objectAt(said, 'usage') ?? {}, names))
   const finishReason = ends.get(stringAt(said, 'stopReason') ?? '')
   const error = stringAt(said, 'errorMessage')
   if (error !== undefined && finishReason === 'error') out.emit({ type: 'error', error })
   if (finishReason !== undefined)
     out.emit({ type: 'turn.completed', finishReason, ...(model !== undefined && { model }) })
 }
+
+/** Reasoning is part of the output; opencode states it apart under this name. */
+const names = usagePlaces({ ...agent.usage, reasoning: ['reasoning'] })
 
 /** docs/formats/pi.md#the-last-answer-ends-a-turn */
 const ends: ReadonlyMap<string, TurnCompleted['finishReason']> = new Map(
