@@ -1,3 +1,4 @@
+import { lastName } from '#core/paths/path-names.ts'
 import { join } from 'node:path'
 import { HostError } from '#contract/host-error.ts'
 import type { Redactor } from '#core/export/redact.ts'
@@ -187,7 +188,7 @@ async function fileExport(
   return {
     async one(request, report) {
       const { source, events } = request
-      const name = exportName(source.path.split(/[\\/]/).at(-1) ?? '', { form: to, isPart: events !== null, files: 0 })
+      const name = exportName(lastName(source.path), { form: to, isPart: events !== null, files: 0 })
       const before = used.get(name) ?? 0
       used.set(name, before + 1)
       // Sessions of several folders may share a name.

@@ -10,8 +10,9 @@ import {
   unknownRanges
 } from '#core/files/file-state.ts'
 import type { RunContents } from '#core/files/run-contents.ts'
-import { type Doubted, type FileCounts, isUnplaced } from '#core/files/run-files.ts'
+import type { Doubted, FileCounts } from '#core/files/run-files.ts'
 import { oneLine } from '#core/index/one-line.ts'
+import { isUnplaced } from '#core/paths/log-path.ts'
 import { Output } from '#backend/export/output.ts'
 import { FilesFolder } from '#backend/files/write-folder.ts'
 import type { QueriedLog } from '#backend/query/queried-log.ts'

@@ -1,8 +1,8 @@
 import { Redactor } from '#core/export/redact.ts'
 import { filePatch } from '#core/files/file-patch.ts'
-import { pathInside } from '#core/files/output-path.ts'
 import type { FormerContent } from '#core/files/run-contents.ts'
 import { oneLine } from '#core/index/one-line.ts'
+import { namesInFolder } from '#core/paths/path-names.ts'
 import { Output } from '#backend/export/output.ts'
 import { outputFile } from '#backend/export/output-file.ts'
 import { type Command, exitFine, exitNothing, exitUsage, parseCommandLine, UsageError } from './command.ts'
@@ -53,15 +53,15 @@ export const patch: Command = {
       for (const [file, former] of [...contents.former].sort(([a], [b]) => a - b)) {
         const path = contents.files.paths[file] ?? ''
         const content = contents.contents[file]
-        const name = pathInside(path, folder)
-        const reason = content === undefined ? 'its content is not known' : whyNot(name, former, content)
+        const names = namesInFolder(path, folder) ?? []
+        const reason = content === undefined ? 'its content is not known' : whyNot(names, former, content)
         if (reason !== null) {
           leftOut.push(`${oneLine(path, 200)}: ${reason}`)
           continue
         }
         const before = former?.exists === true ? former.text : null
         const after = content?.deleted === true ? null : (content?.text ?? null)
-        const part = filePatch(name ?? '', before, after)
+        const part = filePatch(names.join('/'), before, after)
         if (part === '') continue
         if (redactor === null) counter.text(part)
         parts.push(redactor?.text(part) ?? part)
@@ -95,11 +95,13 @@ export const patch: Command = {
 }
 
 function whyNot(
-  name: string | null,
+  names: readonly string[],
   former: FormerContent,
   { deleted, isFull, tooLarge }: { deleted: boolean; isFull: boolean; tooLarge: boolean }
 ): string | null {
-  if (name === null) return "it is not in the session's folder"
+  if (names.length === 0) return "it is not in the session's folder"
+  // Git refuses the whole patch.
+  if (names.some((name) => name.toLowerCase() === '.git')) return 'git applies no patch to its own files'
   if (tooLarge) return 'too large to be followed'
   if (former === null) return 'what it held before is not known'
   return deleted || isFull ? null : 'what it held after is not fully known'

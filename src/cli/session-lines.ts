@@ -1,5 +1,7 @@
 import { basename } from 'node:path'
 import { oneLine } from '#core/index/one-line.ts'
+import { isAbsolutePath } from '#core/paths/log-path.ts'
+import { nameAt, namesInFolder } from '#core/paths/path-names.ts'
 import { costJson } from '#core/requests/cost.ts'
 import { costAnswerOf, lastOf, type SessionCard } from '#core/library/session-card.ts'
 import { agentOf } from '#core/formats/agents.ts'
@@ -36,8 +38,8 @@ export function timeText(at: number): string {
 
 /** With `~` for the home folder. */
 export function folderText(folder: string, home: string): string {
-  const rest = folder.startsWith(home) ? folder.slice(home.length) : null
-  return oneLine(rest !== null && /^(?:[\\/]|$)/.test(rest) ? `~${rest}` : folder)
+  const names = isAbsolutePath(folder) ? namesInFolder(folder, home) : null
+  return oneLine(names === null ? folder : ['~', ...names].join(/^[A-Za-z]:|^\\/.test(folder) ? '\\' : '/'))
 }
 
 /** Columns: last update, state, agent, project, todos, calls (failed calls), title. */
@@ -93,7 +95,7 @@ export class SessionLines {
 
   #project(project: string | null): string {
     const text = folderText(project ?? '', this.#home)
-    return this.#columns === null ? text : text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1)
+    return this.#columns === null ? text : text.slice(nameAt(text))
   }
 
   #line(

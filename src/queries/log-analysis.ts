@@ -14,11 +14,13 @@ import { costOfRequest } from '#core/requests/cost-sum.ts'
 import type { ModelRequest } from '#core/requests/request-list.ts'
 import { sentOf } from '#core/requests/tokens.ts'
 import type { CallGroup, CallRow, Range } from '#contract/analysis.ts'
+import { pathKey, placePath } from '#core/paths/log-path.ts'
 import { HostError } from '#contract/host-error.ts'
 import { dropOldest } from '#core/drop-oldest.ts'
 import { allSteps, type Steps } from '#core/steps.ts'
 import { AnswerTime, SharedWork } from './answer-time.ts'
 import type { Params, Result } from '#contract/methods.ts'
+import { SessionFolder } from './session-folder.ts'
 
 /** Rows between two yields. */
 const rowsOfStep = 2000
@@ -110,6 +112,17 @@ interface Inputs {
   readonly files: SparseNumbers
   readonly commands: SparseNumbers
   readonly names: Interned
+  /** The first path of each file, by its key. */
+  readonly paths: Map<string, string>
+}
+
+/** The path that named a file first. `folder`: of the session. */
+function firstPath({ paths }: Inputs, path: string, folder: string | null): string {
+  const key = pathKey(placePath(path, folder))
+  const known = paths.get(key)
+  if (known !== undefined) return known
+  if (paths.size < maxNames) paths.set(key, path)
+  return path
 }
 
 /**
@@ -118,12 +131,14 @@ interface Inputs {
  */
 export class LogAnalysis {
   readonly #event: (shown: RunIndex, row: number) => Promise<AgentEvent | null>
+  readonly #folder: SessionFolder
   readonly #spans = new SpanList()
   readonly #inputs: Inputs = {
     rows: 0,
     files: new SparseNumbers('uint32'),
     commands: new SparseNumbers('uint32'),
-    names: new Interned(maxNames, 'further names')
+    names: new Interned(maxNames, 'further names'),
+    paths: new Map()
   }
   /** What is being derived. */
   #making: SharedWork<RunAnalysis> | null = null
@@ -139,6 +154,7 @@ export class LogAnalysis {
   /** `event`: reads the event of a row again. */
   constructor(event: (shown: RunIndex, row: number) => Promise<AgentEvent | null>) {
     this.#event = event
+    this.#folder = new SessionFolder(event)
   }
 
   async spans(shown: RunIndex, settled: RunIndex, from: number, count: number): Promise<Result<'log.spans'>> {
@@ -259,7 +275,9 @@ export class LogAnalysis {
       try {
         const event = await this.#event(shown, inputs.rows)
         if (event?.type !== 'tool.started') continue
-        const files = [...new Set(filesOfCall(event.input).map((path) => path.slice(0, maxName)))]
+        const named = filesOfCall(event.input)
+        const folder = named.length === 0 ? null : await this.#folder.of(shown)
+        const files = [...new Set(named.map((path) => firstPath(inputs, path, folder).slice(0, maxName)))]
         if (files.length > 0) inputs.files.set(inputs.rows, inputs.names.numberOf(files.join(separator)))
         const command = commandOfCall(event.input)
         const words = command === null ? null : firstWords(command, 2)

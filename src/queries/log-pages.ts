@@ -267,7 +267,8 @@ export class LogPages {
     const shown = this.#shown
     check(shown, params.row)
     const inputOf = (row: number) => this.#inputOf(shown, row)
-    return await sameFile({ rows: shown.rows, bytes: this.#reader.bytes, inputOf }, params)
+    const folder = await this.#folder.of(shown)
+    return await sameFile({ rows: shown.rows, bytes: this.#reader.bytes, folder, inputOf }, params)
   }
 
   todoColumns(from: number): Result<'log.todoColumns'> {

@@ -21,6 +21,7 @@ const maxFiles = 5000
 const maxListed = 500
 
 const failedKind = rowKinds.indexOf('tool-error')
+const sessionKind = rowKinds.indexOf('session')
 
 /** Counts a run in steps from its columns; changed files and failures need lines. Unsettled rows are counted in a copy. */
 export class LogSummary {
@@ -129,7 +130,8 @@ interface RowFactsRead {
 }
 
 function needsReading({ changed }: RowFactsRead, { rows }: RunIndex, row: number): boolean {
-  return rows.isCall(row) || isFailure(rows, row) || changed.awaits(rows.callOf(row))
+  const isStart = changed.folder === null && rows.kindAt(row) === sessionKind
+  return isStart || rows.isCall(row) || isFailure(rows, row) || changed.awaits(rows.callOf(row))
 }
 
 function isFailure(index: EventIndex, row: number): boolean {
@@ -137,6 +139,7 @@ function isFailure(index: EventIndex, row: number): boolean {
 }
 
 function addRow({ rows: row, changed, failures }: RowFactsRead, { rows }: RunIndex, { event, diffs }: ReadRow): void {
+  if (event?.type === 'session.started' && event.trackId === undefined) changed.folder ??= event.cwd ?? null
   if (event?.type === 'tool.started') changed.call(row, event.input)
   if (event?.type !== 'tool.completed') return
   const call = rows.callOf(row)

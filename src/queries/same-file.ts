@@ -1,6 +1,7 @@
 import type { EventIndex } from '#core/index/event-index.ts'
-import { filesOfCall, isSameFile, lastName, mentionsFile } from '#core/index/tool-files.ts'
+import { filesOfCall, mentionsFile } from '#core/index/tool-files.ts'
 import type { JsonObject } from '#core/json.ts'
+import { isSameFile, lastName } from '#core/paths/path-names.ts'
 import type { Result } from '#contract/methods.ts'
 import type { RunBytes } from './block-cache.ts'
 
@@ -13,6 +14,8 @@ const pieceBytes = 1 << 20
 export interface CallsOfLog {
   readonly rows: EventIndex
   readonly bytes: RunBytes
+  /** Of the session; null: not stated. */
+  readonly folder: string | null
   /** The input of the call at a row; null if its line no longer has a call. */
   inputOf(row: number): Promise<JsonObject | null>
 }
@@ -36,21 +39,23 @@ export async function sameFile(
     bytes += length
     if (!(await holdsAny(log.bytes, file, offset, length, needles))) continue
     const other = await log.inputOf(at)
-    if (other !== null && isAbout(other, files)) return { row: at, goOnFrom: at, files: [...files] }
+    if (other !== null && isAbout(other, files, log.folder)) return { row: at, goOnFrom: at, files: [...files] }
   }
   return { row: null, goOnFrom: null, files: [...files] }
 }
 
-function isAbout(input: JsonObject, files: readonly string[]): boolean {
+function isAbout(input: JsonObject, files: readonly string[], folder: string | null): boolean {
   const named = filesOfCall(input)
-  return files.some((file) => named.some((other) => isSameFile(file, other)) || mentionsFile(input, file))
+  return files.some(
+    (file) => named.some((other) => isSameFile(file, other, folder)) || mentionsFile(input, file, folder)
+  )
 }
 
-/** The longest part of a file's name with a single JSON form, as bytes; empty: any line may contain the name. */
+/** The longest part of a file's name with a single JSON form, as bytes in lower case; empty: any line may contain the name. */
 function needleOf(path: string): Uint8Array {
   const parts = lastName(path).match(/[\w .@#~-]+/g) ?? []
   const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), '')
-  return Uint8Array.from(longest, (character) => character.charCodeAt(0))
+  return Uint8Array.from(longest.toLowerCase(), (character) => character.charCodeAt(0))
 }
 
 async function holdsAny(
@@ -68,13 +73,26 @@ async function holdsAny(
   return false
 }
 
+/** In any case: that of a path of Windows does not matter. */
 function holds(bytes: Uint8Array, needle: Uint8Array): boolean {
   const [first] = needle
   if (first === undefined) return true
+  // Each case on its own, as the engine is fast to find one byte.
+  const isLetter = first >= 0x61 && first <= 0x7a
+  return beginsWith(bytes, needle, first) || (isLetter && beginsWith(bytes, needle, first - 0x20))
+}
+
+/** `first`: the first byte of a needle in the bytes. */
+function beginsWith(bytes: Uint8Array, needle: Uint8Array, first: number): boolean {
   for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
     let same = 1
-    while (same < needle.length && bytes[at + same] === needle[same]) same++
+    while (same < needle.length && small(bytes[at + same] ?? 0) === needle[same]) same++
     if (same === needle.length) return true
   }
   return false
+}
+
+/** The small letter of an ASCII capital. */
+function small(byte: number): number {
+  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte
 }

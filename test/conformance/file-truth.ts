@@ -1,6 +1,7 @@
 import { before, FileContent, outsideBefore } from '#core/files/file-content.ts'
 import { type FormerContent, RunContents } from '#core/files/run-contents.ts'
-import { type Doubted, isUnplaced, worstOf } from '#core/files/run-files.ts'
+import { type Doubted, worstOf } from '#core/files/run-files.ts'
+import { isUnplaced } from '#core/paths/log-path.ts'
 import { QueriedLog } from '#backend/query/queried-log.ts'
 import { corpusPath } from './corpus.ts'
 import type { FileVersions } from './file-oracles.ts'

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { filePatch } from '#core/files/file-patch.ts'
 import { knowledgeOf } from '#core/files/file-state.ts'
-import { outputPath } from '#core/files/output-path.ts'
+import { nameOnDisk } from '#core/paths/name-on-disk.ts'
 import { corpusFiles, corpusIsHere, corpusPath, formatOfCorpusFile } from './corpus.ts'
 import { exactLooks, knownEnds, otherLogs, wrongLooks } from './file-cases.ts'
 import { blamed, type FileVersions, git, inFolder } from './file-oracles.ts'
@@ -132,7 +132,7 @@ describe.runIf(corpusIsHere)('files of real logs', () => {
         for (const { path, content, former } of truth.ends) {
           if (former === undefined || former === null || !(content.isFull || content.deleted)) continue
           // One patch for all sessions is much faster.
-          const name = `${number}/${outputPath(path, truth.folder)}`
+          const name = `${number}/${nameOnDisk(path, truth.folder)}`
           const after = content.deleted ? null : content.text
           if (former.exists) put(name, former.text)
           const part = filePatch(name, former.exists ? former.text : null, after)

@@ -109,7 +109,8 @@ test('a file is found by its path, or by an event and the end of its path', asyn
   const c = touched.numberOf('/w/c.ts')
   const [created] = touched.versionsOf(c)
   expect(touched.numberOf('./c.ts', created?.row ?? null)).toBe(c)
-  expect(touched.numberOf('c.ts')).toBe(-1)
+  expect(touched.numberOf('c.ts')).toBe(c)
+  expect(touched.numberOf('none.ts')).toBe(-1)
   expect(touched.numberOf('/elsewhere/other.ts', 0)).toBe(-1)
 })
 

@@ -3,7 +3,7 @@ import { lstat, mkdir, open, readdir, rmdir } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { HostError } from '#contract/host-error.ts'
-import { outputPath } from '#core/files/output-path.ts'
+import { nameOnDisk } from '#core/paths/name-on-disk.ts'
 import { writeFailure } from '../write-failure.ts'
 
 /** Limits of one folder. */
@@ -60,7 +60,7 @@ export class FilesFolder {
   async write({ path, text }: FileToWrite): Promise<WrittenFile> {
     const bytes = new TextEncoder().encode(text)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    const file = outputPath(path, this.#folder)
+    const file = nameOnDisk(path, this.#folder)
     const isFull = this.#files >= maxFiles || this.#bytes + bytes.length > maxBytes
     if (isFull || this.#names.has(file.toLowerCase())) return { file: null, bytes: bytes.length, sha256 }
     const isWritten = await this.#put(file, bytes)

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type { LibraryRoot } from '#contract/library.ts'
-import { isWithin } from '#core/library/is-within.ts'
+import { isInFolder } from '#core/paths/path-names.ts'
 import { DatabaseSessions } from './database-sessions.ts'
 import { type FolderPlace, type FoundLog, findLogs } from './find-logs.ts'
 import { runInSlices } from './run-in-slices.ts'
@@ -101,7 +101,7 @@ export class LogDiscovery {
     const wholeRoots = new Set(roots.filter(({ isMissing }) => !isMissing).map(({ path }) => path))
     for (const log of [...this.#logs.all()]) {
       if (found.has(log.path)) continue
-      const isUnknown = !wholeRoots.has(log.root.path) || unread.some((folder) => isWithin(log.folder, folder))
+      const isUnknown = !wholeRoots.has(log.root.path) || unread.some((folder) => isInFolder(log.folder, folder))
       this.#logs.forget(log, isUnknown)
       changes.any = true
     }
@@ -135,7 +135,7 @@ export class LogDiscovery {
       }
     }
     const runs = this.#runs?.folder
-    if (runs !== undefined && [...wanted].some((folder) => isWithin(folder, runs))) await this.#scanRuns(scanOf(null))
+    if (runs !== undefined && [...wanted].some((folder) => isInFolder(folder, runs))) await this.#scanRuns(scanOf(null))
     for (const { planned } of this.#roots) {
       const known = this.#folders.get(planned.path)
       if (known === undefined) continue

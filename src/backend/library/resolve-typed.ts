@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, parse, resolve } from 'node:path'
 import { HostError } from '#contract/host-error.ts'
 import type { TypedLog } from '#contract/library.ts'
-import { isWithin } from '#core/library/is-within.ts'
+import { isInFolder } from '#core/paths/path-names.ts'
 import { lastOf, type SessionCard } from '#core/library/session-card.ts'
 import { type TypedPath, typedPath } from '#core/library/typed-path.ts'
 import { sessionIn } from '#core/formats/session-database.ts'
@@ -89,13 +89,12 @@ function stemOf(path: string): string {
 }
 
 /** Sessions whose project or log is the folder or below it. */
-async function inFolder(path: string, { sessions, platform }: TypedOptions): Promise<TypedLog[]> {
+async function inFolder(path: string, { sessions }: TypedOptions): Promise<TypedLog[]> {
   if (sessions === null) return []
-  const ignoresCase = platform === 'win32'
   const folders = [...new Set([path, await realpath(path).catch(() => path)])]
   // A path of another system is not absolute here.
   const isIn = (place: string | null): boolean =>
-    place !== null && isAbsolute(place) && folders.some((folder) => isWithin(resolve(place), folder, ignoresCase))
+    place !== null && isAbsolute(place) && folders.some((folder) => isInFolder(resolve(place), folder))
   const found = (await sessions()).filter((card) => card.parent === null && (isIn(card.project) || isIn(card.path)))
   return typedLogs(found)
 }

@@ -15,7 +15,7 @@ test('without one it is the folder in which most files are those of the other se
   const claude = { stated: '/w/app', paths: new Set(['/w/app/src/a.ts', 'src/b.ts']) }
   // All files that the other one names are in `src`.
   expect(foldersOf(claude, touched('/tmp/demo/src/a.ts', '/tmp/demo/src/b.ts')).b).toBe('/tmp/demo')
-  expect(foldersOf(touched('C:\\demo\\src\\a.ts'), claude).a).toBe('C:/demo')
+  expect(foldersOf(touched('C:\\demo\\src\\a.ts'), claude).a).toBe('C:\\demo')
 })
 
 test('two sessions without a folder get the deepest ones with the most common files', () => {

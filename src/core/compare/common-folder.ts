@@ -1,4 +1,5 @@
-import { withSlashes } from './normal-text.ts'
+import { isAbsolutePath, namesBelow, namesOfRelative, pathText, type PlacedPath, placePath } from '../paths/log-path.ts'
+import { namesInFolder, slashedPath } from '../paths/path-names.ts'
 
 /** The files that a session read or changed, and the folder that its log states; null: it states none. */
 export interface TouchedFiles {
@@ -40,29 +41,24 @@ export function foldersOf(a: TouchedFiles, b: TouchedFiles): { readonly a: strin
 /** The stated folder, else those that hold all files with an absolute path, the deepest first. */
 function choicesOf({ stated, paths }: TouchedFiles): readonly (string | null)[] {
   if (stated !== null) return [stated]
-  const folders = [...paths].flatMap((path) => {
-    const whole = withSlashes(path)
-    return isAbsolute(whole) ? [whole.split('/').slice(0, -1)] : []
-  })
-  const [first] = folders
+  const [first, ...others] = [...paths].filter(isAbsolutePath).map((path) => folderOf(placePath(path, null)))
   if (first === undefined) return [null]
-  let depth = first.length
-  for (const parts of folders) {
-    const differs = first.findIndex((part, at) => part !== parts[at])
-    if (differs >= 0) depth = Math.min(depth, differs)
-  }
-  // The first part is empty, or a drive.
-  const all = Array.from({ length: Math.max(0, Math.min(maxChoices, depth - 1)) }, (_, up) =>
-    first.slice(0, depth - up).join('/')
-  )
-  return all.length === 0 ? [null] : all
+  let common = first.names.length
+  for (const folder of others) while (common > 0 && namesBelow(folder, upTo(first, common)) === null) common--
+  const count = Math.min(maxChoices, common)
+  return count === 0 ? [null] : Array.from({ length: count }, (_, up) => pathText(upTo(first, common - up)))
 }
 
-function isAbsolute(path: string): boolean {
-  return /^(?:[A-Za-z]:)?\//.test(path)
+/** The folder of a file. */
+function folderOf(file: PlacedPath): PlacedPath {
+  return { ...file, names: file.names.slice(0, -1) }
+}
+
+function upTo(folder: PlacedPath, names: number): PlacedPath {
+  return { ...folder, names: folder.names.slice(0, names) }
 }
 
 function nameIn(folder: string | null, path: string): string {
-  const [whole, within] = [withSlashes(path), `${withSlashes(folder ?? '').replace(/\/+$/, '')}/`]
-  return folder !== null && whole.startsWith(within) ? whole.slice(within.length) : whole.replace(/^(?:\.\/)+/, '')
+  const names = namesInFolder(path, folder) ?? namesOfRelative(path, null)
+  return names?.join('/') ?? slashedPath(path)
 }

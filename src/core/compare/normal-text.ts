@@ -1,3 +1,6 @@
+import { isUnplaced, namesOfRelative, placePath } from '../paths/log-path.ts'
+import { namesInFolder, slashedPath } from '../paths/path-names.ts'
+
 /**
  * Replaces what differs between two executions of one task, for comparison only, never for display:
  *
@@ -12,18 +15,23 @@
  * Windows paths get slashes. Every expression is linear in the text.
  */
 export class NormalText {
+  private readonly folder: string | null
   private readonly cwd: RegExp | null
 
   /** `cwd`: the folder that the session works in; null if unknown. */
   constructor(cwd: string | null) {
-    const folder = withSlashes(cwd ?? '').replace(/\/+$/, '')
-    // The root folder is part of every path.
-    this.cwd = folder === '' ? null : new RegExp(`${escaped(folder)}(?![\\w.-])`, 'gi')
+    this.folder = cwd
+    this.cwd = cwd === null ? null : folderPattern(cwd)
   }
 
   of(text: string): string {
-    let normal = withSlashes(text)
-    if (this.cwd !== null) normal = normal.replace(this.cwd, '$$CWD')
+    let normal = text
+    if (this.cwd !== null)
+      normal = normal.replace(
+        this.cwd,
+        (_, rest: unknown) => `$CWD${typeof rest === 'string' ? rest.replaceAll('\\', '/') : ''}`
+      )
+    normal = withSlashes(normal)
     for (const { hint, pattern, becomes } of replacements) {
       if (hint.test(normal)) normal = normal.replace(pattern, becomes)
     }
@@ -37,11 +45,10 @@ export class NormalText {
       .trim()
   }
 
-  /** A path: also without a leading `./` or the session's folder. */
+  /** A path: within the session's folder, or as it is. */
   path(text: string): string {
-    // A path of Windows has no slashes, one of other systems hardly a backslash.
-    const slashed = text.includes('/') ? text : text.replaceAll('\\', '/')
-    return this.of(slashed).replace(/^(?:file:\/\/)?(?:\$CWD\/|(?:\.\/)+)(?=.)/, '')
+    const names = namesInFolder(text, this.folder) ?? namesOfRelative(text, null)
+    return this.of(names === null || names.length === 0 ? slashedPath(text) : names.join('/'))
   }
 }
 
@@ -54,7 +61,8 @@ export const replacements: readonly { readonly hint: RegExp; readonly pattern: R
   },
   {
     hint: /\/(?:home\/|users\/|root)/i,
-    pattern: /(?<![\w.])(?:[a-z]:)?\/(?:home|users)\/[^/\s'"`;|&<>():,]+|(?<![\w./])\/root(?![\w.-])/gi,
+    pattern:
+      /(?<![\w.])(?:[a-z]:|\/(?:(?:mnt|cygdrive)\/)?[a-z])?\/(?:home|users)\/[^/\s'"`;|&<>():,]+|(?<![\w./])\/root(?![\w.-])/gi,
     becomes: '~'
   },
   {
@@ -75,8 +83,29 @@ export const replacements: readonly { readonly hint: RegExp; readonly pattern: R
   { hint: /\d{10}/, pattern: /\b\d{10,}\b/g, becomes: '$$N' }
 ]
 
+/** The session's folder in a text, in all forms of it, and what follows of a path of Windows. Null: it is part of every path. */
+function folderPattern(cwd: string): RegExp | null {
+  const { root, names, isWindows } = placePath(cwd, null)
+  if (names.length === 0 || isUnplaced(root)) return null
+  const separator = isWindows ? '[\\\\/]+' : '/'
+  const path = names.map(escaped).join(separator)
+  if (!isWindows) return new RegExp(`${escaped(root)}${path}(?![\\w.-])`, 'g')
+  const drive = /^([A-Za-z]):/.exec(root)?.[1]
+  const start =
+    drive === undefined
+      ? root
+          .split('\\')
+          .filter((name) => name !== '')
+          .map(escaped)
+          .join(separator)
+      : `(?:${drive}:|/(?:(?:mnt|cygdrive)/)?${drive})`
+  const lead = drive === undefined ? `${separator}(?:[?]${separator}UNC${separator})?` : `(?:[\\\\/]{2}[?][\\\\/])?`
+  const rest = `([\\\\/][^\\s'"\`;|&<>()*?]*)?`
+  return new RegExp(`${lead}${start}${separator}${path}(?![\\w.-])${rest}`, 'gi')
+}
+
 /** `C:\work\a.ts` as `C:/work/a.ts`. Other backslashes stay: they escape. */
-export function withSlashes(text: string): string {
+function withSlashes(text: string): string {
   return text.replace(/\b[A-Za-z]:\\(?!\\)[^\s'"`;|&<>()*?]*/g, (path) => path.replaceAll('\\', '/'))
 }
 

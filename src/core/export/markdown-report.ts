@@ -314,6 +314,7 @@ export class MarkdownReport {
   #onSession(event: AgentEvent & { type: 'session.started' }, folded: FoldedEvent): void {
     const { model, cwd, version } = event
     this.#facts.model ??= model ?? null
+    if (event.trackId === undefined) this.#facts.files.folder ??= cwd ?? null
     if (this.#facts.session === null) this.#facts.session = event
     else {
       const text = oneLine([model, cwd, version].filter((word) => word !== undefined).join(' · '))

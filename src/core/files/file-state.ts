@@ -1,7 +1,8 @@
 import type { Confidence } from './confidence.ts'
 import type { DoubtCause } from './step-code.ts'
 import { type FileContent, type Line, outsideEvent } from './file-content.ts'
-import { type Doubted, isUnplaced, worstOf } from './run-files.ts'
+import { isUnplaced } from '../paths/log-path.ts'
+import { type Doubted, worstOf } from './run-files.ts'
 
 /** How much of a file is known: all, some lines, or only its name. */
 export type Knowledge = 'full' | 'part' | 'none'

@@ -7,7 +7,7 @@ import type { RecordFacts } from '../formats/record-facts.ts'
 import { type RowKind, rowKinds } from '../index/row-kind.ts'
 import { rowMarks } from '../index/row-mark.ts'
 import type { RunIndex } from '../index/run-index.ts'
-import { isAbsolutePath, pathIn, plainPath } from '../shell/file-path.ts'
+import { isUnplaced, keyEnding, namesOfRelative, pathKey, pathText, placePath } from '../paths/log-path.ts'
 import { toolKind } from '../tools/tool-kind.ts'
 import { type AnsweredCall, effectsOfCall } from './call-effects.ts'
 import {
@@ -68,11 +68,6 @@ const duplicate = rowMarks.indexOf('duplicate')
 const abandoned = rowMarks.indexOf('abandoned')
 /** Records between an abandoned event and the prompt that follows. */
 const mostBetween = 100
-/** Whether the folder of a file is not known: `?/src/a.ts`. */
-export function isUnplaced(path: string): boolean {
-  return path.startsWith('?/')
-}
-
 function isEditTool(tool: string): boolean {
   const kind = toolKind(tool)
   return kind === 'edit' || kind === 'write'
@@ -111,12 +106,14 @@ interface OpenCall {
  * it. What an event tells of a file is read from the log again.
  */
 export class RunFiles {
-  /** As the log states them, or resolved. */
+  /** Whole, with the case of the event that names the file first. */
   readonly paths: string[] = []
+  /** By file: `pathKey`. */
+  private readonly keys: string[] = []
   /** Effects beyond the limits. */
   further = 0
   private readonly numbers = new Map<string, number>()
-  /** Folders of files. */
+  /** Keys of the folders of files. */
   private readonly folders = new Set<string>()
   /** By step, in log order. */
   private readonly file = new Column('uint32')
@@ -253,9 +250,9 @@ export class RunFiles {
     const files = new Set<number>()
     let all = paths === null
     for (const path of paths ?? []) {
-      const plain = plainPath(pathIn(base, path))
+      const placed = placePath(path, this.folder, base)
       // What happens to a folder happens to what is in it.
-      if (this.folders.has(plain) || plain === '') all = true
+      if (this.folders.has(pathKey(placed)) || placed.names.length === 0) all = true
       const file = this.fileOf(base, path, false)
       if (file >= 0) files.add(file)
       else for (const other of this.filesNamed(path)) files.add(other)
@@ -273,41 +270,43 @@ export class RunFiles {
   private doubtOthers(file: number, row: number): readonly number[] {
     const path = this.paths[file] ?? ''
     if (isUnplaced(path)) {
-      for (const other of this.filesEnding(path.slice(1)))
+      for (const other of this.filesEnding(namesOfRelative(path, null) ?? []))
         if (other !== file) this.push(other, row, doubtCodeOf('write'))
       return []
     }
-    const same = this.unplaced.filter((other) => path.endsWith((this.paths[other] ?? '').slice(1)))
+    const key = this.keys[file] ?? ''
+    const same = this.unplaced.filter((other) => keyEnding(namesOfRelative(this.paths[other] ?? '', null) ?? [])(key))
     for (const other of same) this.push(other, row, perhapsCode)
     return same
   }
 
-  private filesEnding(end: string): number[] {
+  private filesEnding(names: readonly string[]): number[] {
     const found: number[] = []
-    for (const [file, other] of this.paths.entries()) if (other.endsWith(end)) found.push(file)
+    const ends = keyEnding(names)
+    for (const [file, key] of this.keys.entries()) if (ends(key)) found.push(file)
     return found
   }
 
   /** Files whose path ends with this name, in any folder: the folder may not be the one that we know. */
   private filesNamed(path: string): number[] {
-    const end = `/${path.replaceAll('\\', '/').split('/').at(-1) ?? ''}`
-    return end === '/' ? [] : this.filesEnding(end)
+    const name = placePath(path, this.folder).names.at(-1)
+    return name === undefined ? [] : this.filesEnding([name])
   }
 
   /** The number of a file; -1: unknown and not added. */
   private fileOf(base: string | null, path: string, add: boolean): number {
-    if (path.length > maxPath || path === '' || path.includes('\0')) return -1
-    const whole = pathIn(base, path)
-    const isKnown = isAbsolutePath(whole)
-    const plain = isKnown ? plainPath(whole) : `?/${plainPath(whole)}`
-    const known = this.numbers.get(plain)
+    if (path.length > maxPath || path === '') return -1
+    const placed = placePath(path, this.folder, base)
+    const key = pathKey(placed)
+    const known = this.numbers.get(key)
     if (known !== undefined || !add) return known ?? -1
-    if (this.paths.length >= maxFiles) return -1
-    this.numbers.set(plain, this.paths.length)
-    this.paths.push(plain)
-    if (isUnplaced(plain)) this.unplaced.push(this.paths.length - 1)
-    for (let at = plain.lastIndexOf('/'); at > 0; at = plain.lastIndexOf('/', at - 1)) {
-      const folder = plain.slice(0, at)
+    if (this.paths.length >= maxFiles || key.includes('\0')) return -1
+    this.numbers.set(key, this.paths.length)
+    this.keys.push(key)
+    this.paths.push(pathText(placed))
+    if (isUnplaced(key)) this.unplaced.push(this.paths.length - 1)
+    for (let at = key.lastIndexOf('/'); at > 0; at = key.lastIndexOf('/', at - 1)) {
+      const folder = key.slice(0, at)
       if (this.folders.has(folder)) break
       this.folders.add(folder)
     }
@@ -316,16 +315,11 @@ export class RunFiles {
 
   /** The number of a file by its path, or by the end of its path if only one ends so; -1: none. */
   numberOf(path: string): number {
-    const plain = plainPath(path)
-    const known = this.numbers.get(plain)
+    const known = this.numbers.get(pathKey(placePath(path, this.folder)))
     if (known !== undefined) return known
-    let only = -1
-    for (const [file, other] of this.paths.entries()) {
-      if (!other.endsWith(`/${plain}`)) continue
-      if (only >= 0) return -1
-      only = file
-    }
-    return only
+    const names = namesOfRelative(path, this.folder) ?? []
+    const [only = -1, ...others] = names.length === 0 ? [] : this.filesEnding(names)
+    return others.length === 0 ? only : -1
   }
 
   /** Whether the step `at` is one of a file, and no doubt. */

@@ -3,13 +3,14 @@ import type { EventBody, SessionStarted, Text, ToolCompleted, TurnCompleted } fr
 import type { TodoItem } from '../events/todo.ts'
 import type { RecordFacts } from '../formats/record-facts.ts'
 import type { JsonObject } from '../json.ts'
+import { relativePath } from '../paths/path-names.ts'
 import { fileTerm } from '../query/query-choices.ts'
 import { isDropped, type TodoChange } from '../replay/todo-changes.ts'
 import { maxSummaryLength, oneLine } from './one-line.ts'
 import type { Badge, Summary } from './summary.ts'
 import { toolOutput } from './tool-output.ts'
 import { filesOfCall } from './tool-files.ts'
-import { relativePath, toolSummary } from './tool-summary.ts'
+import { toolSummary } from './tool-summary.ts'
 
 /** A todo list against the previous one of its track. */
 export interface TodoStep {

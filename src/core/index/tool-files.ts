@@ -1,5 +1,6 @@
 import { inputNames, scriptCalls } from '../formats/agents.ts'
 import { isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../json.ts'
+import { isSameFile, lastName } from '../paths/path-names.ts'
 import { isChangesByPath, listedChanges, patchAt, patchChanges } from './file-changes.ts'
 import { shellCommand } from './shell-command.ts'
 
@@ -15,32 +16,20 @@ export function filesOfCall(input: JsonObject): readonly string[] {
   return [...new Set(namedFiles(input, 1))].filter((path) => path !== '' && path.length <= maxPath).slice(0, maxFiles)
 }
 
-/** Whether two paths are equal, or the relative one is the end of the absolute one, which may be in another folder. */
-export function isSameFile(a: string, b: string): boolean {
-  const [long, short] = [normalized(a), normalized(b)].toSorted((x, y) => y.length - x.length)
-  if (long === undefined || short === undefined || short === '') return false
-  return long === short || (!isAbsolute(short) && isAbsolute(long) && long.endsWith(`/${short}`))
-}
-
 /** The command line of a call, else null. */
 export function commandOfCall(input: JsonObject): string | null {
   return shellCommand(input['command'] ?? input['cmd'] ?? objectAt(input, 'action')?.['command'])
 }
 
-/** Whether a word of a call's command line is the file or ends with it. */
-export function mentionsFile(input: JsonObject, path: string): boolean {
+/** Whether a word of a call's command line is the file or ends with it. `folder`: of the session. */
+export function mentionsFile(input: JsonObject, path: string, folder: string | null = null): boolean {
   const command = commandOfCall(input)
   if (command === null) return false
-  const name = lastName(path)
+  const name = lastName(path).toLowerCase()
   for (const [word] of command.matchAll(/[^\s'"`;|&<>()=,:]{1,4096}/g)) {
-    if (word.endsWith(name) && isSameFile(word, path)) return true
+    if (word.toLowerCase().endsWith(name) && isSameFile(word, path, folder)) return true
   }
   return false
-}
-
-/** The last part of a path. */
-export function lastName(path: string): string {
-  return normalized(path).split('/').at(-1) ?? ''
 }
 
 function* namedFiles(input: JsonObject, depth: number): Iterable<string> {
@@ -75,16 +64,4 @@ function stringsIn(value: JsonValue | undefined): readonly string[] {
 
 function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : []
-}
-
-function normalized(path: string): string {
-  return path
-    .replaceAll('\\', '/')
-    .replace(/^file:\/\//, '')
-    .replace(/\/+(?:\.\/+)*/g, '/')
-    .replace(/^(?:\.\/)+/, '')
-}
-
-function isAbsolute(path: string): boolean {
-  return path.startsWith('/') || path.startsWith('~') || /^[a-z]:/i.test(path)
 }

@@ -9,6 +9,7 @@ import { oneLine } from './one-line.ts'
 import type { Badge, Summary } from './summary.ts'
 import { shellCommand } from './shell-command.ts'
 import { groupedText } from '../measure-text.ts'
+import { relativePath } from '../paths/path-names.ts'
 
 type ToolSummary = Omit<Summary, 'todo'>
 
@@ -189,13 +190,4 @@ function lineBadges({ added, deleted }: LineCounts, term?: string): Badge[] {
 export function withLineCounts(summary: Summary, lines: LineCounts): Summary {
   const others = summary.badges.filter(({ tone }) => tone !== 'add' && tone !== 'del')
   return { ...summary, badges: [...others, ...lineBadges(lines, 'has:diff')] }
-}
-
-/** `path` relative to `folder` if inside it; otherwise unchanged. */
-export function relativePath(path: string, folder: string | null): string {
-  const root = folder?.replace(/[/\\]+$/, '') ?? ''
-  if (root === '' || !path.startsWith(root)) return path
-  const rest = path.slice(root.length)
-  if (rest === '') return '.'
-  return /^[/\\]./.test(rest) ? rest.slice(1) : path
 }

@@ -2,6 +2,7 @@ import type { AgentType } from '../events/agent-event.ts'
 import type { Query } from '../query/query.ts'
 import { days } from './days.ts'
 import { findingsOf, isForked, openTodos, sessionMatch, tokensOf } from './match-sessions.ts'
+import { projectNames } from './project-names.ts'
 import { lastOf, type SessionCard, type SessionState } from './session-card.ts'
 import type { SessionQuery } from './session-query.ts'
 
@@ -62,6 +63,7 @@ export function facetsOf(cards: readonly SessionCard[]): SessionFacets {
   const projects = new Map<string, { project: string; count: number; last: number }>()
   const branches = new Map<string, number>()
   const models = new Map<string, number>()
+  const nameOf = projectNames(cards)
   let failed = 0
   let findings = 0
   let left = 0
@@ -76,9 +78,10 @@ export function facetsOf(cards: readonly SessionCard[]): SessionFacets {
     if (card.branch !== null) branches.set(card.branch, (branches.get(card.branch) ?? 0) + 1)
     if (card.model !== null) models.set(card.model, (models.get(card.model) ?? 0) + 1)
     if (card.project === null) continue
-    const known = projects.get(card.project)
+    const project = nameOf(card)
+    const known = projects.get(project)
     const last = lastOf(card)
-    if (known === undefined) projects.set(card.project, { project: card.project, count: 1, last })
+    if (known === undefined) projects.set(project, { project, count: 1, last })
     else {
       known.count++
       known.last = Math.max(known.last, last)
@@ -163,14 +166,15 @@ function groupsOf(cards: readonly SessionCard[], keyOf: (card: SessionCard) => s
 /** Projects in the order of their first sessions. */
 function byProject(sorted: readonly SessionCard[]): QueriedSessions {
   const projects = new Map<string, SessionCard[]>()
+  const nameOf = projectNames(sorted)
   for (const card of sorted) {
-    const key = card.project ?? ''
+    const key = nameOf(card)
     const known = projects.get(key)
     if (known === undefined) projects.set(key, [card])
     else known.push(card)
   }
   const cards = [...projects.values()].flat()
-  return { cards, groups: groupsOf(cards, ({ project }) => project ?? '') }
+  return { cards, groups: groupsOf(cards, nameOf) }
 }
 
 function byCodeUnit(a: string, b: string): number {

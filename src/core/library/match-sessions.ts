@@ -1,3 +1,5 @@
+import { isAbsolutePath } from '../paths/log-path.ts'
+import { isInFolder } from '../paths/path-names.ts'
 import { findingRules, type RuleName } from '../findings/finding.ts'
 import { agentOf, makersModelName } from '../formats/agents.ts'
 import { linearRegexError } from '../query/linear-regex.ts'
@@ -5,7 +7,6 @@ import { isInRanges, isOfAtLeast, type NumberRanges, quantityRanges } from '../q
 import type { Query, QueryTest, QueryValue } from '../query/query.ts'
 import { sinceTime } from '../query/since-time.ts'
 import { insideMatch, type MatchesText, pathMatch, wholeMatch } from '../query/value-match.ts'
-import { isWithin } from './is-within.ts'
 import { lastOf, type SessionCard, type SessionState } from './session-card.ts'
 
 export type MatchesSession = (card: SessionCard) => boolean
@@ -144,9 +145,9 @@ function isIn(word: string): MatchesSession {
 /** A whole path also means the folders in it. */
 function projectMatch(value: QueryValue): MatchesText {
   const matches = pathMatch(value)
-  if (value.type !== 'word' || !/^(?:\/|\\\\|[A-Za-z]:[\\/])/.test(value.text)) return matches
+  if (value.type !== 'word' || !isAbsolutePath(value.text)) return matches
   const folder = value.text.toLowerCase()
-  return (path) => matches(path) || isWithin(path, folder, true)
+  return (path) => matches(path) || isInFolder(path.toLowerCase(), folder)
 }
 
 /** As logged, and as the interface shows it. */

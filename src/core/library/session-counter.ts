@@ -77,6 +77,7 @@ export class SessionCounter {
   event(event: AgentEvent, seq: number, folded: FoldedEvent, line: ReadLine | null): void {
     this.#events++
     this.#find(folded, seq, line)
+    if (event.type === 'session.started' && event.trackId === undefined) this.#files.folder ??= event.cwd ?? null
     this.#call(event, seq)
     if (event.type === 'tool.completed') this.#files.completed(this.#format ?? {}, event, folded, line)
     if (event.type === 'turn.completed') this.#cost.add(event.costUsd)

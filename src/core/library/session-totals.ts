@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Cost } from '../requests/cost.ts'
 import { days } from './days.ts'
+import { projectNames } from './project-names.ts'
 import type { SessionCard } from './session-card.ts'
 
 export const totalsGroups = ['project', 'day', 'agent', 'model'] as const
@@ -56,7 +57,7 @@ const maxUnpriced = 20
 export function totalsOf(cards: readonly SessionCard[], by: TotalsGroup): TotalsOfGroups {
   const all = new Adding()
   const groups = new Map<string, Adding>()
-  const keyOf = keys[by]()
+  const keyOf = keys[by](cards)
   for (const card of cards) {
     const key = keyOf(card)
     let group = groups.get(key)
@@ -70,11 +71,8 @@ export function totalsOf(cards: readonly SessionCard[], by: TotalsGroup): Totals
   return { all: all.totals, groups: totals }
 }
 
-const keys: Readonly<Record<TotalsGroup, () => (card: SessionCard) => string>> = {
-  project:
-    () =>
-    ({ project }) =>
-      project ?? '',
+const keys: Readonly<Record<TotalsGroup, (cards: readonly SessionCard[]) => (card: SessionCard) => string>> = {
+  project: projectNames,
   day: days,
   agent:
     () =>

@@ -59,6 +59,7 @@ test('the term of a file is read back as it is written', () => {
   for (const path of ['src/a.ts', 'a file.ts', 'C:\\src\\a.ts', 'a "b".ts', '(a).ts', '/a/b/']) {
     expect(parseQuery(fileTerm(path), 'rows').error, path).toBeNull()
   }
-  expect(fileTerm('src\\a.ts')).toBe('file:src/a.ts')
+  expect(fileTerm('src\\a.ts')).toBe('file:src\\a.ts')
+  expect(fileTerm('C:\\w\\a.ts')).toBe('file:C:/w/a.ts')
   expect(fileTerm('a file.ts')).toBe('file:"a file.ts"')
 })

@@ -1,3 +1,5 @@
+import { isAbsolutePath } from '../paths/log-path.ts'
+import { slashedPath } from '../paths/path-names.ts'
 import { isBareWord, isWord, printQuery } from './print-query.ts'
 import type { Query, QueryValue } from './query.ts'
 
@@ -64,16 +66,22 @@ export function termText(key: string, name: string): string {
 
 /** The text of a term for a file, by its path or the end of it. */
 export function fileTerm(path: string): string {
-  const slashed = path.replaceAll('\\', '/')
+  // A relative one may be of any system, so its backslashes stay.
+  const written = isAbsolutePath(path) ? slashedPath(path) : path
   // A quoted text is matched literally in the path.
-  const value: QueryValue = isWord(slashed) ? { type: 'word', text: slashed } : { type: 'quoted', text: path }
+  const value: QueryValue = isWord(written) ? { type: 'word', text: written } : { type: 'quoted', text: path }
   return printQuery({ op: 'term', key: 'file', test: { type: 'any', values: [value] } })
 }
 
 /** A term for the sessions of a folder and of those in it. */
 export function projectTerm(folder: string): Query {
-  if (isWord(folder) && !folder.includes('*')) return termOf('project', [folder])
-  const value: QueryValue = { type: 'regex', source: `^${escaped(folder)}(?:[\\\\/]|$)`, ignoreCase: false }
+  const isWindows = /^(?:[A-Za-z]:|\\\\)/.test(folder)
+  // `/w/` would be a regular expression.
+  const whole = folder.replace(isWindows ? /(?<=[^:\\/])[\\/]+$/ : /(?<=[^/])\/+$/, '')
+  if (isWord(whole) && !whole.includes('*')) return termOf('project', [whole])
+  const own = escaped(whole)
+  const source = `^${isWindows ? own.replace(/\\\\|\//g, '[\\\\/]') : own}(?:[\\\\/]|$)`
+  const value: QueryValue = { type: 'regex', source, ignoreCase: isWindows }
   return { op: 'term', key: 'project', test: { type: 'any', values: [value] } }
 }
 

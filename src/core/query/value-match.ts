@@ -1,3 +1,5 @@
+import { pathText, placePath } from '../paths/log-path.ts'
+import { slashedPath } from '../paths/path-names.ts'
 import { linearRegex } from './linear-regex.ts'
 import type { QueryValue } from './query.ts'
 
@@ -18,18 +20,22 @@ export function insideMatch(value: QueryValue): MatchesText {
   return (text) => text.toLowerCase().includes(wanted)
 }
 
-/** As `wholeMatch`, for a path or its end: `src/*.ts` matches `/home/me/app/src/a.ts`. */
+/** As `wholeMatch`, for a path or its end: `src/*.ts` matches `/home/me/app/src/a.ts` and `C:\app\src\a.ts`. */
 export function pathMatch(value: QueryValue): MatchesText {
-  const matches = wholeMatch(value)
-  if (value.type !== 'word') return matches
-  return (path) => {
-    const text = path.replaceAll('\\', '/')
+  const own = wholeMatch(value)
+  const plain = (path: string): string => slashedPath(pathText(placePath(path, null)))
+  if (value.type !== 'word') return (path) => own(path) || own(plain(path))
+  const slashed = value.text.includes('\\') ? wholeMatch({ ...value, text: value.text.replaceAll('\\', '/') }) : own
+  const matches: MatchesText = slashed === own ? own : (text) => own(text) || slashed(text)
+  const matchesEnd = (text: string): boolean => {
     if (matches(text)) return true
     for (let at = text.indexOf('/'); at >= 0; at = text.indexOf('/', at + 1)) {
       if (matches(text.slice(at + 1))) return true
     }
     return false
   }
+  // As it is written, and without `..` and the like.
+  return (path) => matchesEnd(slashedPath(path)) || matchesEnd(plain(path))
 }
 
 /** `parts`: the texts between wildcards. The first place of each part is enough, so no backtracking is needed. */

@@ -1,6 +1,6 @@
 import type { FileEffect } from '../formats/file-effect.ts'
+import { pathIn } from '../paths/log-path.ts'
 import { type CommandEffect, commandEffect, gitWords, largerEffect } from './command-effect.ts'
-import { pathIn } from './file-path.ts'
 import type { ShellCommand } from './shell-commands.ts'
 import type { ShellWord } from './shell-line.ts'
 

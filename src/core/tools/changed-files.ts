@@ -11,6 +11,7 @@ import type { Badge } from '../index/summary.ts'
 import { filesOfCall } from '../index/tool-files.ts'
 import { toolSummary } from '../index/tool-summary.ts'
 import type { JsonObject } from '../json.ts'
+import { pathKey, placePath } from '../paths/log-path.ts'
 import { linesOfRecord } from './changed-lines.ts'
 import { fileEdits } from './file-edits.ts'
 import type { LineCounts } from './line-diff.ts'
@@ -40,10 +41,15 @@ const maxPath = 4096
 
 /** The files changed by calls, by recorded diffs, else by inputs. Files above `maxFiles` are counted together. */
 export class ChangedFiles {
+  /** By the path that names a file first. */
   readonly byPath = new Map<string, ChangedFile>()
+  /** Of the session, once it is stated: relative paths begin there. */
+  folder: string | null = null
   /** Changes of further files. */
   further = 0
   private readonly maxFiles: number
+  /** The first path of each file, by its key. */
+  private readonly firstPaths = new Map<string, string>()
   /** By id or index row. */
   private readonly open = new Map<string | number, OpenCall>()
 
@@ -115,7 +121,9 @@ export class ChangedFiles {
     for (const path of paths) this.changed(path, calls, isOne ? added : 0, isOne ? deleted : 0)
   }
 
-  private changed(path: string, calls: number, added: number, deleted: number): void {
+  private changed(named: string, calls: number, added: number, deleted: number): void {
+    const key = pathKey(placePath(named, this.folder))
+    const path = this.firstPaths.get(key) ?? named
     let file = this.byPath.get(path)
     if (file === undefined) {
       if (this.byPath.size >= this.maxFiles || calls < 0) {
@@ -123,10 +131,13 @@ export class ChangedFiles {
         return
       }
       this.byPath.set(path, (file = { calls: 0, added: 0, deleted: 0 }))
+      this.firstPaths.set(key, path)
     }
     file.calls += calls
     file.added += added
     file.deleted += deleted
-    if (file.calls === 0) this.byPath.delete(path)
+    if (file.calls > 0) return
+    this.byPath.delete(path)
+    this.firstPaths.delete(key)
   }
 }

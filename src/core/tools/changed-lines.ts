@@ -1,4 +1,5 @@
 import type { RecordedDiff } from '../formats/record-facts.ts'
+import { isSameFile } from '../paths/path-names.ts'
 import type { FileEdit } from './file-edits.ts'
 import { hunkCounts, lineCounts, type LineCounts, textLines } from './line-diff.ts'
 
@@ -26,7 +27,7 @@ export function linesOfRecord(files: readonly NamedFile[], recorded: readonly Re
 
 /** The recorded patch of a file: by path, or the only one. */
 export function recordOf(file: NamedFile, files: number, recorded: readonly RecordedDiff[]): string | null {
-  const own = recorded.find(({ path }) => path === file.path || file.path.endsWith(`/${path}`))
+  const own = recorded.find(({ path }) => path === file.path || isSameFile(path, file.path))
   const only = files === 1 && recorded.length === 1 ? recorded[0] : undefined
   return (own ?? only)?.patch ?? null
 }

@@ -1,3 +1,5 @@
+import { isSameFile } from '../paths/path-names.ts'
+
 /** A matching line or its context. */
 export interface FoundLine {
   /** Line number; null if not printed. */
@@ -40,6 +42,7 @@ export function searchOutput(output: string): SearchOutput | null {
   const fileOf = (name: string) => {
     const last = files.at(-1)
     if (last?.path === name) return last
+    // Some searches print relative paths for matches and absolute ones for context.
     if (last !== undefined && isSameFile(last.path, name)) {
       if (name.length < last.path.length) last.path = name
       return last
@@ -54,22 +57,6 @@ export function searchOutput(output: string): SearchOutput | null {
     else if (!readLine(line, files.at(-1)?.path ?? '', fileOf)) return null
   }
   return files.length === 0 && notes.length === 0 ? null : { notes, files }
-}
-
-/** Some searches print relative paths for matches and absolute ones for context. */
-function isSameFile(one: string, other: string): boolean {
-  const [short, long] = one.length < other.length ? [one, other] : [other, one]
-  return (
-    short !== '' &&
-    !isAbsolute(short) &&
-    isAbsolute(long) &&
-    /[/\\]$/.test(long.slice(0, -short.length)) &&
-    long.endsWith(short)
-  )
-}
-
-function isAbsolute(path: string): boolean {
-  return /^(?:[A-Za-z]:)?[/\\]/.test(path)
 }
 
 type FileOf = (name: string) => { count: number | null; lines: FoundLine[] }

@@ -1,3 +1,5 @@
+import { lastName } from '#core/paths/path-names.ts'
+
 /** Languages by file extension, if the extension is not a name that the highlighter knows. */
 const byEnd: Readonly<Record<string, string>> = {
   env: 'ini',
@@ -24,7 +26,7 @@ const byName: Readonly<Record<string, string>> = {
 
 /** The language name for a file path; null if unknown. */
 export function languageOfPath(path: string): string | null {
-  const name = (path.split(/[\\/]/).at(-1) ?? '').toLowerCase()
+  const name = lastName(path).toLowerCase()
   if (Object.hasOwn(byName, name)) return byName[name] ?? null
   const end = /\.([\w+#-]{1,20})$/.exec(name)?.[1]
   if (end === undefined) return null

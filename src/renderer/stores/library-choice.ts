@@ -1,3 +1,4 @@
+import { lastName } from '#core/paths/path-names.ts'
 import { sessionSearchOf, textPart } from '#core/library/session-search.ts'
 import type { SessionQuery, sessionSorts } from '#core/library/session-query.ts'
 import { printQuery } from '#core/query/print-query.ts'
@@ -78,10 +79,10 @@ export function toggleOnly(query: Query | null, term: Query): Query | null {
 /** The shortest term for each of the projects. */
 export function projectTerms(projects: readonly string[]): ReadonlyMap<string, Query> {
   const counts = new Map<string, number>()
-  const named = (path: string) => lastPart(path).toLowerCase()
+  const named = (path: string) => lastName(path).toLowerCase()
   for (const path of projects) counts.set(named(path), (counts.get(named(path)) ?? 0) + 1)
   const termFor = (path: string): Query => {
-    const short = termOf('project', [lastPart(path)])
+    const short = termOf('project', [lastName(path)])
     return counts.get(named(path)) === 1 && /^project:[^/]/.test(printQuery(short)) ? short : projectTerm(path)
   }
   return new Map(projects.map((path) => [path, termFor(path)]))
@@ -90,11 +91,6 @@ export function projectTerms(projects: readonly string[]): ReadonlyMap<string, Q
 /** Whether a query has a term at its top level. */
 export function hasTerm(query: Query | null, term: Query | undefined): boolean {
   return term !== undefined && partsOf(query).some((part) => isSame(part, term))
-}
-
-/** The last name of a path of any platform. */
-export function lastPart(path: string): string {
-  return path.split(/[\\/]+/).findLast((part) => part !== '') ?? path
 }
 
 function before(parts: readonly Query[], terms: readonly Query[]): Query | null {

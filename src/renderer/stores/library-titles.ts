@@ -1,3 +1,4 @@
+import { lastName } from '#core/paths/path-names.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 import { printQuery } from '#core/query/print-query.ts'
 import type { LibraryAccess } from './library-state.ts'
@@ -58,7 +59,7 @@ export class LibraryTitles {
     if (get().presence !== 'there') return
     for (const path of paths) {
       // The file name: within the length limit, and part of few paths.
-      const text = path.split(/[\\/]/).at(-1) ?? path
+      const text = lastName(path)
       const where = printQuery({ op: 'text', value: { type: 'quoted', text: text.slice(0, 1000) } })
       const query = { where, sort: 'last' as const, descending: true, group: 'none' as const }
       try {

@@ -1,3 +1,4 @@
+import { lastName } from '#core/paths/path-names.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Host, Result } from '#contract/methods.ts'
 import type { AppStore } from './app-state.ts'
@@ -67,7 +68,7 @@ export class OpeningFiles {
 
   /** Paths are relative to the log or to its subagents' folder; if that finds nothing, only file names count. */
   async #missingOf(log: string, files: readonly GivenFile[]): Promise<readonly GivenFile[]> {
-    const name = log.split(/[\\/]/).at(-1) ?? ''
+    const name = lastName(log)
     const main = files.find(({ path }) => path.split('/').at(-1) === name)
     const above = main === undefined ? '' : main.path.slice(0, -name.length)
     const inPlace = files.flatMap(({ file, path }) =>

@@ -9,7 +9,7 @@ import {
   stepOut,
   stepOver
 } from '#core/replay/steps.ts'
-import { lastName } from '#core/index/tool-files.ts'
+import { lastName } from '#core/paths/path-names.ts'
 import { formatPercent } from '../ui/format.ts'
 import type { Filtering } from './filtering.ts'
 import type { Following } from './following.ts'

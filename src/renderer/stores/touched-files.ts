@@ -2,6 +2,8 @@ import { messageOf } from '#contract/host-error.ts'
 import type { Params, Result } from '#contract/methods.ts'
 import { changeOf, doubtOf, isChange, isDeletion, isStated, createdCode } from '#core/files/step-code.ts'
 import { firstWhere } from '#core/first-where.ts'
+import { pathKey, placePath } from '#core/paths/log-path.ts'
+import { isSameFile } from '#core/paths/path-names.ts'
 import type { FileEffect } from '#core/formats/file-effect.ts'
 import { grown } from './grown.ts'
 import { Listeners } from './listeners.ts'
@@ -105,16 +107,14 @@ export class TouchedFiles {
 
   /** The number of a file by its path, or of a file of an event whose path ends so; -1: none. */
   numberOf(path: string, row: number | null = null): number {
-    const known = this.#numbers.get(path)
+    const known = this.#numbers.get(pathKey(placePath(path, this.folder)))
     if (known !== undefined || row === null) return known ?? -1
-    const end = path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
     let other = -1
     for (let at = firstWhere(this.steps, (step) => (this.#stepRow[step] ?? 0) >= row); at < this.steps; at++) {
       if (this.#stepRow[at] !== row) break
       if (!isStated(this.#stepKind[at] ?? 0)) continue
       const file = this.#stepFile[at] ?? -1
-      const named = this.paths[file] ?? ''
-      if (named === end || named.endsWith(`/${end}`)) return file
+      if (isSameFile(this.paths[file] ?? '', path, this.folder)) return file
       other = file
     }
     return other
@@ -236,10 +236,10 @@ export class TouchedFiles {
   }
 
   #take(from: { readonly files: number; readonly steps: number; readonly doubts: number }, page: FilesPage): void {
-    for (const path of this.paths.slice(from.files)) this.#numbers.delete(path)
+    for (const path of this.paths.slice(from.files)) this.#numbers.delete(keyOf(path))
     this.paths.length = from.files
     for (const path of page.paths) {
-      this.#numbers.set(path, this.paths.length)
+      this.#numbers.set(keyOf(path), this.paths.length)
       this.paths.push(path)
     }
     const steps = new Uint32Array(page.stepFile)
@@ -261,6 +261,11 @@ export class TouchedFiles {
     this.read = page.read
     this.rows = page.rows
   }
+}
+
+/** Of a path as the host gives it, which is whole. */
+function keyOf(path: string): string {
+  return pathKey(placePath(path, null))
 }
 
 function putInto<T extends Uint32Array | Uint8Array>(into: T, values: T, from: number): T {

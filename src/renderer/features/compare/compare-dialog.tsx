@@ -1,3 +1,4 @@
+import { lastName } from '#core/paths/path-names.ts'
 import './compare.css'
 import { useApp } from '../../stores/app-store.ts'
 import { useLog } from '../../stores/log-store.ts'
@@ -49,7 +50,7 @@ function ChoiceName({ path }: { path: string }) {
   return (
     <span className="vstack grow">
       <span className="cut" dir="auto">
-        {displayText(title ?? path.slice(path.lastIndexOf('/') + 1))}
+        {displayText(title ?? lastName(path))}
       </span>
       <span className="t3 caption mono cut">
         <bdi>{displayText(path)}</bdi>

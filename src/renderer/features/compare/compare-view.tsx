@@ -1,3 +1,4 @@
+import { lastNames } from '#core/paths/path-names.ts'
 import './compare.css'
 import { useEffect, useState } from 'react'
 import { comparedFigures } from '#core/compare/compared-figures.ts'
@@ -190,7 +191,7 @@ function ComparedHead({ side, store, onShow }: { side: Side; store: LogStore; on
 
 /** The name of a file with its folder: many logs have the same name. */
 function shortPath(path: string): string {
-  return path.split(/[\\/]/).slice(-2).join('/')
+  return lastNames(path, 2)
 }
 
 function Totals({ comparison, onShow }: { comparison: Comparison; onShow: (tab: PanelTab) => void }) {

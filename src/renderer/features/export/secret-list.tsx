@@ -1,3 +1,4 @@
+import { lastName } from '#core/paths/path-names.ts'
 import type { SecretPlace } from '#core/export/redact.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -66,7 +67,7 @@ export function SecretList({
 }
 
 function placeText({ file, line }: SecretPlace): string {
-  const name = file?.slice(file.lastIndexOf('/') + 1)
+  const name = file === null || file === undefined ? undefined : lastName(file)
   return `line ${formatCount(line)}${name === undefined ? '' : ` of ${name}`}`
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fileNodes, pathInFolder } from './file-nodes.ts'
+import { fileNodes } from './file-nodes.ts'
 
 const all = { folder: '/w', closed: new Set<string>(), filter: '' }
 const shown = (paths: readonly string[], more: Partial<typeof all> = {}) =>
@@ -20,11 +20,12 @@ test('a folded folder hides what is in it, and a filter opens it', () => {
   expect(shown(paths, { filter: 'nothing' })).toEqual([])
 })
 
-test('paths within the folder of the session are shown without it', () => {
-  expect(pathInFolder('/w/a', '/w/')).toBe('a')
-  expect(pathInFolder('/work/a', '/w')).toBe('/work/a')
-  expect(pathInFolder('c:/w/a', 'c:\\w')).toBe('a')
-  expect(pathInFolder('/a', null)).toBe('/a')
+test('a folder of Windows is one folder in any case, and other drives come after it', () => {
+  const windows = ['D:\\x\\log.txt', 'C:\\w\\Src\\a.ts', 'c:\\W\\src\\b.ts', '\\\\nas\\share\\c.ts', '?/loose.ts']
+  expect(shown(windows, { folder: 'c:\\w' })).toEqual([
+    ...['Src', '  a.ts', '  b.ts', '\\\\nas\\share', '  c.ts', 'D:/x', '  log.txt', '?', '  loose.ts']
+  ])
+  expect(shown(windows, { folder: 'c:\\w', filter: 'src\\b' })).toEqual(['src', '  b.ts'])
 })
 
 test('any paths give each file once, and end', () => {

@@ -1,3 +1,5 @@
+import { treeNames } from '#core/paths/path-names.ts'
+
 /** A line of the tree of files. */
 export type FileNode =
   | {
@@ -12,18 +14,14 @@ export type FileNode =
   | { readonly kind: 'file'; readonly file: number; readonly name: string; readonly depth: number }
 
 interface Folder {
+  readonly name: string
+  /** By key. */
   readonly folders: Map<string, Folder>
   readonly files: { readonly file: number; readonly name: string }[]
   count: number
 }
 
 const byName = new Intl.Collator('en', { numeric: true })
-
-/** The path as it is shown: within the folder of the session without it. */
-export function pathInFolder(path: string, folder: string | null): string {
-  const base = folder?.replaceAll('\\', '/').replace(/\/+$/, '') ?? ''
-  return base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length + 1) : path
-}
 
 /**
  * The visible lines of the tree of `paths`: folders first, by name. Folders with one folder and nothing else are one line.
@@ -38,17 +36,20 @@ export function fileNodes(
   }: { readonly folder: string | null; readonly closed: ReadonlySet<string>; readonly filter: string }
 ): readonly FileNode[] {
   const wanted = filter.toLowerCase()
-  const root = emptyFolder()
+  const slashed = wanted.replaceAll('\\', '/')
+  const root = newFolder('')
   for (const [file, path] of paths.entries()) {
-    const shown = pathInFolder(path, folder)
-    if (wanted !== '' && !shown.toLowerCase().includes(wanted)) continue
-    const parts = shown.split('/')
-    const name = parts.pop() ?? ''
+    const parts = [...treeNames(path, folder)]
+    if (wanted !== '') {
+      const shown = parts.map((part) => part.name.toLowerCase()).join('/')
+      if (!shown.includes(wanted) && !shown.includes(slashed)) continue
+    }
+    const name = parts.pop()?.name ?? ''
     let at = root
     at.count++
     for (const part of parts) {
-      let next = at.folders.get(part)
-      if (next === undefined) at.folders.set(part, (next = emptyFolder()))
+      let next = at.folders.get(part.key)
+      if (next === undefined) at.folders.set(part.key, (next = newFolder(part.name)))
       next.count++
       at = next
     }
@@ -59,13 +60,14 @@ export function fileNodes(
   return nodes
 }
 
-function emptyFolder(): Folder {
-  return { folders: new Map(), files: [], count: 0 }
+function newFolder(name: string): Folder {
+  return { name, folders: new Map(), files: [], count: 0 }
 }
 
 /** Files outside of the session's folder, and of unknown folders, come last. */
-function rankOf(name: string): number {
-  return name === '' ? 1 : name === '?' ? 2 : 0
+function rankOf({ name }: Folder, depth: number): number {
+  if (depth > 0) return 0
+  return name === '?' ? 2 : /^(?:[A-Za-z]:|~.*|\\\\.*|)$/s.test(name) ? 1 : 0
 }
 
 /** Deeper folders of a path, which may come from anyone, are indented no further. */
@@ -78,16 +80,16 @@ function addFolder(
   depth: number,
   isOpen: (key: string) => boolean
 ): void {
-  const folders = [...folder.folders].sort(
-    ([one], [other]) => rankOf(one) - rankOf(other) || byName.compare(one, other)
+  const folders = [...folder.folders.values()].sort(
+    (one, other) => rankOf(one, depth) - rankOf(other, depth) || byName.compare(one.name, other.name)
   )
-  for (const [first, child] of folders) {
-    let [name, only] = [first, child]
+  for (const child of folders) {
+    let [name, only] = [child.name, child]
     while (only.files.length === 0 && only.folders.size === 1) {
-      const [next] = only.folders
+      const [next] = only.folders.values()
       if (next === undefined) break
-      name += `/${next[0]}`
-      only = next[1]
+      name += `/${next.name}`
+      only = next
     }
     const key = path + name
     const open = isOpen(key)

@@ -1,3 +1,4 @@
+import { lastName, relativePath } from '#core/paths/path-names.ts'
 import { type ReactNode, useEffect, useId, useMemo, useState } from 'react'
 import { doubtText } from '#core/files/file-state.ts'
 import { type FileText, linesOf } from '../../stores/file-text.ts'
@@ -14,7 +15,6 @@ import { RowLink } from '../inspector/row-link.tsx'
 import { Segments } from '../inspector/segments.tsx'
 import { FileChanges } from './file-changes.tsx'
 import { FileContent, type LineSelection, selectedRange } from './file-content.tsx'
-import { pathInFolder } from './file-nodes.ts'
 import { FileVersions, versionAt } from './file-versions.tsx'
 import { type AskedLines, LineEventList } from './line-events.tsx'
 import { useFileText } from './use-file-text.ts'
@@ -47,8 +47,8 @@ export function FileView({
   const { playhead, fileViewing } = useLogParts()
   const seq = useLog((log) => log.seq)
   const path = files.paths[file] ?? ''
-  const shownPath = pathInFolder(path, files.folder)
-  const name = displayText(path.slice(path.lastIndexOf('/') + 1))
+  const shownPath = relativePath(path, files.folder)
+  const name = displayText(lastName(path))
   const versions = files.versionsOf(file)
   const at = versionAt(versions, seq)
   const read = useFileText(file, at < 0 ? null : files.stateSeq(file, seq))

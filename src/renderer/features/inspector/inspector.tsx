@@ -1,3 +1,4 @@
+import { lastName } from '#core/paths/path-names.ts'
 import './inspector.css'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { toolKind } from '#core/tools/tool-kind.ts'
@@ -190,7 +191,7 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
       <p className="inspector-place hstack t3 caption num">
         <span className="cut inspector-line" title={file}>
           line {formatCount(columns.line[row] ?? 0)}
-          {file !== undefined && ` of ${file.slice(file.lastIndexOf('/') + 1)}`}
+          {file !== undefined && ` of ${lastName(file)}`}
         </span>
         {seq >= 0 && <span>event {formatCount(seq)}</span>}
         <span className="cut" title={track?.label}>

@@ -1,3 +1,4 @@
+import { folderPart } from '#core/paths/path-names.ts'
 import type { Host } from '#contract/methods.ts'
 import type { IssueSeverity } from '#core/formats/issue.ts'
 import { oneLine } from '#core/index/one-line.ts'
@@ -30,12 +31,7 @@ export async function issuesText(
 }
 
 function issueText(path: string, { file, line, code, path: at, message }: ListedIssue): string {
-  return `${file === null ? path : `${folderOf(path)}${file}`}:${line}: ${code} ${oneLine(at ?? '-')} ${oneLine(message)}`
-}
-
-/** With a trailing slash. */
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+  return `${file === null ? path : `${folderPart(path)}${file}`}:${line}: ${code} ${oneLine(at ?? '-')} ${oneLine(message)}`
 }
 
 /** The place in the line and the message, separately: a parser's message begins with the column. */

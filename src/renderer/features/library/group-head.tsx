@@ -1,12 +1,12 @@
+import { lastName, pathFromHome } from '#core/paths/path-names.ts'
 import type { SessionGroup } from '#contract/library.ts'
 import { useLibrary } from '../../stores/use-library.ts'
-import { lastPart } from '../../stores/library-choice.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { formatCount, formatDuration, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { LiveDot } from '../live/live-dot.tsx'
 import { useLost } from '../../stores/app-store.ts'
-import { dayName, placeText, sessionLook } from './session-words.ts'
+import { dayName, sessionLook } from './session-words.ts'
 
 interface GroupHeadProps {
   readonly group: SessionGroup
@@ -25,11 +25,11 @@ export function GroupHead({ group, by, open, index, top, here, now, line }: Grou
   const { key, count, activeMs, live } = group
   const liveLook = sessionLook('live', useLost())
   const growing = useLibrary(({ status }) => status?.phase === 'looking' || status?.phase === 'cards')
-  const name = by === 'day' ? (key === '' ? 'No date' : dayName(key, now)) : key === '' ? 'No project' : lastPart(key)
+  const name = by === 'day' ? (key === '' ? 'No date' : dayName(key, now)) : key === '' ? 'No project' : lastName(key)
   const facts = [
     `${formatPlural(count, 'session')}${growing ? '…' : ''}`,
     activeMs === null || activeMs < 1000 ? '' : formatDuration(activeMs),
-    by === 'project' && key !== '' ? displayText(placeText(key)) : ''
+    by === 'project' && key !== '' ? displayText(pathFromHome(key)) : ''
   ].filter((text) => text !== '')
   return (
     <div

@@ -1,3 +1,4 @@
+import { folderPart, lastName, pathFromHome } from '#core/paths/path-names.ts'
 import './library-sidebar.css'
 import { useState } from 'react'
 import type { SessionState } from '#core/library/session-card.ts'
@@ -7,7 +8,6 @@ import { agentOf } from '#core/formats/agents.ts'
 import { choicesOf, termOf } from '#core/query/query-choices.ts'
 import {
   hasTerm,
-  lastPart,
   type LibraryView,
   libraryViews,
   projectTerms,
@@ -30,7 +30,7 @@ import { DropOverlay } from '../start/drop-overlay.tsx'
 import { OpenDialog } from '../start/open-dialog.tsx'
 import { FoldersDialog } from './folders-dialog.tsx'
 import { TotalsDialog } from './totals-dialog.tsx'
-import { agentName, placeText } from './session-words.ts'
+import { agentName } from './session-words.ts'
 
 /** The restrictions of the list (view, agent, project), then open logs and live runs. A rail in a narrow window. */
 export function LibrarySidebar() {
@@ -192,7 +192,7 @@ function Projects() {
   if (chosen !== undefined && !shown.includes(chosen)) shown.push(chosen)
   const all = wanted === '' ? facets.projectsTotal : matching.length
   const names = new Map<string, number>()
-  for (const { project: path } of facets.projects) names.set(lastPart(path), (names.get(lastPart(path)) ?? 0) + 1)
+  for (const { project: path } of facets.projects) names.set(lastName(path), (names.get(lastName(path)) ?? 0) + 1)
   return (
     <Part
       title="Projects"
@@ -229,9 +229,9 @@ function Projects() {
       {shown.map(({ project: path, count }) => (
         <Choice
           key={path}
-          name={displayText(lastPart(path))}
+          name={displayText(lastName(path))}
           // The parent folder, for projects with the same name.
-          beside={(names.get(lastPart(path)) ?? 0) > 1 ? placeText(path).split(/[\\/]/).at(-2) : undefined}
+          beside={(names.get(lastName(path)) ?? 0) > 1 ? lastName(folderPart(pathFromHome(path))) : undefined}
           title={path}
           icon="folder"
           count={count}

@@ -1,10 +1,11 @@
+import { pathFromHome } from '#core/paths/path-names.ts'
 import type { LibraryRoot } from '#contract/library.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { formatPlural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { PathText } from '../inspector/block.tsx'
-import { agentName, placeText } from './session-words.ts'
+import { agentName } from './session-words.ts'
 
 /** Searched folders: agent, number of sessions, errors. */
 export function RootList({
@@ -21,7 +22,7 @@ export function RootList({
         <li key={`${root.agent ?? root.kind} ${root.path}`}>
           <span>{root.kind === 'agent' ? agentName(root.agent) : root.kind === 'runs' ? 'Live runs' : 'Added'}</span>
           <span className="root-path">
-            <PathText path={root.path} shown={placeText(root.path)} />
+            <PathText path={root.path} shown={pathFromHome(root.path)} />
           </span>
           <span className="root-said hstack">
             <RootMessage root={root} />

@@ -1,7 +1,7 @@
+import { lastName } from '#core/paths/path-names.ts'
 import './session-card.css'
 import { memo } from 'react'
 import type { SessionCard as Card } from '#core/library/session-card.ts'
-import { lastPart } from '../../stores/library-choice.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { formatBytes, formatCount, formatFullTime, formatPlural } from '../../ui/format.ts'
 import { sourceWords } from '../../ui/provenance.tsx'
@@ -77,7 +77,7 @@ export const SessionCard = memo(function SessionCard({ card, index, top, selecte
         <span className="card-sub t2 caption">
           {card.project !== null && (
             <span className="cut" title={card.project}>
-              {displayText(lastPart(card.project))}
+              {displayText(lastName(card.project))}
             </span>
           )}
           {card.branch !== null && (

@@ -1,3 +1,4 @@
+import { pathFromHome } from '#core/paths/path-names.ts'
 import './session-preview.css'
 import { type ReactNode, useEffect, useState } from 'react'
 import { EqualFailures } from '#core/index/equal-failures.ts'
@@ -30,7 +31,7 @@ import { Fact, Facts } from '../inspector/facts.tsx'
 import { statusWords } from '../todos/status-words.ts'
 import { maxOpened, openAll, openCard } from './open-session.ts'
 import { CostText } from '../summary/figures.tsx'
-import { agentName, findingsText, missingText, modelName, placeText, titleOf, tokensText } from './session-words.ts'
+import { agentName, findingsText, missingText, modelName, titleOf, tokensText } from './session-words.ts'
 import { StateIcon } from './state-icon.tsx'
 
 /** Beside the library: the start of the selected session, its outcome and its actions. */
@@ -82,7 +83,7 @@ function PreviewHead({ card, resume }: { card: SessionCard; resume: string | nul
   // For a match, Enter and the button open its event.
   const hit = useLibrary(({ cursor }) => (cursor?.card?.id === card.id ? cursor.hit : null))
   const reveal = useLibrary((state) => state.reveal)
-  const place = [card.project === null ? placeText(card.path) : placeText(card.project), card.branch]
+  const place = [card.project === null ? pathFromHome(card.path) : pathFromHome(card.project), card.branch]
   const [message, setMessage] = useMessage()
   const copy = (text: string, done: string) => {
     navigator.clipboard.writeText(text).then(

@@ -11,7 +11,6 @@ import {
   dayName,
   lastFigure,
   modelName,
-  placeText,
   sessionSentence,
   titleOf,
   tokensText
@@ -116,14 +115,4 @@ it('describes a session in a sentence', () => {
 it('names a session without a title by its id, else by its file', () => {
   expect(titleOf(testCard({ title: null, sessionId: 'abc' }))).toBe('abc')
   expect(titleOf(testCard({ title: null, sessionId: null, path: '/x/run.jsonl' }))).toBe('run.jsonl')
-})
-
-it('shortens the home folder, on any platform', () => {
-  expect(['/home/me/x', '/Users/me', String.raw`C:\Users\me\x`, '/home/me', '/homework/x'].map(placeText)).toEqual([
-    '~/x',
-    '~',
-    String.raw`~\x`,
-    '~',
-    '/homework/x'
-  ])
 })

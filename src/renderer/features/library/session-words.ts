@@ -1,3 +1,4 @@
+import { lastName } from '#core/paths/path-names.ts'
 import type { Source } from '../../ui/provenance.tsx'
 import { agentOf, type AgentType, makersModelName, unknownAgent } from '#core/formats/agents.ts'
 import { findingRules, type RuleName } from '#core/findings/finding.ts'
@@ -5,7 +6,6 @@ import { findingsOf } from '#core/library/match-sessions.ts'
 import { countText } from '#core/measure-text.ts'
 import { costWords } from '#core/requests/cost.ts'
 import { costAnswerOf, lastOf, type SessionCard, type SessionState } from '#core/library/session-card.ts'
-import { lastPart } from '../../stores/library-choice.ts'
 import { formatClock, formatCount, formatDay, formatPlural, formatShortDuration } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icons.tsx'
 
@@ -34,7 +34,7 @@ export function sessionLook(state: SessionState, lost: boolean): SessionLook {
 
 /** The title of a session, or else what identifies it. */
 export function titleOf(card: SessionCard): string {
-  return card.title ?? card.sessionId ?? lastPart(card.path)
+  return card.title ?? card.sessionId ?? lastName(card.path)
 }
 
 export function agentName(agent: AgentType | null): string {
@@ -196,7 +196,7 @@ export function sessionSentence(card: SessionCard, now: number, lost = false): s
   const parts = [
     titleOf(card),
     sessionLook(card.state, lost).word,
-    card.project === null ? '' : lastPart(card.project),
+    card.project === null ? '' : lastName(card.project),
     card.branch ?? '',
     agentAndModel(card),
     counts?.todosTotal == null ? '' : `todos ${counts.todosDone ?? 0} of ${counts.todosTotal}`,
@@ -205,9 +205,4 @@ export function sessionSentence(card: SessionCard, now: number, lost = false): s
     `${last.second} ${last.first}`
   ]
   return parts.filter((part) => part !== '').join(', ')
-}
-
-/** Replaces the home folder by `~`, on any platform. */
-export function placeText(path: string): string {
-  return path.replace(/^(\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Za-z]:[\\/]Users[\\/][^\\/]+)(?=[\\/]|$)/, '~')
 }

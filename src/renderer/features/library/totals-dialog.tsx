@@ -1,3 +1,4 @@
+import { lastName } from '#core/paths/path-names.ts'
 import './totals-dialog.css'
 import { useEffect, useState } from 'react'
 import { agentOf } from '#core/formats/agents.ts'
@@ -6,7 +7,6 @@ import { totalWords } from '#core/library/totals-words.ts'
 import { messageOf } from '#contract/host-error.ts'
 import type { Result } from '#contract/methods.ts'
 import { useApp } from '../../stores/app-store.ts'
-import { lastPart } from '../../stores/library-choice.ts'
 import { useLibrary } from '../../stores/use-library.ts'
 import { keepFocus } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -194,7 +194,7 @@ function TotalsTable({ totals, by }: { totals: Answer; by: TotalsGroup }) {
 function GroupName({ name, by }: { name: string; by: TotalsGroup }) {
   if (name === '') return <Unknown why={`The logs do not name the ${groupNames[by].toLowerCase()}.`} />
   const shown =
-    by === 'project' ? lastPart(name) : by === 'agent' ? agentOf(name).name : by === 'model' ? modelName(name) : name
+    by === 'project' ? lastName(name) : by === 'agent' ? agentOf(name).name : by === 'model' ? modelName(name) : name
   return <span title={displayText(name)}>{displayText(shown)}</span>
 }
 

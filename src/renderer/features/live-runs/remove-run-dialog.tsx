@@ -1,3 +1,4 @@
+import { folderPart, lastName } from '#core/paths/path-names.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -40,5 +41,5 @@ export function RemoveRunDialog({ run, onClose }: { run: LiveRun; onClose: () =>
 
 /** Playhead records each run in a folder with the run's name; a person may have chosen another file. */
 function isInOwnFolder({ recording, run }: LiveRun): boolean {
-  return recording.split(/[\\/]/).at(-2) === run
+  return lastName(folderPart(recording)) === run
 }

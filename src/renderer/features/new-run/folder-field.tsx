@@ -1,3 +1,4 @@
+import { lastName, lastNames } from '#core/paths/path-names.ts'
 import { useMemo } from 'react'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { useNewRun } from '../../stores/use-new-run.ts'
@@ -56,7 +57,6 @@ export function FolderField() {
 
 /** The folder's name, with its parent's name if another folder has the same one. */
 function nameOf(folder: string, all: readonly string[]): string {
-  const lastOf = (path: string, parts: number) => path.split(/[\\/]/).filter(Boolean).slice(-parts).join('/')
-  const isShared = all.some((other) => other !== folder && lastOf(other, 1) === lastOf(folder, 1))
-  return lastOf(folder, isShared ? 2 : 1) || folder
+  const isShared = all.some((other) => other !== folder && lastName(other) === lastName(folder))
+  return lastNames(folder, isShared ? 2 : 1) || folder
 }

@@ -1,3 +1,4 @@
+import { lastName } from '#core/paths/path-names.ts'
 import { useState } from 'react'
 import type { LogStatus } from '#contract/methods.ts'
 import { formatBytes, formatCount, formatPlural } from '../../ui/format.ts'
@@ -39,7 +40,7 @@ export function RunFiles({ log }: { log: LogStatus }) {
 function RunFile({ name, bytes, lines }: { name: string; bytes: number; lines: number }) {
   return (
     <li title={`${name}, ${formatPlural(lines, 'line')}`}>
-      <span className="cut grow">{name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)}</span>
+      <span className="cut grow">{lastName(name)}</span>
       <span className="num">{formatBytes(bytes)}</span>
     </li>
   )

@@ -1,3 +1,4 @@
+import { folderPart, lastName } from '#core/paths/path-names.ts'
 import './runs-panel.css'
 import { useMemo, useState } from 'react'
 import type { LogStatus, RecentLog } from '#contract/methods.ts'
@@ -12,7 +13,6 @@ import { Icon } from '../../ui/icons.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { DropOverlay } from '../start/drop-overlay.tsx'
 import { OpenDialog } from '../start/open-dialog.tsx'
-import { folderOf } from '../top-bar/folder-of.ts'
 import { useGrowth } from '../live/growth.ts'
 import { LiveDot } from '../live/live-dot.tsx'
 import { LiveRunList } from '../live-runs/live-run-list.tsx'
@@ -137,7 +137,7 @@ function RunName({ name, path }: { name: string; path: string }) {
   )
   return (
     <span className="run-name cut">
-      {shared && title === null && <span className="t3">{folderOf(path)}/</span>}
+      {shared && title === null && <span className="t3">{lastName(folderPart(path))}/</span>}
       {title ?? name}
     </span>
   )

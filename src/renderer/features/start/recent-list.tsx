@@ -1,3 +1,4 @@
+import { folderPath } from '#core/paths/path-names.ts'
 import type { RecentLog } from '#contract/methods.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { formatBytes, formatFullTime, formatPlural } from '../../ui/format.ts'
@@ -5,7 +6,6 @@ import { Icon } from '../../ui/icons.tsx'
 import { useLogTitle } from '../library/log-title.ts'
 import { useRunName } from '../live-runs/run-name.ts'
 import { LogCounts } from '../runs/log-counts.tsx'
-import { folderPathOf } from '../top-bar/folder-of.ts'
 
 /** Recent logs, latest first, with their counts. */
 export function RecentList() {
@@ -42,7 +42,7 @@ function RecentLine({ log }: { log: RecentLog }) {
       <span className="recent-name vstack">
         <span className="medium cut">{title ?? log.name}</span>
         {runName === null ? (
-          <span className="mono caption t3 cut">{folderPathOf(log.path)}</span>
+          <span className="mono caption t3 cut">{folderPath(log.path)}</span>
         ) : (
           <span className="caption t3 cut">recorded by Playhead</span>
         )}

@@ -1,3 +1,4 @@
+import { nameAt } from '#core/paths/path-names.ts'
 import type { RowSummary, TodoProgress } from '#contract/methods.ts'
 import type { TextRange } from '../../content/changed-words.ts'
 import type { FindText } from './find-pattern.ts'
@@ -115,5 +116,5 @@ function TodoGlance({ todo, term }: { todo: TodoProgress; term: string | undefin
 
 /** Start of the last part of a path; 0 if the text is no path. */
 export function fileNameAt(text: string): number {
-  return /^[^\s<>"{}|]*[/\\][^\s<>"{}|]+$/.test(text) ? text.search(/[^/\\]+[/\\]?$/) : 0
+  return /^[^\s<>"{}|]*[/\\][^\s<>"{}|]+$/.test(text) ? nameAt(text.replace(/[/\\]$/, '')) : 0
 }

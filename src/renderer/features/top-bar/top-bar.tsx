@@ -1,3 +1,4 @@
+import { folderPart, lastName } from '#core/paths/path-names.ts'
 import './top-bar.css'
 import type { Theme } from '../../stores/app-state.ts'
 import { useApp } from '../../stores/app-store.ts'
@@ -12,7 +13,6 @@ import { LibraryFilter } from '../library/library-filter.tsx'
 import { LibrarySearch, LibraryViews } from '../library/library-search.tsx'
 import { useLogTitle } from '../library/log-title.ts'
 import { SharedBadge } from '../shared/shared-note.tsx'
-import { folderOf } from './folder-of.ts'
 
 const nextTheme: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' }
 
@@ -31,7 +31,7 @@ export function TopBar() {
   const libraryShown = useLibraryShown()
   const hasLibrary = useLibrary(({ presence }) => presence === 'there')
   // The title of a session makes its folder redundant.
-  const folder = log === undefined || title !== null ? '' : folderOf(log.path)
+  const folder = log === undefined || title !== null ? '' : lastName(folderPart(log.path))
   return (
     <header className="top-bar">
       <div className="top-bar-crumbs hstack" title={log?.path}>
