@@ -115,6 +115,39 @@ describe('bad input', () => {
     expect((await playhead('export', path)).out).toContain('"text":"whole"')
   })
 
+  test('a damaged line gives up its whole records, and has one issue', async () => {
+    const [one, two, three] = [say('one'), say('two'), say('three')].map((record) => JSON.stringify(record))
+    const zeros = '\0'.repeat(700)
+    const lines = `${JSON.stringify(init)}\n${one}${two}\n${zeros}${three}\n${one?.slice(0, 60)}${two}\n`
+    const path = file('damaged.jsonl', lines)
+    expect(await issuesOf(path)).toEqual([
+      { code: 'JsonParse', line: 2, bytes: two },
+      { code: 'JsonParse', line: 3, bytes: zeros },
+      { code: 'JsonParse', line: 4, bytes: one?.slice(0, 60) }
+    ])
+    expect(await json('check', path)).toMatchObject({ lines: 4, records: 5 })
+    const exported = (await playhead('export', path)).out.trimEnd().split('\n')
+    const events = exported.map((each) => JSON.parse(each) as { type: string; text?: string; eventId: string })
+    const said = events.flatMap(({ type, text }) => (type === 'text' ? [text] : []))
+    expect(said).toEqual(['one', 'two', zeros, 'three', one?.slice(0, 60), 'two'])
+    expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(events.length)
+    const raw = (await playhead('export', path, '--raw')).out.trimEnd().split('\n')
+    expect(raw.flatMap((each) => JSON.parse(each).raw as string)).toEqual(expect.arrayContaining([one, two, three]))
+  })
+
+  test('a log that begins with damage, or has lost its line ends, is recognized', async () => {
+    const zeros = file('zeros-first.jsonl', `${'\0'.repeat(300)}${good}`)
+    const joined = file('joined.jsonl', good.replaceAll('\n', ''))
+    for (const path of [zeros, joined]) {
+      expect(await json('check', path)).toMatchObject({
+        format: 'claude-stream-json',
+        records: 6,
+        issues: { length: 1 }
+      })
+      expect(await json('stats', path)).toMatchObject({ todoSnapshots: 3 })
+    }
+  })
+
   test('a last line that is whole and wrong is not said to be cut', async () => {
     const { out } = await playhead('check', file('wrong-end.jsonl', jsonl(init) + 'oops'))
     expect(out).toContain('JsonParse')

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { type Issue, issueAt, issueCodes, type IssueSeverity } from '#core/formats/issue.ts'
 import type { ReadLine } from '#core/formats/folded-lines.ts'
+import { parseJson } from '#core/formats/json-text.ts'
 import type { LinePosition } from '#core/formats/log-format.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { readLog } from '#backend/sources/read-log.ts'
@@ -125,13 +126,15 @@ class Tally {
     return this.#records.get(file) ?? 0
   }
 
-  add({ at, blank, issues }: ReadLine): void {
+  add({ at, text, blank, issues }: ReadLine): void {
     for (const draft of issues.length > 0 && this.#isWanted(at) ? issues : []) {
       const issue = issueAt(at, draft)
       this.counts[issue.severity]++
       this.#onIssue(at.file === undefined ? issue : { file: at.file, ...issue })
     }
-    if (blank || issues.some(({ code }) => issueCodes[code].severity === 'malformed')) return
+    const isMalformed = issues.some(({ code }) => issueCodes[code].severity === 'malformed')
+    // The issue of a damaged line may be at a whole record in it.
+    if (blank || (isMalformed && !parseJson(text).ok)) return
     this.#records.set(at.file, this.recordsOf(at.file) + 1)
   }
 }

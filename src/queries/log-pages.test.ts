@@ -239,3 +239,23 @@ test('failed calls of a log that grows are grouped by why they failed, each once
     further: 0
   })
 })
+
+test('each part of a damaged line is a row with bytes of its own', async () => {
+  const [one, two] = [said('one').trimEnd(), said('two').trimEnd()]
+  const { pages, reader } = open(`${one}${two}\0\0\n${said('three')}`)
+  const { rows } = reader.sink.rows
+  const shown = await Promise.all(
+    Array.from({ length: rows }, async (_, row) => {
+      const { line, bytes, end } = await pages.raw(row, 0, 10_000)
+      return { line, text: await textOf(pages, row), raw: new TextDecoder().decode(bytes), end }
+    })
+  )
+  expect(shown.map(({ line, raw, end }) => [line, raw, end])).toEqual([
+    [1, one, 'none'],
+    [1, two, 'none'],
+    [1, '\0\0', 'lf'],
+    [1, '\0\0', 'lf'],
+    [2, said('three').trimEnd(), 'lf']
+  ])
+  expect(pages.issues({ from: 0, count: 9 }).issues).toMatchObject([{ row: 1, line: 1, code: 'JsonParse' }])
+})

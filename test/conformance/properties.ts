@@ -34,17 +34,23 @@ export function expectEveryLineRead({ framing, bytes }: Log, seen: LogSeen): voi
     throw new Error(`lines are taken for blank, or not, and are not so: ${silent.map(({ line }) => line).join()}`)
 }
 
-/** What lies between lines is line ends. */
+/** What lies between lines is line ends; what lies between the parts of a damaged line is white space. */
 function expectLinesCover(bytes: Uint8Array, { lines }: LogSeen): void {
   let lineFeeds = 0
   for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) lineFeeds += 1
   const markLength = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   const unterminated = bytes.length > markLength && bytes.at(-1) !== 0x0a ? 1 : 0
-  if (lines.length !== lineFeeds + unterminated) expect(lines.length).toBe(lineFeeds + unterminated)
-  for (const { offset, length } of lines) {
+  const whole = lines.filter(({ line }, index) => line !== lines[index - 1]?.line)
+  if (whole.length !== lineFeeds + unterminated) expect(whole.length).toBe(lineFeeds + unterminated)
+  for (const [index, { line, offset, length }] of lines.entries()) {
     const end = offset + length
-    const feed = bytes[end] === 0x0d ? end + 1 : end
-    if (bytes[feed] !== 0x0a && end < bytes.length) throw new Error(`the line at ${offset} does not end at a line end`)
+    const next = lines[index + 1]
+    const isLast = next?.line !== line
+    const feed = bytes.indexOf(0x0a, end)
+    const to = isLast ? (feed < 0 ? bytes.length : feed) : next.offset
+    const between = textOf(bytes, { offset: end, length: to - end })
+    if (to < end || !/^[ \t\r]*$/.test(between))
+      throw new Error(`what follows the line at ${offset} is not read: ${between}`)
   }
 }
 

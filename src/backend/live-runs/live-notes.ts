@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { AgentId } from '#contract/live-runs.ts'
 import { agentPrograms } from '#core/formats/agent-programs.ts'
-import { decodeRecord } from '#core/formats/decode-line.ts'
+import { recordsOf } from '#core/formats/decode-parts.ts'
 import type { LiveNotes } from '#core/formats/live-notes.ts'
 import { type Line, LineSplitter } from '#core/lines/line-splitter.ts'
 import { writeFailure } from '../write-failure.ts'
@@ -100,8 +100,8 @@ export class NoteKeeper {
   #onLine({ bytes }: Line): void {
     if (bytes === null || this.#noted.size >= maxNotes) return
     if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(this.#notes.cue)) return
-    const parsed = decodeRecord(utf8.decode(bytes), 'lines')
-    for (const note of parsed.ok ? this.#notes.notesOf(parsed.value) : []) {
+    const { records } = recordsOf(null, bytes, 'lines')
+    for (const note of records.flatMap(({ value }) => this.#notes.notesOf(value))) {
       const line = JSON.stringify(note)
       if (this.#noted.has(line)) continue
       this.#noted.add(line)

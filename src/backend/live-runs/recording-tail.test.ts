@@ -41,3 +41,21 @@ test('a record waits until the one before it is dealt with', async () => {
   expect(told.filter((each) => each !== 'all')).toEqual([1, 2, 3].flatMap((id) => [`${id} begins`, `${id} ends`]))
   expect(told.at(-1)).toBe('all')
 })
+
+test('a request behind damage is read', async () => {
+  const recording = join(newFolder(), 'stdout.jsonl')
+  writeFileSync(recording, '\0\0{"id":1}\n{"id":2}{"id":3}\n{"text":"cut{"id":4}\nsaid {"id":5}\n[{"id":6}]\n')
+  const told: unknown[] = []
+  const tail = new RecordingTail(recording, {
+    record: (record, end) => void told.push([record, end]),
+    caughtUp: () => {},
+    problem: () => {}
+  })
+  await tail.end()
+  expect(told).toEqual([
+    [{ id: 1 }, 11],
+    [{ id: 2 }, 19],
+    [{ id: 3 }, 28],
+    [{ id: 4 }, 49]
+  ])
+})

@@ -1,5 +1,5 @@
-import { decodeRecord } from '#core/formats/decode-line.ts'
-import type { JsonValue } from '#core/json.ts'
+import { recordsOf } from '#core/formats/decode-parts.ts'
+import { isJsonObject, type JsonValue } from '#core/json.ts'
 import { type Line, LineSplitter } from '#core/lines/line-splitter.ts'
 import { GrowingFile } from './growing-file.ts'
 import { GrowthWatch } from './growth-watch.ts'
@@ -7,7 +7,6 @@ import { GrowthWatch } from './growth-watch.ts'
 const chunkBytes = 1 << 18
 /** After an error, such as too many open files. */
 const retryMs = 500
-const utf8 = new TextDecoder()
 
 export interface TailListener {
   /** `end`: bytes up to the record's end. The next one waits for it. */
@@ -18,7 +17,7 @@ export interface TailListener {
   problem(message: string): void
 }
 
-/** Reads the records of a growing recording as they arrive. Lines that are not JSON are skipped: the feed reports them. */
+/** Reads the records of a growing recording as they arrive. Text that is no record is skipped: the feed reports it. */
 export class RecordingTail {
   readonly #file: GrowingFile
   readonly #listener: TailListener
@@ -90,10 +89,12 @@ export class RecordingTail {
   }
 
   #onLine({ bytes, offset, length, terminated }: Line): void {
-    if (bytes === null || bytes[0] !== openBrace) return
-    const parsed = decodeRecord(utf8.decode(bytes), 'lines')
-    if (!parsed.ok) return
-    this.#records.push({ record: parsed.value, end: offset + length + (terminated ? 1 : 0) })
+    if (bytes === null || !bytes.includes(openBrace)) return
+    const { records } = recordsOf(null, bytes, 'lines')
+    for (const { value, end } of records) {
+      if (!isJsonObject(value)) continue
+      this.#records.push({ record: value, end: offset + end + (terminated && end === length ? 1 : 0) })
+    }
   }
 }
 

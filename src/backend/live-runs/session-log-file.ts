@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { decodeRecord } from '#core/formats/decode-line.ts'
+import { recordsOf } from '#core/formats/decode-parts.ts'
 import type { SessionLog } from '#core/formats/session-log.ts'
 import { GrowingFile } from './growing-file.ts'
 
@@ -42,8 +42,8 @@ export class SessionLogFile {
     try {
       const head = await file.read(Buffer.alloc(Math.min(headBytes, await file.size())), 0)
       const end = head.indexOf(lineFeed)
-      const first = end === -1 ? null : decodeRecord(head.toString('utf8', 0, end), 'lines')
-      return first?.ok === true && this.#log.isOf(first.value, session)
+      const first = end === -1 ? [] : recordsOf(null, head.subarray(0, end), 'lines').records
+      return first.some(({ value }) => this.#log.isOf(value, session))
     } finally {
       await file.close()
     }

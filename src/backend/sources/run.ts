@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { decodeLine, type DecodeLine, utf8Text } from '#core/formats/decode-line.ts'
+import { utf8Text } from '#core/formats/decode-line.ts'
 import type { LineSink } from '#core/formats/folded-lines.ts'
 import type { Decoded, Framing, LogFormat } from '#core/formats/log-format.ts'
 import { type Interrupted, RunReader, type RunSource } from '#core/formats/run-reader.ts'
@@ -16,8 +16,6 @@ import { isAscii, isUtf8, transcode } from 'node:buffer'
 /** Bytes of a read. */
 const mainChunk = 1 << 20
 const otherChunk = 1 << 16
-
-const decode: DecodeLine = (format, line, framing) => decodeLine(format, line, framing, lineText)
 
 /** A log, alone or with the files of its subagents. */
 export interface RunOptions extends FinderOptions {
@@ -114,7 +112,7 @@ export class Run {
       for (const [i, file] of this.files.entries()) file.bytesRead = from.positions[i]?.offset ?? 0
     }
     const { format, framing } = this.chosen
-    return new RunReader(format, from, { framing, files: this.#sources, decode })
+    return new RunReader(format, from, { framing, files: this.#sources, textOf: lineText })
   }
 
   /** Feeds all files to the reader in its order and ends it; yields after slices. Throws on an error of the main file. */

@@ -1,6 +1,7 @@
-import { decodeLine, type DecodedLine, type DecodeLine } from '../formats/decode-line.ts'
+import type { DecodedLine } from '../formats/decode-line.ts'
+import { decodeParts, type TakeLine } from '../formats/decode-parts.ts'
 import type { LineSink } from '../formats/folded-lines.ts'
-import { type LogFormat, placeOf } from '../formats/log-format.ts'
+import { type Decoded, type LogFormat, placeOf } from '../formats/log-format.ts'
 import { RunReader } from '../formats/run-reader.ts'
 import { LineSplitter } from '../lines/line-splitter.ts'
 import type { RunStream } from './run-stream.ts'
@@ -23,19 +24,16 @@ export class RecordingReader {
       end: (events) => stream.addEvents(events)
     }
     // Held lines reach the sink late, but the stream needs their records at once.
-    const observed: DecodeLine = (lineFormat, line, framing) => {
-      const decoded = decodeLine(lineFormat, line, framing)
+    const onDecoded: TakeLine<Decoded> = (line, decoded) => {
       stream.read(decoded)
       // An unterminated last line may be incomplete.
       if (line.terminated && isTorn(decoded)) this.#tornAt ??= line.offset
-      return decoded
     }
-    this.#reader = new RunReader(format, sink, { decode: observed })
+    this.#reader = new RunReader(format, sink, { onDecoded })
     // Added at once, not by time, so the stream does not depend on the chunking of the recording.
     this.#notes = new LineSplitter((line) =>
-      this.#reader.foldedLines.add(
-        { file: notesName, ...placeOf(line), terminated: true },
-        decodeLine(format, line, 'lines')
+      decodeParts(format, line, 'lines', (part, decoded) =>
+        this.#reader.foldedLines.add({ file: notesName, ...placeOf(part), terminated: true }, decoded)
       )
     )
   }

@@ -1,4 +1,5 @@
-import { decodeLine } from '../formats/decode-line.ts'
+import type { DecodedLine } from '../formats/decode-line.ts'
+import { decodeParts } from '../formats/decode-parts.ts'
 import type { Framing, LogFormat } from '../formats/log-format.ts'
 import { isJsonObject } from '../json.ts'
 import { type HeldText, HeldTexts } from './held-texts.ts'
@@ -86,7 +87,14 @@ export class RedactedLog {
   private textsOf(bytes: Uint8Array): HeldText[] {
     if (bytes.length > maxLine) return []
     const at = { line: 1, offset: 0, length: bytes.length, terminated: true }
-    const { decoded, value } = decodeLine(this.format, { ...at, bytes }, this.framing)
+    const texts: HeldText[] = []
+    decodeParts(this.format, { ...at, bytes }, this.framing, (_part, decoded) => {
+      texts.push(...this.textsOfRecord(decoded))
+    })
+    return texts
+  }
+
+  private textsOfRecord({ decoded, value }: DecodedLine): HeldText[] {
     const drafts = decoded?.drafts ?? []
     const [draft] = drafts
     if (decoded?.joins === true && draft?.type === 'text') {

@@ -19,7 +19,8 @@ export interface DecodedLine<D extends Decoded = Decoded> {
   readonly issues: readonly IssueDraft[]
 }
 
-export type DecodeLine = <D extends Decoded>(format: LogFormat<D>, line: Line, framing: Framing) => DecodedLine<D>
+/** The text of a line's bytes; invalid UTF-8 becomes U+FFFD. */
+export type TextOf = (bytes: Uint8Array) => string
 
 /** The value of a record's text. A document's own members have no braces (`document-splitter.ts`). */
 export function decodeRecord(text: string, framing: Framing): ParsedJson {
@@ -33,17 +34,17 @@ const noIssues: readonly IssueDraft[] = []
 const notUtf8: IssueDraft = { code: 'InvalidUtf8', path: null, message: 'the line has bytes that are not UTF-8' }
 const emptyLine: DecodedLine<never> = { text: '', decoded: null, issues: noIssues }
 
-/** The text of bytes; invalid UTF-8 becomes U+FFFD. */
+/** As `TextOf`. */
 export function utf8Text(bytes: Uint8Array): string {
   return utf8.decode(bytes)
 }
 
-/** Decodes one line. Pure. `textOf`: a faster `utf8Text` of the platform. */
+/** Decodes one line, or one part of a damaged line. Pure. `textOf`: a faster `utf8Text` of the platform. */
 export function decodeLine<D extends Decoded>(
   format: LogFormat<D>,
   line: Line,
   framing: Framing = 'lines',
-  textOf = utf8Text
+  textOf: TextOf = utf8Text
 ): DecodedLine<D> {
   if (line.bytes === null) {
     const issue: IssueDraft = {

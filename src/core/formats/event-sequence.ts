@@ -27,6 +27,8 @@ export class EventSequence {
   /** The current position without the line's bytes. */
   private place: LinePosition | null = null
   private ordinal = 0
+  /** By file: its last line and the next ordinal there. Records may share a line, with those of other files between. */
+  private readonly lastLines = new Map<string | undefined, { line: number; ordinal: number }>()
   private events: FoldedEvent[] = []
   private marks: LineMark[] = []
   private tokens: TokenNote[] = []
@@ -51,12 +53,24 @@ export class EventSequence {
 
   /** Starts a line. `time` and `sessionId` are stated by its record. */
   begin(at: LinePosition, time: number | undefined, sessionId: string | undefined): void {
-    // Several records of a document may share a line.
-    if (at.line !== this.at.line || at.file !== this.at.file) this.ordinal = 0
+    if (at.line !== this.at.line || at.file !== this.at.file) this.ordinal = this.ordinalAt(at)
     this.at = at
     this.place = null
     this.recordTime = time
     if (sessionId !== undefined) this.session = sessionId
+  }
+
+  /** The ordinal of the next event of another line than the current one. */
+  private ordinalAt(at: LinePosition): number {
+    const { file, line } = this.at
+    const left = this.lastLines.get(file)
+    if (left === undefined) this.lastLines.set(file, { line, ordinal: this.ordinal })
+    else if (line >= left.line) {
+      left.line = line
+      left.ordinal = this.ordinal
+    }
+    const last = this.lastLines.get(at.file)
+    return last?.line === at.line ? last.ordinal : 0
   }
 
   /** Emits an event. `body` and `rest` as in `FoldedEvent`. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../json.ts'
 import { DocumentSplitter } from '../lines/document-splitter.ts'
 import { type Line, LineSplitter } from '../lines/line-splitter.ts'
-import { decodeRecord } from './decode-line.ts'
+import { recordsOf } from './decode-parts.ts'
 import { findJsonFault, parseJson } from './json-text.ts'
 import type { Framing, Head } from './log-format.ts'
 
@@ -13,7 +13,7 @@ export function headOf(name: string, bytes: Uint8Array): Head {
   const first = bytes.subarray(0, headBytes)
   const text = textOf(bytes)
   const { framing, read } = framedRecords(text, first)
-  return { name, framing, text, ...(read ?? recordsOf(first, framing)).head }
+  return { name, framing, text, ...(read ?? recordsIn(first, framing)).head }
 }
 
 /** The framing of `headOf`, without the cost of its records. */
@@ -49,11 +49,11 @@ function textOf(bytes: Uint8Array): string {
 function framedRecords(
   text: string,
   first: Uint8Array
-): { framing: Framing; read: ReturnType<typeof recordsOf> | null } {
+): { framing: Framing; read: ReturnType<typeof recordsIn> | null } {
   const framing = framingOf(text)
   if (framing === 'document' || !laterDocument.test(text)) return { framing, read: null }
-  const read = recordsOf(first, 'lines')
-  const inDocument = recordsOf(first, 'document')
+  const read = recordsIn(first, 'lines')
+  const inDocument = recordsIn(first, 'document')
   // One line may be longer than all of a short document below it.
   const isAlone = read.objects <= 1 && inDocument.objects >= read.objects + 3
   const most = isAlone ? read.bytes : Math.max(2 * read.bytes, first.length / 2)
@@ -61,7 +61,7 @@ function framedRecords(
 }
 
 /** The records of a head, the number of objects among them, and the bytes of those. */
-function recordsOf(
+function recordsIn(
   first: Uint8Array,
   framing: Framing
 ): { head: Pick<Head, 'records' | 'cut'>; objects: number; bytes: number } {
@@ -71,14 +71,16 @@ function recordsOf(
   let objects = 0
   const add = (line: Line): void => {
     if (line.bytes === null || line.length === 0) return
-    const record = new TextDecoder().decode(line.bytes)
-    const parsed = decodeRecord(record, framing)
-    cut = parsed.ok ? '' : record
-    if (!parsed.ok) return
-    records.push(parsed.value)
-    if (!isJsonObject(parsed.value)) return
-    objects++
-    bytes += line.length
+    const found = recordsOf(null, line.bytes, framing)
+    cut = found.rest
+    let isOne = false
+    for (const { value } of found.records) {
+      records.push(value)
+      if (!isJsonObject(value)) continue
+      objects++
+      isOne = true
+    }
+    if (isOne) bytes += line.length - found.rest.length
   }
   const splitter = framing === 'lines' ? new LineSplitter(add) : new DocumentSplitter(add)
   splitter.push(first)

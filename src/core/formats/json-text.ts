@@ -36,6 +36,9 @@ export function findJsonFault(text: string): JsonFault | null {
   return new JsonScanner(text).scan()
 }
 
+/** Of `HeldObject.member`, with its quotes and its colon. */
+const maxNameLength = 64 + 3
+
 /** A cheap upper bound, which also counts characters inside strings. */
 function mayBeTooMuch(text: string): boolean {
   if (text.length <= maxJsonDepth) return false
@@ -83,13 +86,35 @@ const faults = {
   many: `more than ${maxJsonParts} objects, arrays and names`
 } as const
 
+/** A range of a text, in UTF-16 code units. */
+export interface TextRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** An object inside a text, up to its end or its first fault. */
+export interface ScannedObject extends TextRange {
+  readonly isWhole: boolean
+  /** The object inside it that ended last, if only white space follows up to `end`. */
+  readonly last: HeldObject | null
+}
+
+/** An object inside another. */
+export interface HeldObject extends TextRange {
+  /** The nearest member with a name that holds it, directly or in lists; empty if that is longer than 64 characters. */
+  readonly member: string
+}
+
 /** Scans a JSON text without building values. Steps return whether to continue; otherwise `#fault` is set. */
-class JsonScanner {
+export class JsonScanner {
   readonly #text: string
   #at = 0
   #fault: JsonFault | null = null
-  /** The opening characters, outermost first. */
+  /** Where the open objects and arrays begin, outermost first. */
   readonly #open: number[] = []
+  /** The object that ended last; -1 before the first. Numbers, as there may be millions. */
+  #closedStart = -1
+  #closedEnd = -1
   /** Objects, arrays and names so far. */
   #parts = 0
 
@@ -109,6 +134,30 @@ class JsonScanner {
     return this.#fault
   }
 
+  /** Scans the object that begins at `start`. Other text may follow it. */
+  scanObject(start: number): ScannedObject {
+    this.#at = start
+    this.#fault = null
+    this.#open.length = 0
+    this.#closedStart = -1
+    this.#parts = 0
+    while (this.#value()) {
+      if (this.#open.length === 0) return { start, end: this.#at, isWhole: true, last: null }
+    }
+    return { start, end: this.#at, isWhole: false, last: this.#lastClosed() }
+  }
+
+  #lastClosed(): HeldObject | null {
+    const text = this.#text
+    const [start, end] = [this.#closedStart, this.#closedEnd]
+    if (start < 0) return null
+    for (let at = end; at < this.#at; at++) if (!isSpace(text.charCodeAt(at))) return null
+    const inObject = this.#open.findLastIndex((at) => text.charCodeAt(at) === openBrace)
+    const value = this.#open[inObject + 1] ?? start
+    const before = text.slice(Math.max(0, value - maxNameLength), value)
+    return { start, end, member: /"([^"]*)"\s*:\s*$/.exec(before)?.[1] ?? '' }
+  }
+
   /** Reads a scalar or opens a container, up to the next value or the end. */
   #value(): boolean {
     this.#skipSpace()
@@ -116,7 +165,7 @@ class JsonScanner {
     if (char === openBrace || char === openBracket) {
       if (this.#open.length === maxJsonDepth) return this.#fail(faults.deep)
       if (!this.#part()) return false
-      this.#open.push(char)
+      this.#open.push(this.#at)
       this.#at++
       this.#skipSpace()
       if (this.#peek() === closerOf(char)) return this.#close()
@@ -129,7 +178,7 @@ class JsonScanner {
   #afterValue(): boolean {
     while (this.#open.length > 0) {
       this.#skipSpace()
-      const inArray = this.#open.at(-1) === openBracket
+      const inArray = this.#text.charCodeAt(this.#open.at(-1) ?? 0) === openBracket
       const char = this.#peek()
       if (char === comma) {
         this.#at++
@@ -141,10 +190,17 @@ class JsonScanner {
         if (!this.#more(inArray ? faults.inArray : faults.inObject)) return false
         return this.#fail(inArray ? faults.arrayEnd : faults.objectEnd)
       }
-      this.#at++
-      this.#open.pop()
+      this.#pop()
     }
     return true
+  }
+
+  #pop(): void {
+    const start = this.#open.pop() ?? 0
+    this.#at++
+    if (this.#text.charCodeAt(start) !== openBrace) return
+    this.#closedStart = start
+    this.#closedEnd = this.#at
   }
 
   #part(): boolean {
@@ -153,8 +209,7 @@ class JsonScanner {
   }
 
   #close(): boolean {
-    this.#at++
-    this.#open.pop()
+    this.#pop()
     return this.#afterValue()
   }
 

@@ -210,6 +210,8 @@ export interface LogFormat<D extends Decoded = Decoded> {
   readonly textDetectors?: readonly TextDetector[]
   /** Formats whose records this program also writes: a session with a conclusive record is its own. */
   readonly imitates?: readonly string[]
+  /** Members of records that hold objects which look like records (`damaged-line.ts`). */
+  readonly nested?: readonly string[]
   decode(value: JsonValue, at: LinePosition): D
   /** Decodes a line that is not JSON. `cut`: the source ended inside it. */
   decodeMalformed(text: string, issue: IssueDraft, cut: boolean): D

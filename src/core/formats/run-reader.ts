@@ -1,7 +1,8 @@
 import { dialogueFile } from '../dialogue/sent-note.ts'
 import { DocumentSplitter } from '../lines/document-splitter.ts'
 import { type Line, LineSplitter } from '../lines/line-splitter.ts'
-import { decodeLine, type DecodedLine, type DecodeLine } from './decode-line.ts'
+import type { DecodedLine, TextOf } from './decode-line.ts'
+import { decodeParts, type TakeLine } from './decode-parts.ts'
 import { FoldedLines, type LineSink, type ReadPosition } from './folded-lines.ts'
 import { forkState } from '../state/fork-state.ts'
 import type { Decoded, FoldContext, Framing, LogFormat, MissingLogs, RunFile } from './log-format.ts'
@@ -17,8 +18,10 @@ export interface RunReaderOptions extends Pick<FoldContext, 'now' | 'inPieces'> 
   readonly framing?: Framing
   /** The other files, ordered by name only. */
   readonly files?: readonly RunSource[]
-  /** `decodeLine` by default. Wrap it to observe lines or to decode text faster. */
-  readonly decode?: DecodeLine
+  /** As in `decodeLine`. */
+  readonly textOf?: TextOf
+  /** Called with each line, or part of a damaged one, as it is decoded: before the fold. */
+  readonly onDecoded?: TakeLine<Decoded>
 }
 
 /** The read position of a file, enough to continue. */
@@ -59,7 +62,7 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
   constructor(
     format: LogFormat<D>,
     sink: S | Interrupted<D, S>,
-    { framing = 'lines', files = [], now, inPieces, decode = decodeLine }: RunReaderOptions = {}
+    { framing = 'lines', files = [], now, inPieces, textOf, onDecoded }: RunReaderOptions = {}
   ) {
     const interrupted = 'foldedLines' in sink ? sink : null
     const context: FoldContext = { files, ...(now && { now }), ...(inPieces && { inPieces }) }
@@ -73,8 +76,9 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
       const at = interrupted?.positions[index] ?? start
       return new Source(format, index, index === 0 ? undefined : source.name, source.framing, at, {
         alone,
-        decode,
-        clockOf
+        clockOf,
+        textOf,
+        onDecoded
       })
     })
     this.#unready = this.#sources.length
@@ -242,6 +246,14 @@ function orderOf({ decoded }: DecodedLine<Decoded>): number | undefined {
 /** Maximum lines that wait for a file's first time. */
 const maxUntimed = 256
 
+interface SourceOptions<D extends Decoded> {
+  /** The direct receiver in a run of one file. */
+  readonly alone: FoldedLines<D> | null
+  readonly clockOf: ClockOf
+  readonly textOf: TextOf | undefined
+  readonly onDecoded: TakeLine<Decoded> | undefined
+}
+
 /** One file and its queue of lines. */
 class Source<D extends Decoded> {
   /** Index among the files. */
@@ -249,10 +261,10 @@ class Source<D extends Decoded> {
   readonly #format: LogFormat<D>
   readonly #name: string | undefined
   readonly #framing: Framing
-  readonly #decode: DecodeLine
+  readonly #textOf: TextOf | undefined
+  readonly #onDecoded: TakeLine<Decoded> | undefined
   readonly #clockOf: ClockOf
   readonly #splitter: LineSplitter | DocumentSplitter
-  /** The direct receiver in a run of one file. */
   readonly #foldedLines: FoldedLines<D> | null
   #queue: Waiting<D>[] = []
   #head = 0
@@ -268,17 +280,19 @@ class Source<D extends Decoded> {
     name: string | undefined,
     framing: Framing,
     { clock, ...from }: FilePosition,
-    { alone, decode, clockOf }: { alone: FoldedLines<D> | null; decode: DecodeLine; clockOf: ClockOf }
+    { alone, clockOf, textOf, onDecoded }: SourceOptions<D>
   ) {
     this.#format = format
     this.index = index
     this.#name = name
     this.#framing = framing
-    this.#decode = decode
+    this.#textOf = textOf
+    this.#onDecoded = onDecoded
     this.#clock = clock
     this.#foldedLines = alone
     this.#clockOf = clockOf
-    const read = (line: Line): void => this.#read(line)
+    const add: TakeLine<D> = (line, decoded) => this.#add(line, decoded)
+    const read = (line: Line): void => this.#decode(line, add)
     this.#splitter = framing === 'lines' ? new LineSplitter(read, { from }) : new DocumentSplitter(read)
   }
 
@@ -317,10 +331,11 @@ class Source<D extends Decoded> {
     const waiting = this.#queue.slice(this.#head)
     let clock = this.#clock
     if (rest !== null) {
-      const line = this.#decode(this.#format, rest, this.#framing)
-      const time = this.#clockOf(line)
-      if (time !== undefined && (clock === null || time > clock)) clock = time
-      waiting.push({ at: this.#placeOf(rest), line, key: clock ?? Infinity })
+      this.#decode(rest, (part, line) => {
+        const time = this.#clockOf(line)
+        if (time !== undefined && (clock === null || time > clock)) clock = time
+        waiting.push({ at: this.#placeOf(part), line, key: clock ?? Infinity })
+      })
     }
     return waiting.map(({ at, line, key }) => ({
       ...{ at, line, index: this.index },
@@ -346,8 +361,12 @@ class Source<D extends Decoded> {
     foldedLines.add(waiting.at, waiting.line)
   }
 
-  #read(line: Line): void {
-    const decoded = this.#decode(this.#format, line, this.#framing)
+  #decode(line: Line, take: TakeLine<D>): void {
+    decodeParts(this.#format, line, this.#framing, take, this.#textOf)
+  }
+
+  #add(line: Line, decoded: DecodedLine<D>): void {
+    this.#onDecoded?.(line, decoded)
     const at = this.#placeOf(line)
     if (this.#foldedLines !== null) {
       this.#foldedLines.add(at, decoded)

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../events/agent-event.ts'
 import { type AgentType, unknownAgent } from '../formats/agents.ts'
-import { decodeRecord } from '../formats/decode-line.ts'
+import { recordsOf } from '../formats/decode-parts.ts'
 import type { Framing, LogFormat } from '../formats/log-format.ts'
 import type { SessionFacts, SessionFormat } from '../formats/log-store.ts'
 import { rowKindOf } from '../index/row-kind.ts'
@@ -27,6 +27,7 @@ export class CardFacts {
   #agent: AgentType | null = null
   /** The file name contains the session id. */
   #isNamedFile = false
+  readonly #format: LogFormat
   #parent: { readonly of: string | null; readonly session: string } | null = null
   #fork: { readonly of: string | null; readonly session: string } | null = null
   #project: string | null = null
@@ -41,7 +42,9 @@ export class CardFacts {
   /** Titles of the agent, each valid if the log has the record. */
   #titlesOf: { readonly record: string; readonly title: string }[] = []
 
-  constructor({ session }: Pick<LogFormat, 'session'>, path: string) {
+  constructor(format: LogFormat, path: string) {
+    const { session } = format
+    this.#format = format
     this.#session = session
     this.#titleMarkers = session?.titleMarkers ?? []
     this.#file = path.slice(path.lastIndexOf('/') + 1).replace(/\.jsonl?(?:\.zst)?$/, '')
@@ -122,12 +125,13 @@ export class CardFacts {
     this.#setSession(sessionId)
   }
 
-  /** Reads only the title of a record. Most records have none and are not parsed. */
-  titleIn(record: Uint8Array, framing: Framing): void {
-    if (!this.#titleMarkers.some((marker) => indexOfAscii(record, marker) >= 0)) return
-    const parsed = decodeRecord(new TextDecoder().decode(record), framing)
-    const facts = parsed.ok && isJsonObject(parsed.value) ? this.#session?.facts(parsed.value) : null
-    if (facts !== undefined && facts !== null) this.#setTitle(facts)
+  /** Reads only the titles of a line. Most lines have none and are not parsed. */
+  titleIn(line: Uint8Array, framing: Framing): void {
+    if (!this.#titleMarkers.some((marker) => indexOfAscii(line, marker) >= 0)) return
+    for (const { value } of recordsOf(this.#format, line, framing).records) {
+      const facts = isJsonObject(value) ? this.#session?.facts(value) : null
+      if (facts !== undefined && facts !== null) this.#setTitle(facts)
+    }
   }
 
   addFacts(facts: SessionFacts): void {

@@ -152,6 +152,15 @@ describe('a log that is whole in its head', () => {
 })
 
 describe('facts', () => {
+  test('are read of damaged lines, also where all line ends are lost', () => {
+    const [asked, answer] = [JSON.stringify(user('Sound the bay')), JSON.stringify(says('Done'))]
+    const expected = { title: 'Sound the bay', project: '/home/ana/shop', model: 'opus', sessionId: 's' }
+    expect(cardOf(`\0\0\0${asked}\n${answer}\n`)).toMatchObject(expected)
+    expect(cardOf(asked + answer)).toMatchObject(expected)
+    // As long as the head, so that it may go on.
+    expect(cardOf(`${asked}${answer}${' '.repeat(64 * 1024 - asked.length - answer.length)}`)).toMatchObject(expected)
+  })
+
   test('are those of the first record that has them', () => {
     const card = cardOf([user('Fix it'), says('ok')])
     expect(card).toMatchObject({

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../events/agent-event.ts'
-import { decodeLine } from '../formats/decode-line.ts'
+import type { DecodedLine } from '../formats/decode-line.ts'
+import { decodeParts } from '../formats/decode-parts.ts'
 import { headBytes } from '../formats/head.ts'
 import { FoldedLines, type ReadLine } from '../formats/folded-lines.ts'
 import { type FoldedEvent, type Framing, type LogFormat, placeOf } from '../formats/log-format.ts'
@@ -129,8 +130,10 @@ function readHead({ head, tail, framing, path }: CardSource, part: PartReader, f
   // Heads are read in such steps; for packed logs, as much as unpacks at once.
   const mayBeCut = head.length >= headBytes && (head.length % headBytes === 0 || path.endsWith('.zst'))
   const take = (line: Line): void => {
-    if (!line.terminated && mayBeCut) isCut = true
-    else if (!part.hasTime || !facts.hasAll) part.line(line)
+    if (!line.terminated && mayBeCut) {
+      isCut = true
+      part.recordsOf(line)
+    } else if (!part.hasTime || !facts.hasAll) part.line(line)
     else if (line.bytes !== null) hold({ ...line, bytes: head.subarray(line.offset, line.offset + line.length) })
   }
   const hold = (line: HeldLine): void => {
@@ -244,7 +247,18 @@ class PartReader {
 
   line(line: Line): void {
     const { format, framing } = this.#source
-    const decoded = decodeLine(format, line, framing)
+    decodeParts(format, line, framing, (part, decoded) => this.#add(part, decoded))
+  }
+
+  /** Reads only the whole records of a line: a log that lost its line ends is one. */
+  recordsOf(line: Line): void {
+    const { format, framing } = this.#source
+    decodeParts(format, line, framing, (part, decoded) => {
+      if (decoded.value !== undefined) this.#add(part, decoded)
+    })
+  }
+
+  #add(line: Line, decoded: DecodedLine): void {
     this.#facts.record(decoded.value)
     const time = decoded.decoded?.time
     if (time !== undefined) this.#time(time)

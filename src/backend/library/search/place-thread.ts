@@ -34,14 +34,23 @@ async function place({ query, path, offsets }: PlaceJob, post: (answer: FindAnsw
     post({ kind: 'found', part: { to: done, places }, isLast })
     places = []
   }
+  /** The last line found, if the match is not in its first part: it may be in a later one, as that of a damaged line. */
+  let open: { readonly line: number; readonly offset: number } | null = null
   const line = (read: ReadLine): void => {
     const from = index.rows
     index.addLine(read)
-    const { file, offset } = read.at
-    if (file !== undefined || !wanted.has(offset) || index.rows === from) return
-    wanted.delete(offset)
-    post({ kind: 'at', offset, file: path })
-    places.push(placeIn(index, rowMeant(read, from, find), offset))
+    const { file, line, offset } = read.at
+    if (file !== undefined || index.rows === from) return
+    const isWanted = wanted.delete(offset)
+    const holds = (isWanted || open?.line === line) && find(Buffer.from(read.text)) !== null
+    if (isWanted) {
+      post({ kind: 'at', offset, file: path })
+      places.push(placeIn(index, rowMeant(read, from, find), offset))
+      open = holds ? null : { line, offset }
+    } else if (holds && open !== null) {
+      places[places.length - 1] = placeIn(index, rowMeant(read, from, find), open.offset)
+      open = null
+    }
   }
   const pause = async (): Promise<boolean> => {
     flush(false)

@@ -38,6 +38,7 @@ export const amp: LogFormat<PlainDecoded> = {
     { strength: 'typical', holds: (r) => typeof r['messageId'] === 'number' && Array.isArray(r['content']) }
   ],
   textDetectors: [{ strength: 'conclusive', holds: (text) => /"(?:session_)?id"\s*:\s*"T-[0-9a-f]{8}-/.test(text) }],
+  nested: ['message', 'messages'],
   decode,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),

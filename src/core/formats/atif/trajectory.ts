@@ -18,6 +18,7 @@ export const atif: LogFormat<AtifDecoded> = {
     { strength: 'typical', holds: isStep }
   ],
   textDetectors: [{ strength: 'conclusive', holds: (text) => /"schema_version"\s*:\s*"ATIF-v/.test(text) }],
+  nested: ['steps'],
   decode,
   decodeMalformed: (text, issue, cut) => ({ drafts: malformedDrafts(text, issue, cut), issues: [issue], part: null }),
   createFold: (context) => new AtifFold(context),

@@ -40,6 +40,7 @@ export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
     { strength: 'typical', holds: (r) => !isOfTranscript(r) && (isBareMessage(r) || keepsContract(r)) }
   ],
   textDetectors: [{ strength: 'conclusive', holds: hasStreamMembers }],
+  nested: ['content', 'content_block', 'event'],
   decode,
   decodeMalformed: malformedClaudeLine,
   createFold: (context) => new StreamJsonFold(context),

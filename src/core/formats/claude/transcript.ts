@@ -40,6 +40,7 @@ export const claudeTranscript: LogFormat<TranscriptDecoded> = {
   textDetectors: [
     { strength: 'conclusive', holds: (text) => /"parentUuid"\s*:/.test(text) && /"sessionId"\s*:/.test(text) }
   ],
+  nested: ['message', 'normalizedMessages'],
   decode,
   decodeMalformed: (text, issue, cut) => ({
     ...malformedClaudeLine(text, issue, cut),

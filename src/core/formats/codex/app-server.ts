@@ -46,6 +46,18 @@ export const codexAppServer: LogFormat<ServerDecoded> = {
   textDetectors: [
     { strength: 'conclusive', holds: (text) => /^\s*\{"method":"(?:item|thread|turn)\/[\w/]{1,60}",/.test(text) }
   ],
+  nested: [
+    'data',
+    'item',
+    'items',
+    'params',
+    'questions',
+    'queuedSubmission',
+    'serviceTiers',
+    'thread',
+    'turn',
+    'turns'
+  ],
   decode,
   decodeMalformed: (text, issue, cut) => ({
     ...{ drafts: malformedDrafts(text, issue, cut), issues: [issue], step: emitAll },

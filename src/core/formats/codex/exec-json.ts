@@ -50,6 +50,7 @@ export const codexExecJson: LogFormat<ExecDecoded> = {
     // The prompt on line 2 may exceed the head.
     { strength: 'typical', holds: isConfiguration }
   ],
+  nested: ['item', 'msg'],
   decode,
   decodeMalformed: (text, issue, cut) => withEvents(malformedDrafts(text, issue, cut), [issue]),
   createFold: (context) => new ExecFold(context),

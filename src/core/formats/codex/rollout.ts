@@ -73,6 +73,7 @@ export const codexRollout: LogFormat<RolloutDecoded> = {
   agentType: 'openai-codex',
   detectors,
   textDetectors: [{ strength: 'conclusive', holds: (text) => /"type"\s*:\s*"session_meta"/.test(text) }],
+  nested: ['payload', 'replacement_history'],
   decode,
   decodeMalformed: (text, issue, cut) => {
     const drafts = malformedDrafts(text, issue, cut)

@@ -60,6 +60,7 @@ export const droid: LogFormat<PlainDecoded> = {
     },
     { strength: 'shared', holds: isTreeMessage }
   ],
+  nested: ['content'],
   decode,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),

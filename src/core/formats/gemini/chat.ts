@@ -38,6 +38,7 @@ export const geminiChat: LogFormat<ChatDecoded> = {
   textDetectors: [
     { strength: 'conclusive', holds: (text) => /"sessionId"\s*:/.test(text) && /"projectHash"\s*:/.test(text) }
   ],
+  nested: ['$set', 'messages'],
   decode,
   decodeMalformed: (text, issue, cut) => ({
     drafts: malformedDrafts(text, issue, cut),

@@ -28,6 +28,7 @@ export const kimi: LogFormat<PlainDecoded> = {
     },
     { strength: 'conclusive', holds: isWire }
   ],
+  nested: ['event', 'message'],
   decode,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),

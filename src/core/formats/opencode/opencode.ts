@@ -33,6 +33,7 @@ export const opencode: LogFormat<PlainDecoded> = {
     { strength: 'conclusive', holds: (r) => isSession(r) && stringAt(r, 'version') !== undefined }
   ],
   textDetectors: [{ strength: 'conclusive', holds: (text) => /"info"\s*:\s*\{\s*"id"\s*:\s*"ses_/.test(text) }],
+  nested: ['info', 'messages', 'part', 'parts'],
   decode,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),

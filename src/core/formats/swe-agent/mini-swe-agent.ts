@@ -35,6 +35,7 @@ export const miniSweAgent: LogFormat<PlainDecoded> = {
       holds: (text) => /"mini_version"\s*:|"trajectory_format"\s*:\s*"mini-swe-agent/.test(text)
     }
   ],
+  nested: ['messages'],
   decode,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),

@@ -20,6 +20,7 @@ export const sweAgent: LogFormat<PlainDecoded> = {
     { strength: 'conclusive', holds: (r) => Array.isArray(r['trajectory']) && isJsonObject(r['info']) }
   ],
   textDetectors: [{ strength: 'conclusive', holds: (text) => /"trajectory"\s*:\s*\[\s*\{\s*"action"\s*:/.test(text) }],
+  nested: ['history', 'trajectory'],
   decode,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),
