@@ -5,7 +5,9 @@ import { isAbsolutePath } from '#core/paths/log-path.ts'
 import { fileTerm, projectTerm } from '#core/query/query-choices.ts'
 import { printQuery } from '#core/query/print-query.ts'
 import { environment, folder as testFolder, playhead, sink } from '../command-line.ts'
-import { claudeCall } from '../files-of.ts'
+import { codexRollout } from '#core/formats/codex/rollout.ts'
+import type { JsonObject } from '#core/json.ts'
+import { claudeCall, codexCall, codexStart, filesOf } from '../files-of.ts'
 import { type PathCase, pathCases } from '../path-cases.ts'
 import { run } from '#cli/run.ts'
 import { git, inFolder } from './file-oracles.ts'
@@ -176,5 +178,47 @@ describe.each(named)('a session in %s with %i files', (_folder, _count, { folder
       .split('\n')
       .flatMap((line) => (line === '' ? [] : [(JSON.parse(line) as { project: string }).project]))
     expect(new Set(found)).toEqual(new Set(asked.flatMap(({ inside, logged }) => (inside === null ? [] : [logged]))))
+  })
+})
+
+describe('a command of PowerShell or cmd', () => {
+  const folder = String.raw`C:\Users\Ada\tide`
+  const start = { ...codexStart, payload: { ...(codexStart['payload'] as JsonObject), cwd: folder } }
+  const read = async (cmd: string, output = 'one\ntwo\n', cwd = folder) =>
+    (await filesOf(codexRollout, [{ ...start, payload: { ...start.payload, cwd } }, ...codexCall(cmd, output)]))
+      .contents
+
+  test.each([
+    [String.raw`Get-Content src\Main.ts`],
+    [String.raw`gc -Raw -Encoding utf8 "src\Main.ts"`],
+    [String.raw`Get-Content -Path 'C:\Users\Ada\tide\src\Main.ts' -TotalCount 2`],
+    [String.raw`type .\src\Main.ts`],
+    [String.raw`cat src\Main.ts`],
+    [String.raw`Set-Location src; Get-Content Main.ts`],
+    [String.raw`powershell.exe -NoProfile -Command "Get-Content src\Main.ts"`],
+    [String.raw`cmd /c type src\Main.ts`]
+  ])('shows the file that it names: %s', async (cmd) => {
+    const { files, contents } = await read(cmd)
+    expect(files.paths).toEqual([String.raw`C:\Users\Ada\tide\src\Main.ts`])
+    expect(contents[0]?.lines.slice(0, 2).map((line) => line?.text)).toEqual(['one', 'two'])
+  })
+
+  test('shows no characters that it may have read wrongly, and names its file', async () => {
+    const { files, contents } = await read(String.raw`Get-Content src\Main.ts`, 'GrÃ¼ÃŸe\n')
+    expect([files.paths.length, contents[0]?.knownLines]).toEqual([1, 0])
+  })
+
+  test('deletes and moves the files that it names', async () => {
+    const gone = await read(String.raw`Remove-Item src\old.ts`, '')
+    expect([gone.files.paths, gone.contents[0]?.deleted]).toEqual([[String.raw`C:\Users\Ada\tide\src\old.ts`], true])
+    const moved = await read(String.raw`Move-Item src\a.ts lib\b.ts`, '')
+    expect(moved.files.paths.toSorted()).toEqual([
+      String.raw`C:\Users\Ada\tide\lib\b.ts`,
+      String.raw`C:\Users\Ada\tide\src\a.ts`
+    ])
+  })
+
+  test('is one of sh in a session of another system', async () => {
+    expect((await read(String.raw`cat a\ b.ts`, 'x\n', '/w')).files.paths).toEqual(['/w/a b.ts'])
   })
 })

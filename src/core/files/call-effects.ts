@@ -10,7 +10,8 @@ import { type JsonObject, numberAt, stringAt } from '../json.ts'
 import { pathIn } from '../paths/log-path.ts'
 import type { CommandEffect } from '../shell/command-effect.ts'
 import { changedByLine, shownFile } from '../shell/command-files.ts'
-import { commandsOfCall, type ShellCommand } from '../shell/shell-commands.ts'
+import { commandsOfCall } from '../shell/shell-commands.ts'
+import type { Shell } from '../shell/shell-line.ts'
 import type { FileEdit } from '../tools/file-edits.ts'
 import { readOutput } from '../tools/read-output.ts'
 import { toolKind } from '../tools/tool-kind.ts'
@@ -36,6 +37,8 @@ export interface Doubt {
 /** A call and its result, with the facts of their records. */
 export interface AnsweredCall {
   readonly agent: AgentType
+  /** The session is one of Windows. */
+  readonly inWindows: boolean
   readonly call: ToolStarted
   readonly callFacts: Pick<RecordFacts, 'folder'>
   readonly result: ToolCompleted
@@ -62,7 +65,7 @@ export function effectsOfCall(answered: AnsweredCall): CallEffects {
   return { ...all, effects: [...all.effects.slice(0, maxEffects), ...changed] }
 }
 
-function allEffects({ agent: agentType, call, callFacts, result, facts }: AnsweredCall): CallEffects {
+function allEffects({ agent: agentType, inWindows, call, callFacts, result, facts }: AnsweredCall): CallEffects {
   const { toolName, input } = call
   const agent: Agent = agentOf(agentType)
   const stated = stringAt(input, 'workdir') ?? stringAt(input, 'dir_path') ?? stringAt(input, 'cwd')
@@ -88,7 +91,10 @@ function allEffects({ agent: agentType, call, callFacts, result, facts }: Answer
       }
     case 'command':
     case 'script':
-      return { ...lineEffects(commandsOfCall(input) ?? [], agent, input, result, failed), folder }
+      return {
+        ...lineEffects(shellOf(agent, toolName, inWindows), agent, input, result, failed),
+        folder
+      }
     default: {
       if (kind === 'shell' && stringAt(input, 'chars') !== '') return { effects: none, doubt: anyFile, folder }
       // An edit that no rule here can tell.
@@ -99,6 +105,12 @@ function allEffects({ agent: agentType, call, callFacts, result, facts }: Answer
       return { effects: none, doubt: named.length > 0 ? { effect: 'unknown', paths: named } : null, folder }
     }
   }
+}
+
+/** The shell that a tool gives its line to. */
+function shellOf({ windowsShell }: Agent, tool: string, inWindows: boolean): Shell {
+  if (/^(?:powershell|pwsh)$/i.test(tool)) return 'powershell'
+  return (inWindows ? windowsShell : undefined) ?? 'sh'
 }
 
 const anyFile: Doubt = { effect: 'unknown', paths: null }
@@ -214,19 +226,21 @@ function linesShown(
 }
 
 function lineEffects(
-  commands: readonly ShellCommand[],
+  shell: Shell,
   agent: Agent,
   input: JsonObject,
   result: ToolCompleted,
   failed: boolean
 ): Pick<CallEffects, 'effects' | 'doubt'> {
   const { body, running } = toolOutput(result.output ?? result.error ?? '')
-  const shown = failed || running ? null : shownFile(commands)
+  const commands = commandsOfCall(input, shell) ?? []
+  const shown = failed || running ? null : shownFile(commands, shell)
   if (shown !== null) {
-    const { path, first, count, numbered } = shown
+    const { path, first, count, numbered, byWindows } = shown
+    if (byWindows === true && /[^\t\r\n -~]/.test(body)) return { effects: [{ path, what: 'named' }], doubt: null }
     if (body.length > maxShown || cut.test(body) || /^Total output lines: /m.test((result.output ?? '').slice(0, 300)))
       return { effects: [{ path, what: 'named' }], doubt: null }
-    const trimmed = agent.trimsOutput === true
+    const trimmed = byWindows === true || agent.trimsOutput === true
     return { effects: shownEffects(path, first, count, numbered, body, trimmed), doubt: null }
   }
   if (commands.length === 0) return { effects: none, doubt: stringAt(input, 'chars') === undefined ? null : anyFile }

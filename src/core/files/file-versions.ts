@@ -2,6 +2,7 @@ import type { AgentEvent } from '../events/agent-event.ts'
 import type { FileEffect } from '../formats/file-effect.ts'
 import type { RecordFacts } from '../formats/record-facts.ts'
 import type { RunIndex } from '../index/run-index.ts'
+import { isOfWindows } from '../paths/log-path.ts'
 import { effectsOfCall } from './call-effects.ts'
 import { FileContent } from './file-content.ts'
 import { FileSteps } from './file-steps.ts'
@@ -155,6 +156,7 @@ export class FileVersions {
     if (result.event?.type !== 'tool.completed' || call?.event?.type !== 'tool.started') return null
     const { effects } = effectsOfCall({
       agent: result.event.agentType,
+      inWindows: isOfWindows(this.#files.sessionFolder),
       call: call.event,
       callFacts: call.facts,
       result: result.event,

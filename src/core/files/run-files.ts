@@ -7,7 +7,7 @@ import type { RecordFacts } from '../formats/record-facts.ts'
 import { type RowKind, rowKinds } from '../index/row-kind.ts'
 import { rowMarks } from '../index/row-mark.ts'
 import type { RunIndex } from '../index/run-index.ts'
-import { isUnplaced, keyEnding, namesOfRelative, pathKey, pathText, placePath } from '../paths/log-path.ts'
+import { isOfWindows, isUnplaced, keyEnding, namesOfRelative, pathKey, pathText, placePath } from '../paths/log-path.ts'
 import { toolKind } from '../tools/tool-kind.ts'
 import { type AnsweredCall, effectsOfCall } from './call-effects.ts'
 import {
@@ -194,7 +194,15 @@ export class RunFiles {
         if (open === undefined) return noEffects
         this.calls.delete(event.toolId)
         if (isEditTool(open.call.toolName)) this.openEdits = Math.max(0, this.openEdits - 1)
-        const answered = { agent: event.agentType, call: open.call, callFacts: open.facts, result: event, facts }
+        const inWindows = isOfWindows(this.folder)
+        const answered = {
+          agent: event.agentType,
+          inWindows,
+          call: open.call,
+          callFacts: open.facts,
+          result: event,
+          facts
+        }
         return this.answered(index.rows.seqOf(row), row, answered, open.hooked)
       }
       default:

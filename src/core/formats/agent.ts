@@ -1,5 +1,6 @@
 import type { TodoItem } from '../events/todo.ts'
 import type { JsonObject } from '../json.ts'
+import type { Shell } from '../shell/shell-line.ts'
 
 /** The kind of a tool, by its name: of tools that agents bring along. */
 export const toolKinds = ['shell', 'read', 'list', 'write', 'edit', 'search', 'web', 'agent'] as const
@@ -109,6 +110,8 @@ export interface Agent {
   /** Tools that end a command that still runs, in lower case. */
   readonly stopping?: readonly string[]
   readonly results?: ResultWords
+  /** The shell that reads its command lines on Windows; absent: `sh`, or a shell that the line itself starts. */
+  readonly windowsShell?: Shell
   /** White space at both ends of a command's output is cut. */
   readonly trimsOutput?: boolean
   /** Its reading tools show lines without numbers. The number of the first line where their input has an `offset` of 0. */

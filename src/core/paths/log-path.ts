@@ -161,6 +161,11 @@ export function isAbsolutePath(path: string): boolean {
   return read(path, 'unknown').kind !== 'relative'
 }
 
+/** Whether a session in this folder is one of Windows. */
+export function isOfWindows(folder: string | null): boolean {
+  return sessionIn(folder).system === 'windows'
+}
+
 /** Whether its folder is not known: `?/src/a.ts`. */
 export function isUnplaced(path: string): boolean {
   return path.startsWith(unplacedRoot)

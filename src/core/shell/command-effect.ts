@@ -30,10 +30,10 @@ const reading = set(
     'strings md5sum sha1sum sha256sum shasum cksum export set unset alias shopt trap umask ulimit man history seq expr read ' +
     'local declare return exit shift wait jobs for select case function break continue let base64 rev tac paste comm join fold ' +
     'fmt tput clear netstat ss ifconfig ip ping dig nslookup curl gh sed sqlite3 column nproc free top uptime locale tee ' +
-    'get-content get-childitem select-string write-host write-output test-path get-location select-object'
+    'get-content get-childitem select-string write-host write-output test-path get-location select-object gc set-location'
 )
 const moving = set(
-  'mv cp mkdir rm rmdir touch ln chmod chown install tar unzip zip gzip gunzip rsync wget scp dd new-item move-item copy-item remove-item'
+  'mv cp mkdir rm rmdir touch ln chmod chown install tar unzip zip gzip gunzip rsync wget scp dd new-item move-item copy-item remove-item del move copy'
 )
 const readingGit = set(
   'status log diff show rev-parse ls-files blame grep remote config fetch describe shortlog reflog merge-base check-ignore ' +

@@ -2,7 +2,7 @@ import type { FileEffect } from '../formats/file-effect.ts'
 import { pathIn } from '../paths/log-path.ts'
 import { type CommandEffect, commandEffect, gitWords, largerEffect } from './command-effect.ts'
 import type { ShellCommand } from './shell-commands.ts'
-import type { ShellWord } from './shell-line.ts'
+import type { Shell, ShellWord } from './shell-line.ts'
 
 /** Lines of one file that a command line prints. */
 export interface ShownFile {
@@ -14,6 +14,8 @@ export interface ShownFile {
   readonly count: number | null
   /** Line numbers stand before the lines. */
   readonly numbered: boolean
+  /** A shell of Windows prints them, which may read other characters than those of ASCII wrongly, and adds a line end. */
+  readonly byWindows?: true
 }
 
 /** What a command line does to files. */
@@ -34,12 +36,18 @@ function afterFolder(
   let at = 0
   for (; at < commands.length - 1; at++) {
     const command = commands[at]
-    if (command?.name !== 'cd' || !['&&', ';', '\n'].includes(command.operator)) break
-    const word = command.words[1]
-    if (word === undefined || command.words.length !== 2 || !isPlain(word)) return null
+    if (command === undefined || !isFolderChange(command) || !['&&', ';', '\n'].includes(command.operator)) break
+    const word = command.words.at(-1)
+    const isOnly =
+      command.words.length === 2 || (command.words.length === 3 && /^\/d$/i.test(command.words[1]?.text ?? ''))
+    if (word === undefined || !isOnly || !isPlain(word)) return null
     folder = pathIn(folder, word.text)
   }
   return { folder, rest: commands.slice(at) }
+}
+
+function isFolderChange({ name }: ShellCommand): boolean {
+  return name === 'cd' || name === 'set-location'
 }
 
 /** A word that stands for itself. */
@@ -50,7 +58,7 @@ function isPlain({ text, quoted, expands }: ShellWord): boolean {
 const lineNumber = /^\d{1,9}$/
 
 /** The file that a line prints, if that is all it does: `cat F`, `sed -n 1,9p F`, `nl -ba F | head -5`. Null: none. */
-export function shownFile(commands: readonly ShellCommand[]): ShownFile | null {
+export function shownFile(commands: readonly ShellCommand[], shell: Shell = 'sh'): ShownFile | null {
   const start = afterFolder(commands)
   if (start === null) return null
   const { folder, rest } = start
@@ -68,13 +76,42 @@ export function shownFile(commands: readonly ShellCommand[]): ShownFile | null {
     )
   )
     return null
-  const shown = printed(first, true)
+  const shown = printed(first, true) ?? printedByWindows(first, shell)
   if (shown === null || shown.path === null) return null
   const path = pathIn(folder, shown.path)
   if (second === undefined) return { ...shown, path }
   const part = printed(second, false)
   if (part === null || part.path !== null || shown.first !== 1 || shown.count !== null) return null
-  return { path, first: part.first, count: part.count, numbered: shown.numbered || part.numbered }
+  return { ...shown, path, first: part.first, count: part.count, numbered: shown.numbered || part.numbered }
+}
+
+/** `Get-Content -TotalCount 9 F`, `type F`. Null: it prints no file, or it is not known which lines. */
+function printedByWindows(
+  { name, words }: ShellCommand,
+  shell: Shell
+): (Printed & Pick<ShownFile, 'byWindows'>) | null {
+  // `type` of `sh` says what a command is.
+  if (name !== 'get-content' && name !== 'gc' && (name !== 'type' || shell === 'sh')) return null
+  const args = words.slice(1)
+  const files: ShellWord[] = []
+  let count: number | null = null
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i]
+    if (word === undefined || word.expands) return null
+    const option = word.quoted ? undefined : /^-([a-z]+)$/i.exec(word.text)?.[1]?.toLowerCase()
+    if (option === undefined) files.push(word)
+    else if (name === 'type') return null
+    else if (option === 'path' || option === 'literalpath') continue
+    else if (option === 'encoding') i++
+    else if (['totalcount', 'head', 'first'].includes(option)) {
+      const stated = args[++i]?.text ?? ''
+      if (!lineNumber.test(stated)) return null
+      count = Number(stated)
+    } else if (option !== 'raw') return null
+  }
+  const [file] = files
+  if (files.length !== 1 || file === undefined || !isPlain(file)) return null
+  return { path: file.text, first: 1, count, numbered: false, byWindows: true }
 }
 
 interface Printed {
@@ -143,8 +180,9 @@ export function changedByLine(commands: readonly ShellCommand[], succeeded: bool
   let isLost = false
   for (const command of commands) {
     const { name, words, operator } = command
-    if (name === 'cd') {
-      const word = words[1]
+    if (isFolderChange(command)) {
+      // `cd /d C:\work`
+      const word = words[words.length === 3 && /^\/d$/i.test(words[1]?.text ?? '') ? 2 : 1]
       // In an unknown folder, any file may be meant.
       folder = word !== undefined && isPlain(word) ? pathIn(folder, word.text) : null
       isLost = word === undefined || !isPlain(word)
@@ -203,10 +241,16 @@ function certainEffects(command: ShellCommand): readonly FileEffect[] | null {
   if (name === 'git' && args[0]?.text !== verb) return null
   const files = own.filter(({ text }) => !text.startsWith('-'))
   if (!files.every(isPlain) || files.length === 0) return null
-  if (verb === 'rm' && own.every(({ text }) => !/^-\w*r|^--/.test(text)))
+  if ((verb === 'rm' || verb === 'del' || verb === 'remove-item') && own.every(({ text }) => !/^-\w*r|^--/.test(text)))
     return files.map(({ text }) => ({ path: text, what: 'deleted' }))
   const [from, to] = files
-  if (verb === 'mv' && files.length === 2 && from !== undefined && to !== undefined && hasEnding(to.text))
+  if (
+    (verb === 'mv' || verb === 'move' || verb === 'move-item') &&
+    files.length === 2 &&
+    from !== undefined &&
+    to !== undefined &&
+    hasEnding(to.text)
+  )
     return [{ path: to.text, what: 'moved', from: from.text }]
   return null
 }
@@ -216,7 +260,19 @@ function hasEnding(path: string): boolean {
   return /\.\w{1,12}$/.test(path)
 }
 
-const moving = new Set(['mv', 'cp', 'rm', 'rmdir', 'ln'])
+const moving = new Set([
+  'mv',
+  'cp',
+  'rm',
+  'rmdir',
+  'ln',
+  'del',
+  'move',
+  'copy',
+  'move-item',
+  'copy-item',
+  'remove-item'
+])
 /** They make files, but change none. */
 const harmless = new Set(['mkdir', 'touch', 'chmod', 'chown', 'new-item'])
 

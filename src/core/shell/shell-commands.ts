@@ -1,7 +1,7 @@
 import { scriptCalls } from '../formats/agents.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import { objectAt, stringAt } from '../json.ts'
-import { type ShellOperator, type ShellSegment, shellSegments, type ShellWord } from './shell-line.ts'
+import { type Shell, type ShellOperator, type ShellSegment, shellSegments, type ShellWord } from './shell-line.ts'
 
 /** A program that a command line starts, without the programs that only start it: `sudo`, `env`, `bash -c`, `uv run`. */
 export interface ShellCommand {
@@ -24,18 +24,21 @@ const maxDepth = 5
 const shells = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'ash'])
 const otherShells = new Set(['powershell', 'pwsh', 'cmd'])
 
-/** The commands of a call: of its line, of its list of words, or of the first call of its script. Null: it has none. */
-export function commandsOfCall(input: JsonObject): readonly ShellCommand[] | null {
+/**
+ * The commands of a call: of its line, of its list of words, or of the first call of its script. `shell`: the one that the
+ * agent gives its lines to. Null: it has none.
+ */
+export function commandsOfCall(input: JsonObject, shell: Shell = 'sh'): readonly ShellCommand[] | null {
   const value = input['command'] ?? input['cmd'] ?? objectAt(input, 'action')?.['command']
-  const stated = commandsOfValue(value)
+  const stated = commandsOfValue(value, shell)
   if (stated !== null) return stated
   const script = stringAt(input, 'input') ?? stringAt(input, 'code')
   const called = script === undefined ? null : scriptCalls(script)
-  return called === null ? null : commandsOfValue(called.input['cmd'] ?? called.input['command'])
+  return called === null ? null : commandsOfValue(called.input['cmd'] ?? called.input['command'], shell)
 }
 
-function commandsOfValue(value: JsonValue | undefined): readonly ShellCommand[] | null {
-  if (typeof value === 'string') return shellCommands(value)
+function commandsOfValue(value: JsonValue | undefined, shell: Shell): readonly ShellCommand[] | null {
+  if (typeof value === 'string') return shellCommands(value, shell)
   if (!Array.isArray(value)) return null
   const words = (value as readonly JsonValue[]).filter((word) => typeof word === 'string')
   const commands: ShellCommand[] = []
@@ -57,9 +60,9 @@ const alone = {
 } as const
 
 /** The commands of a line, in order; those of a shell's script stand in its place. */
-export function shellCommands(line: string): readonly ShellCommand[] {
+export function shellCommands(line: string, shell: Shell = 'sh'): readonly ShellCommand[] {
   const commands: ShellCommand[] = []
-  for (const segment of shellSegments(line)) addCommands(commands, segment, 0)
+  for (const segment of shellSegments(line, shell)) addCommands(commands, segment, 0)
   return commands
 }
 
@@ -82,7 +85,7 @@ function addCommands(commands: ShellCommand[], segment: ShellSegment, depth: num
     commands.push({ name, words, assigned, writes, appends, here, hereExpands, operator, piped })
     return
   }
-  const inside = shellSegments(script)
+  const inside = shellSegments(script, name === 'cmd' ? 'cmd' : otherShells.has(name) ? 'powershell' : 'sh')
   for (const [i, part] of inside.entries()) {
     addCommands(
       commands,

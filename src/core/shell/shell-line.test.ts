@@ -95,3 +95,64 @@ describe('hostile lines', () => {
     expect(shellSegments(line).length).toBeLessThanOrEqual(300_000)
   })
 })
+
+describe('a shell of Windows', () => {
+  const words = (line: string, shell: 'powershell' | 'cmd'): string[][] =>
+    shellSegments(line, shell).map((segment) => segment.words.map(({ text }) => text))
+
+  test('keeps the backslashes of paths', () => {
+    expect(words(String.raw`Get-Content src\Main.ts; type "C:\Users\Ada L\a.ts"`, 'powershell')).toEqual([
+      ['Get-Content', String.raw`src\Main.ts`],
+      ['type', String.raw`C:\Users\Ada L\a.ts`]
+    ])
+    expect(words(String.raw`cd /d C:\work && type src\it's.ts | more`, 'cmd')).toEqual([
+      ['cd', '/d', String.raw`C:\work`],
+      ['type', String.raw`src\it's.ts`],
+      ['more']
+    ])
+    expect(words(String.raw`\\nas\work\tool.exe \x`, 'powershell')).toEqual([
+      [String.raw`\\nas\work\tool.exe`, String.raw`\x`]
+    ])
+  })
+
+  test('has escapes and variables of its own', () => {
+    expect(words('echo a`;b "c`"d" `\n  e', 'powershell')).toEqual([['echo', 'a;b', 'c"d', 'e']])
+    expect(words('echo a^&b "c^d"', 'cmd')).toEqual([['echo', 'a&b', 'c^d']])
+    const expands = (line: string, shell: 'powershell' | 'cmd') => shellSegments(line, shell).at(-1)?.words[1]?.expands
+    expect(expands(String.raw`gc $env:TEMP\a.ts`, 'powershell')).toBe(true)
+    expect(expands(String.raw`type %TEMP%\a.ts`, 'cmd')).toBe(true)
+    expect(expands(String.raw`type 100%\a.ts`, 'cmd')).toBe(false)
+    expect(expands('gc $(hostname)', 'powershell')).toBe(true)
+  })
+
+  test('any line ends, and is read by every shell', () => {
+    const part = fc.constantFrom(
+      '\\',
+      '`',
+      '^',
+      '"',
+      "'",
+      '$',
+      '$(',
+      ')',
+      '%A%',
+      '!',
+      '#',
+      ';',
+      '&',
+      '|',
+      '<',
+      '>',
+      ' ',
+      '\n',
+      'a',
+      '{',
+      '}'
+    )
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 40 }), fc.constantFrom('powershell', 'cmd', 'sh'), (parts, shell) => {
+        expect(shellSegments(parts.join(''), shell).length).toBeLessThanOrEqual(41)
+      })
+    )
+  })
+})

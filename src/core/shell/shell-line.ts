@@ -31,6 +31,9 @@ export interface ShellSegment {
   readonly inner: boolean
 }
 
+/** Whose grammar a line has. */
+export type Shell = 'sh' | 'powershell' | 'cmd'
+
 /** Characters read of a line. */
 const maxLine = 1_000_000
 /** Deeper `$(…)` are read as text. */
@@ -61,12 +64,13 @@ const mark = /\[redacted: [^\]\n]{1,80}\]/g
 
 /**
  * The commands of a line of `sh` or `bash`, in the order in which they stand. Quotes, comments, here-documents and
- * substitutions are read as the shell does; nothing is run or replaced. Never throws. Each character is read once, so the
+ * substitutions are read as the shell does; nothing is run or replaced. Of PowerShell and `cmd`, their quotes, escapes and
+ * separators are known, so that `\\` stays in paths. Never throws. Each character is read once, so the
  * time is linear; of a line of more than a million characters only these are read.
  */
-export function shellSegments(line: string): readonly ShellSegment[] {
+export function shellSegments(line: string, shell: Shell = 'sh'): readonly ShellSegment[] {
   const read = line.length > maxLine ? line.slice(0, maxLine) : line
-  const reader = new LineReader(read.includes(redacted) ? read.replaceAll(mark, '[redacted]') : read)
+  const reader = new LineReader(read.includes(redacted) ? read.replaceAll(mark, '[redacted]') : read, shell)
   reader.list('', 0)
   return reader.segments
 }
@@ -74,8 +78,32 @@ export function shellSegments(line: string): readonly ShellSegment[] {
 /** By ASCII code, 1 for the characters that end a stretch of plain ones. */
 const stops = (characters: string): Uint8Array =>
   Uint8Array.from({ length: 128 }, (_, code) => (characters.includes(String.fromCharCode(code)) ? 1 : 0))
-const inWord = stops(' \t\n\r;&|<>()\\\'"`$')
-const inQuotes = stops('"\\`$')
+
+/** What differs between shells. */
+interface Grammar {
+  readonly escape: string
+  /** Within double quotes; empty: none. */
+  readonly quotedEscape: string
+  /** Characters that mean something in another shell only. */
+  readonly plain: string
+  readonly inWord: Uint8Array
+  readonly inQuotes: Uint8Array
+}
+
+const grammars: Readonly<Record<Shell, Grammar>> = {
+  sh: {
+    ...{ escape: '\\', quotedEscape: '\\', plain: '' },
+    ...{ inWord: stops(' \t\n\r;&|<>()\\\'"`$'), inQuotes: stops('"\\`$') }
+  },
+  powershell: {
+    ...{ escape: '`', quotedEscape: '`', plain: '\\' },
+    ...{ inWord: stops(' \t\n\r;&|<>()\'"`$'), inQuotes: stops('"`$') }
+  },
+  cmd: {
+    ...{ escape: '^', quotedEscape: '', plain: "\\'`$#" },
+    ...{ inWord: stops(' \t\n\r;&|<>()"^'), inQuotes: stops('"') }
+  }
+}
 
 interface NewSegment extends ShellSegment {
   readonly words: ShellWord[]
@@ -99,12 +127,22 @@ interface Pending {
 class LineReader {
   readonly segments: ShellSegment[] = []
   private readonly line: string
+  private readonly shell: Shell
+  private readonly grammar: Grammar
   private at = 0
   /** Here-documents whose bodies follow the next line end. */
   private pending: Pending[] = []
 
-  constructor(line: string) {
+  constructor(line: string, shell: Shell) {
     this.line = line
+    this.shell = shell
+    this.grammar = grammars[shell]
+  }
+
+  /** What a character is, as the character that it would be in `sh`; empty: one of a word. */
+  private role(char: string): string {
+    if (this.shell === 'sh') return char
+    return char === this.grammar.escape ? '\\' : this.grammar.plain.includes(char) ? '' : char
   }
 
   /** Reads commands up to `end`: `)` or a backtick of a substitution, else all. */
@@ -121,7 +159,7 @@ class LineReader {
     }
     while (this.at < line.length) {
       const char = line.charAt(this.at)
-      switch (char) {
+      switch (this.role(char)) {
         case ' ':
         case '\t':
         case '\r':
@@ -223,7 +261,7 @@ class LineReader {
       if (plain < this.at) text += line.slice(plain, this.at)
     }
     loop: while (this.at < line.length) {
-      switch (line.charAt(this.at)) {
+      switch (this.role(line.charAt(this.at))) {
         case ' ':
         case '\t':
         case '\n':
@@ -281,11 +319,13 @@ class LineReader {
           break
         }
         default:
-          this.skip(inWord)
+          this.skip(this.grammar.inWord)
       }
     }
     flush()
     if (this.at === from) this.at++
+    // `%TEMP%`, `!TEMP!`
+    if (this.shell === 'cmd') expands = /%[^%\s]+%|![^!\s]+!/.test(text)
     return this.at === from + 1 && text === '' && !quoted && !expands ? null : { text, quoted, expands }
   }
 
@@ -305,7 +345,8 @@ class LineReader {
 
   /** After an opening `"`, to the closing one. */
   private readQuoted(depth: number): { readonly text: string; readonly expands: boolean } {
-    const { line } = this
+    const { line, shell } = this
+    const { quotedEscape, inQuotes } = this.grammar
     let text = ''
     let expands = false
     let plain = this.at
@@ -315,17 +356,17 @@ class LineReader {
         text += line.slice(plain, this.at++)
         return { text, expands }
       }
-      if (char === '\\') {
+      if (char === quotedEscape) {
         text += line.slice(plain, this.at)
         const next = line.charAt(this.at + 1)
-        if (next !== '\n') text += '"\\$`'.includes(next) ? next : `\\${next}`
+        if (next !== '\n') text += shell !== 'sh' || '"\\$`'.includes(next) ? next : `\\${next}`
         this.at = plain = this.at + 2
-      } else if (char === '`' && !this.inBackticks) {
+      } else if (char === '`' && shell === 'sh' && !this.inBackticks) {
         text += line.slice(plain, this.at)
         expands = true
         text += this.readBackticks(depth)
         plain = this.at
-      } else if (char === '$') {
+      } else if (char === '$' && shell !== 'cmd') {
         text += line.slice(plain, this.at)
         const begin = this.at
         expands = this.readDollar(depth) || expands

@@ -21,6 +21,7 @@ export const codex = {
     web: ['web_search', 'web_search_call'],
     agent: ['spawn_agent', 'collab_tool_call']
   },
+  windowsShell: 'powershell',
   asking: ['request_user_input'],
   waiting: ['write_stdin', 'wait', 'wait_agent'],
   results: {

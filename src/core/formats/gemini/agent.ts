@@ -24,6 +24,8 @@ export const gemini = {
       /^Tool execution (?:denied|blocked) by policy/i
     ]
   },
+  // `powershell.exe -NoProfile -Command` (docs/tools/shell.md of Gemini CLI).
+  windowsShell: 'powershell',
   trimsOutput: true,
   bareLinesFrom: 1,
   limits: ['FatalTurnLimitedError'],
