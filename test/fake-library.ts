@@ -42,6 +42,8 @@ export function card(over: Partial<SessionCard> & { path: string }): SessionCard
 
 export function counts(over: Partial<SessionCounts> = {}): SessionCounts {
   const none = {
+    firstTimestamp: null,
+    lastTimestamp: null,
     todosDone: null,
     todosTotal: null,
     activeMs: null,

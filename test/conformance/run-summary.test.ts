@@ -85,7 +85,7 @@ describe('the rows of the index are counted as the events are', () => {
     expect(counts.byTool).toEqual(calls.byTool)
     expect(counts.all).toMatchObject(calls.all)
     expect(counts.times).toEqual(time.times)
-    expect(counts.begin).toBe(time.begin)
+    expect(counts.begin).toBe(time.stated.begin)
     expect(counts.turns).toBe(time.turns)
     expect(index.cost.usd).toBe(cost.usd)
     for (const [number, { trackId }] of index.rows.tracks.entries()) {

@@ -61,6 +61,8 @@ export function testCard(changes: Partial<SessionCard> = {}): SessionCard {
     run: null,
     counts: {
       events: 100,
+      firstTimestamp: null,
+      lastTimestamp: null,
       title: null,
       model: null,
       turns: 3,

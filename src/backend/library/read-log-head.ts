@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { basename, sep } from 'node:path'
+import { earliest, latest } from '#core/events/stated-times.ts'
 import { headBytes, headOf } from '#core/formats/head.ts'
 import { sessionIn } from '#core/formats/session-database.ts'
 import { isBlank } from '#core/lines/blank.ts'
@@ -131,8 +132,8 @@ function grownCard(before: ReadCard, tail: ReadCard): ReadCard {
     branch: before.branch ?? tail.branch,
     model: before.model ?? tail.model,
     version: before.version ?? tail.version,
-    startedAt: before.startedAt ?? tail.startedAt,
-    endedAt: tail.endedAt ?? before.endedAt,
+    startedAt: earliest(before.startedAt, tail.startedAt),
+    endedAt: latest(before.endedAt, tail.endedAt),
     forkedFrom: before.forkedFrom ?? tail.forkedFrom,
     parentSession: before.parentSession ?? tail.parentSession,
     end: tail.end

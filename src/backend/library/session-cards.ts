@@ -1,4 +1,5 @@
 import { sep } from 'node:path'
+import { earliest, latest } from '#core/events/stated-times.ts'
 import { formatById } from '#core/formats/registry.ts'
 import type { ReadCard } from '#core/library/read-card.ts'
 import type { SessionCard, SessionCounts, SessionState } from '#core/library/session-card.ts'
@@ -193,8 +194,8 @@ function cardOf(
     branch: read?.branch ?? null,
     model: read?.model ?? run?.model ?? counts?.model ?? null,
     version: read?.version ?? null,
-    startedAt: read?.startedAt ?? run?.startedAt ?? null,
-    endedAt: read?.endedAt ?? run?.endedAt ?? null,
+    startedAt: earliest(read?.startedAt ?? null, counts?.firstTimestamp ?? null) ?? run?.startedAt ?? null,
+    endedAt: latest(read?.endedAt ?? null, counts?.lastTimestamp ?? null) ?? run?.endedAt ?? null,
     bytes: log.facts.bytes,
     modifiedAt: Math.floor(log.facts.modified),
     state: stateOf(member, now),

@@ -40,9 +40,7 @@ export class ChromeTrace implements SessionWriter {
     this.session = session
     this.parts = new RunParts(analysis)
     this.lanes = new TraceLanes(analysis)
-    let began = Infinity
-    for (const { begin } of analysis.spans) if (begin < began) began = begin
-    this.began = began
+    this.began = analysis.index.rows.firstTimestamp ?? NaN
     out.json('{"displayTimeUnit":"ms","traceEvents":[')
     this.write({ name: 'process_name', ph: 'M', pid, tid: 0, args: { name: `${this.agent}: ${session.clean(name)}` } })
   }
@@ -80,7 +78,9 @@ export class ChromeTrace implements SessionWriter {
       if (span.kind === 'call' || span.kind === 'turn') this.untimed++
       return
     }
-    const { kind, flags, begin } = span
+    const { kind, flags } = span
+    // A call with a stated length may begin before the first record.
+    const begin = Math.max(span.begin, this.began)
     const tid = this.threadOf(this.lanes.of(span))
     const words = kind === 'call' ? eventSummary(event).text : ''
     const args = {
@@ -96,7 +96,7 @@ export class ChromeTrace implements SessionWriter {
       this.write({ name, cat, ph: 'i', s: 't', pid, tid, ts, args: { ...args, length: 'unknown' } })
       return
     }
-    const dur = Math.round(1000 * (endOf(span) - begin))
+    const dur = Math.round(1000 * Math.max(0, endOf(span) - begin))
     this.write({ name, cat, ph: 'X', pid, tid, ts, dur, args })
     if (kind === 'call') this.flowsFrom(span, tid, ts)
     else if (kind === 'subagent') this.flowTo(span, tid, ts)

@@ -157,7 +157,7 @@ export class MarkdownReport {
     this.#addToFindings(folded, line === null)
     this.#facts.event(event)
     this.#beginTurn(event)
-    if (isTime(event.timestamp)) this.#turn.lastTime = event.timestamp
+    if (isTime(event.timestamp)) this.#turn.lastTime = Math.max(this.#turn.lastTime, event.timestamp)
     switch (event.type) {
       case 'session.started':
         this.#onSession(event, folded)
@@ -424,7 +424,7 @@ export class MarkdownReport {
   }
 
   #head({ name, bytes, lines, events, files, notes, part = null }: ReportedLog): string[] {
-    const { session, sessionId, model, firstTime, lastTime, cost } = this.#facts
+    const { session, sessionId, model, times: stated, cost } = this.#facts
     const { total, failed } = this.#calls.all
     const facts = this.#facts
     const agent = agentOf(facts.agentType ?? this.#format.agentType ?? unknownAgent).name
@@ -444,7 +444,7 @@ export class MarkdownReport {
     add('Model', model === null ? null : this.#text(model))
     add('Session', sessionId === null ? null : this.#code(sessionId))
     add('Folder', session?.cwd === undefined ? null : this.#code(session.cwd))
-    add('Time (UTC)', firstTime === null || lastTime === null ? null : timesText(firstTime, lastTime))
+    add('Time (UTC)', stated.begin === null || stated.end === null ? null : timesText(stated.begin, stated.end))
     // A part has no times between its events.
     const times = part === null ? this.#times() : null
     const split = times?.between() ?? null

@@ -239,7 +239,7 @@ export class OtlpSpans implements SessionWriter {
       parent: trackId === null ? this.runId : this.idOf(`track ${trackId}`),
       name: model === null ? 'chat' : `chat ${model}`,
       kind: client,
-      begin: begin ?? NaN,
+      begin: begin ?? end ?? NaN,
       end: end ?? NaN,
       attributes: {
         'gen_ai.operation.name': 'chat',
@@ -252,6 +252,7 @@ export class OtlpSpans implements SessionWriter {
         'gen_ai.usage.cache_read.input_tokens': tokens.cacheRead,
         'gen_ai.usage.cache_creation.input_tokens': tokens.cacheWrite,
         'gen_ai.usage.reasoning.output_tokens': tokens.reasoning,
+        'playhead.length': begin === null || end === null ? 'unknown' : undefined,
         'playhead.output_is': outputIs === 'stated' ? undefined : outputIs,
         // Some logs state tokens of whole turns only.
         'playhead.requests': of === 'request' ? undefined : of,

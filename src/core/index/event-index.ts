@@ -1,4 +1,5 @@
 import type { Text, ToolCompleted } from '../events/agent-event.ts'
+import { StatedTimes, statedTime } from '../events/stated-times.ts'
 import type { ReadLine } from '../formats/folded-lines.ts'
 import { type EventDraft, type FoldedEvent, type LineMark, type LinePosition, scopedId } from '../formats/log-format.ts'
 import { Column } from '../column.ts'
@@ -78,8 +79,7 @@ export interface ColumnSlice {
 export class EventIndex {
   readonly issues = new IssueList()
   private linesRead = 0
-  private firstTime: number | null = null
-  private lastTime: number | null = null
+  private readonly stated = new StatedTimes()
   private firstModel: string | null = null
   private firstSession: string | null = null
   private firstAgent: string | null = null
@@ -135,12 +135,12 @@ export class EventIndex {
   get lines(): number {
     return this.linesRead
   }
-  /** The first and last time that a record states, in log order. */
+  /** The earliest and the latest time that the records of events state. */
   get firstTimestamp(): number | null {
-    return this.firstTime
+    return this.stated.begin
   }
   get lastTimestamp(): number | null {
-    return this.lastTime
+    return this.stated.end
   }
   get model(): string | null {
     return this.firstModel
@@ -414,17 +414,20 @@ export class EventIndex {
 
   /**
    * The first and last event of rows `first` … `last`, -1 if they have none, and their time span. The span begins with
-   * the previous event of the track: a request's start has no record of its own. Null if no record states a time.
+   * the previous event of the track: a request's start has no record of its own. Null if no record states a time. Times go
+   * back in real logs: a begin after the end is none.
    */
   spanOf(first: number, last: number): { seqFirst: number; seqLast: number; begin: number | null; end: number | null } {
     const before = this.eventRows.countBefore(first)
     const after = this.eventRows.countBefore(last + 1)
     const isEmpty = before === after
+    const begin = this.timeBefore(first)
+    const end = this.timeUpTo(first, last)
     return {
       seqFirst: isEmpty ? -1 : before,
       seqLast: isEmpty ? -1 : after - 1,
-      begin: this.timeBefore(first),
-      end: this.timeUpTo(first, last)
+      begin: begin !== null && end !== null && begin > end ? null : begin,
+      end
     }
   }
 
@@ -716,9 +719,7 @@ export class EventIndex {
   }
 
   private rememberTime(event: FoldedEvent): void {
-    if (clockOf(event) !== 'record' || !hasTime(event)) return
-    this.firstTime ??= event.timestamp
-    this.lastTime = event.timestamp
+    this.stated.add(statedTime({ timestamp: event.timestamp, timestampFrom: clockOf(event) }))
   }
 }
 

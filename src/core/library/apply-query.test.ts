@@ -8,6 +8,8 @@ import { lastOf, type SessionCard, sessionStates } from './session-card.ts'
 import { type SessionQuery, sessionGroups, sessionSorts } from './session-query.ts'
 
 const unknownCounts = {
+  firstTimestamp: null,
+  lastTimestamp: null,
   ...{
     events: 3,
     title: null,
@@ -139,7 +141,7 @@ const keys: Record<SessionQuery['sort'], (card: SessionCard) => number | string 
   // A call without a result is information.
   findings: ({ counts }) => (counts === null ? null : (counts.findings.refused ?? 0) + (counts.findings.idle ?? 0)),
   length: ({ counts, startedAt, endedAt }) =>
-    counts?.activeMs ?? (startedAt === null || endedAt === null ? null : endedAt - startedAt),
+    counts?.activeMs ?? (startedAt === null || endedAt === null || endedAt <= startedAt ? null : endedAt - startedAt),
   tokens: ({ counts }) =>
     counts === null || (counts.inputTokens === null && counts.outputTokens === null)
       ? null

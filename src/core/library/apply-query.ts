@@ -1,4 +1,5 @@
 import type { AgentType } from '../events/agent-event.ts'
+import { wallMs } from '../events/stated-times.ts'
 import type { Query } from '../query/query.ts'
 import { days } from './days.ts'
 import { findingsOf, isForked, openTodos, sessionMatch, tokensOf } from './match-sessions.ts'
@@ -145,7 +146,7 @@ function nullsLast<T>(a: T | null, b: T | null, compare: (a: T, b: T) => number)
 }
 
 function lengthOf({ counts, startedAt, endedAt }: SessionCard): number | null {
-  return counts?.activeMs ?? (startedAt === null || endedAt === null ? null : endedAt - startedAt)
+  return counts?.activeMs ?? wallMs(startedAt, endedAt)
 }
 
 /** Cards with the same key must be adjacent. */

@@ -170,6 +170,19 @@ describe('facts', () => {
     expect(card.endedAt).toBe((card.startedAt ?? 0) + 60_000)
   })
 
+  test('are its earliest and latest time, wherever they stand', () => {
+    const [first, second, third] = [user('Fix it'), says('ok'), says('done')]
+    for (const records of [
+      [third, first, second],
+      [second, third, first]
+    ] as const) {
+      const times = { startedAt: timeOf(first), endedAt: timeOf(third) }
+      expect(cardOf(records)).toMatchObject(times)
+      expect(cardOf([records[0]], { tail: records.slice(1) })).toMatchObject(times)
+    }
+    expect(cardOf([first])).toMatchObject({ startedAt: timeOf(first), endedAt: timeOf(first) })
+  })
+
   test('leave out what is no name: empty, endless, of more than one line, made by the program', () => {
     const bad = { cwd: 'x'.repeat(5000), gitBranch: '', version: 'a\nb' }
     const synthetic = line('assistant', [{ type: 'text', text: 'x' }])
@@ -240,7 +253,7 @@ describe('facts', () => {
     }
     const path = '/g/tmp/shop/chats/a.jsonl'
     const card = cardOf([header], { format: 'gemini-chat', path, companion: '/home/ana/shop\n' })
-    expect(card).toMatchObject({ project: '/home/ana/shop', end: 'empty', endedAt: Date.UTC(2026, 0, 2, 10, 5) })
+    expect(card).toMatchObject({ project: '/home/ana/shop', end: 'empty', endedAt: Date.UTC(2026, 0, 2, 10) })
   })
 })
 

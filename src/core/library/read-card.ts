@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../events/agent-event.ts'
+import { earliest, latest, StatedTimes, statedTime } from '../events/stated-times.ts'
 import type { DecodedLine } from '../formats/decode-line.ts'
 import { decodeParts } from '../formats/decode-parts.ts'
 import { headBytes } from '../formats/head.ts'
@@ -71,7 +72,8 @@ export function readCard(source: CardSource): ReadCard {
   const given = facts.givenTitle(standsTwice(source))
   const title = given ?? facts.promptTitle
   const isWhole = source.tail === null && !isCut
-  const lastTime = isWhole ? latest(head.last, tail?.last ?? null) : (tail?.last ?? null)
+  const begin = earliest(head.times.begin, tail?.times.begin ?? null)
+  const end = latest(head.times.end, tail?.times.end ?? null)
   return {
     agent: facts.agent ?? format.agentType,
     sessionId: facts.sessionId ?? store?.sessionOf?.(path) ?? null,
@@ -81,18 +83,14 @@ export function readCard(source: CardSource): ReadCard {
     branch: facts.branch,
     model: facts.model,
     version: facts.version,
-    startedAt: head.first,
-    // A single time is the start.
-    endedAt: latest(lastTime === head.first ? null : lastTime, facts.endedAt),
+    // What is not read may be earlier or later: `SessionCounts` has the times of the whole log.
+    startedAt: isWhole || head.times.begin !== null ? begin : null,
+    endedAt: (isWhole || tail?.times.end != null ? end : null) ?? facts.endedAt,
     forkedFrom: facts.forkedFrom,
     end: tail === null || tail.end === 'empty' ? (isWhole ? head.end : 'open') : tail.end,
     parentSession: facts.parentSession ?? store?.parentOf?.(path) ?? null,
     wantsMore: wantsMore && (source.tail !== null || isCut)
   }
-}
-
-function latest(a: number | null, b: number | null): number | null {
-  return a === null ? b : Math.max(a, b ?? a)
 }
 
 /** Tests whether an id of a record occurs in the log another time. */
@@ -107,9 +105,7 @@ function standsTwice({ head, tail }: CardSource): (id: string) => boolean {
 
 interface Part {
   readonly end: EndOfSession
-  /** Times stated by records, ms since the epoch. */
-  readonly first: number | null
-  readonly last: number | null
+  readonly times: StatedTimes
 }
 
 /** `part`: up to where all is known; `rest`: later lines; `isCut`: whether the log continues. */
@@ -181,7 +177,7 @@ function readLast(
   const from = endFrom(lines, shortBytes)
   for (const { bytes } of lines.slice(0, from)) facts.titleIn(bytes, framing)
   const short = read(from)
-  return from === 0 || (short.last !== null && short.end !== 'empty' && short.end !== 'open')
+  return from === 0 || (short.times.end !== null && short.end !== 'empty' && short.end !== 'open')
     ? short
     : read(endFrom(lines, lastBytes))
 }
@@ -226,8 +222,7 @@ class PartReader {
   readonly #foldedLines: FoldedLines
   readonly #own: OwnTrack
   readonly #end: SessionEnd
-  #first: number | null = null
-  #last: number | null = null
+  readonly #times = new StatedTimes()
 
   constructor(source: CardSource, facts: CardFacts, own: OwnTrack) {
     this.#own = own
@@ -242,7 +237,7 @@ class PartReader {
   }
 
   get hasTime(): boolean {
-    return this.#first !== null
+    return this.#times.begin !== null
   }
 
   line(line: Line): void {
@@ -260,28 +255,20 @@ class PartReader {
 
   #add(line: Line, decoded: DecodedLine): void {
     this.#facts.record(decoded.value)
-    const time = decoded.decoded?.time
-    if (time !== undefined) this.#time(time)
     this.#foldedLines.add({ ...placeOf(line), terminated: line.terminated }, decoded)
   }
 
   read(): Part {
     // Emits held lines.
     this.#foldedLines.end()
-    return { end: this.#end.end, first: this.#first, last: this.#last }
+    return { end: this.#end.end, times: this.#times }
   }
 
   #event(event: AgentEvent): void {
-    if (event.timestampFrom === undefined && event.timestamp > 0) this.#time(event.timestamp)
+    this.#times.add(statedTime(event))
     const isOwn = this.#own.has(event)
     if (!isOwn) return
     this.#end.add(event)
     this.#facts.event(event)
-  }
-
-  /** Times go back in real logs. */
-  #time(time: number): void {
-    this.#first = Math.min(this.#first ?? time, time)
-    this.#last = Math.max(this.#last ?? time, time)
   }
 }

@@ -15,6 +15,9 @@ export type SessionState = z.infer<typeof SessionState>
 /** Facts that need the whole log. Unknown is null, never 0. */
 export const SessionCounts = z.object({
   events: z.int(),
+  /** The earliest and the latest time that records state, in ms since the epoch; null: none. */
+  firstTimestamp: z.number().nullable(),
+  lastTimestamp: z.number().nullable(),
   /** As in `SessionCard`, for logs whose head does not have them: from the first prompt and the first request. */
   title: z.string().nullable(),
   model: z.string().nullable(),
@@ -59,7 +62,7 @@ export const SessionCard = z.object({
   branch: z.string().nullable(),
   model: z.string().nullable(),
   version: z.string().nullable(),
-  /** Ms since the epoch, stated by records; null: not stated. */
+  /** The earliest and the latest time that records state, in ms since the epoch, of what was read; null: none. */
   startedAt: z.number().nullable(),
   endedAt: z.number().nullable(),
   bytes: z.number(),
@@ -112,7 +115,7 @@ export function costAnswerOf({
   return counts === null || costGaps === null ? null : { cost: null, gaps: costGaps }
 }
 
-/** The last write: stated by records, else of the file. The order of lists. */
-export function lastOf(card: Pick<SessionCard, 'endedAt' | 'modifiedAt'>): number {
-  return card.endedAt ?? card.modifiedAt
+/** The last write: stated by records, else of the file. A single time is the start. The order of lists. */
+export function lastOf(card: Pick<SessionCard, 'startedAt' | 'endedAt' | 'modifiedAt'>): number {
+  return card.endedAt === null || card.endedAt === card.startedAt ? card.modifiedAt : card.endedAt
 }

@@ -102,6 +102,8 @@ test('a log without anything counts nothing, and what is not known is null', () 
   expect(counts).toEqual({
     ...{
       events: 0,
+      firstTimestamp: null,
+      lastTimestamp: null,
       title: null,
       model: null,
       turns: 0,

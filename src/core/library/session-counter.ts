@@ -98,6 +98,8 @@ export class SessionCounter {
     const { input, cacheRead, cacheWrite } = usage ?? {}
     return {
       events: this.#events,
+      firstTimestamp: this.#time.stated.begin,
+      lastTimestamp: this.#time.stated.end,
       title: this.#title.title,
       model: this.#model,
       turns: this.#turns,

@@ -1,11 +1,12 @@
 import type { AgentEvent } from '../events/agent-event.ts'
+import { StatedTimes, statedTime } from '../events/stated-times.ts'
 import type { Agent } from '../formats/agent.ts'
 import { agents } from '../formats/agents.ts'
 import { rowKindOf, rowKinds } from '../index/row-kind.ts'
 import { TurnStarts } from './turns.ts'
 
 export interface RunTimes {
-  /** From the first to the last time that its records state. */
+  /** From the earliest to the latest time that its records state. */
   readonly wallMs: number
   /** Elapsed time minus waiting time. */
   readonly activeMs: number
@@ -23,17 +24,16 @@ const maxOpen = 100
 export class RunTime {
   private readonly starts = new TurnStarts()
   private readonly questions = new Set<string | number>()
-  private first = Infinity
-  private last = -Infinity
+  /** Of all agents. */
+  readonly stated = new StatedTimes()
   /** Time of the main agent's last event. */
   private lastAct: number | null = null
   private waitingMs = 0
   private turnsBegun = 0
 
   add(event: AgentEvent): void {
-    const isStated = (event.timestampFrom ?? 'record') === 'record' && event.timestamp !== 0
     const kind = rowKinds.indexOf(rowKindOf(event))
-    this.onEvent(kind, event.trackId === undefined, isStated ? event.timestamp : null)
+    this.onEvent(kind, event.trackId === undefined, statedTime(event))
     if (event.type === 'tool.started') this.onCall(event.toolId, event.toolName)
     else if (event.type === 'tool.completed') this.onResult(event.toolId, event.durationMs)
   }
@@ -41,10 +41,8 @@ export class RunTime {
   /** `kind`: an index in `rowKinds`. `isMain`: of the main agent. `at`: the time that its record states. */
   onEvent(kind: number, isMain: boolean, at: number | null): void {
     if (isMain && this.starts.next(kind)) this.turnsBegun++
-    if (at === null) return
-    this.first = Math.min(this.first, at)
-    this.last = Math.max(this.last, at)
-    if (!isMain) return
+    this.stated.add(at)
+    if (at === null || !isMain) return
     if (this.starts.endsWait && this.lastAct !== null) this.waitingMs += Math.max(0, at - this.lastAct)
     this.lastAct = at
   }
@@ -63,15 +61,10 @@ export class RunTime {
     return this.turnsBegun
   }
 
-  /** The first time that records state; null if none. */
-  get begin(): number | null {
-    return Number.isFinite(this.first) ? this.first : null
-  }
-
   /** Null if the log states fewer than two times. */
   get times(): RunTimes | null {
-    const wallMs = this.last - this.first
-    if (!(wallMs > 0)) return null
+    const { wallMs } = this.stated
+    if (wallMs === null) return null
     // Times go back in real logs, so a wait may count twice.
     const waitingMs = Math.min(wallMs, this.waitingMs)
     return { wallMs, activeMs: wallMs - waitingMs, waitingMs }

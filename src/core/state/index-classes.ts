@@ -1,4 +1,5 @@
 import { ByteOffsets } from '../byte-offsets.ts'
+import { StatedTimes } from '../events/stated-times.ts'
 import { findingClasses, RunFindings } from '../findings/run-findings.ts'
 import { FoldedLines } from '../formats/folded-lines.ts'
 import type { LogFormat } from '../formats/log-format.ts'
@@ -38,6 +39,7 @@ export function indexClasses(format: LogFormat): readonly StateClass[] {
     RunFindings,
     ...findingClasses,
     EventIndex,
+    StatedTimes,
     LaterCalls,
     FileRows,
     Interned,

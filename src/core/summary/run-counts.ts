@@ -1,3 +1,4 @@
+import { StatedTimes } from '../events/stated-times.ts'
 import { CallCounts, type ToolCalls } from '../index/call-counts.ts'
 import type { EventIndex } from '../index/event-index.ts'
 import { LongestCalls } from '../index/longest-calls.ts'
@@ -15,15 +16,14 @@ export interface TrackCounts {
   readonly calls: number
   /** `isFailedCall`. */
   readonly failed: number
-  /** From the first to the last time that its records state; null if they state fewer than two. */
+  /** From the earliest to the latest time that its records state; null if they state fewer than two. */
   readonly wallMs: number | null
 }
 
 interface Track {
   calls: number
   failed: number
-  first: number
-  last: number
+  readonly stated: StatedTimes
 }
 
 const callKind = rowKinds.indexOf('tool')
@@ -51,7 +51,7 @@ export class RunCounts {
     return this.time.turns
   }
   get begin(): number | null {
-    return this.time.begin
+    return this.time.stated.begin
   }
   get times(): RunTime['times'] {
     return this.time.times
@@ -77,8 +77,8 @@ export class RunCounts {
 
   /** Of the track with this number in the index. */
   track(number: number): TrackCounts {
-    const { calls = 0, failed = 0, first = Infinity, last = -Infinity } = this.tracks[number] ?? {}
-    return { calls, failed, wallMs: last > first ? last - first : null }
+    const { calls = 0, failed = 0, stated } = this.tracks[number] ?? {}
+    return { calls, failed, wallMs: stated?.wallMs ?? null }
   }
 
   /** Counts the next rows of the index, up to `end`. */
@@ -90,13 +90,10 @@ export class RunCounts {
   private event(index: EventIndex, row: number): void {
     const kind = index.kindAt(row)
     const number = index.trackAt(row)
-    const track = (this.tracks[number] ??= { calls: 0, failed: 0, first: Infinity, last: -Infinity })
+    const track = (this.tracks[number] ??= { calls: 0, failed: 0, stated: new StatedTimes() })
     const at = index.statedTime(row)
     this.time.onEvent(kind, number === 0, at)
-    if (at !== null) {
-      track.first = Math.min(track.first, at)
-      track.last = Math.max(track.last, at)
-    }
+    track.stated.add(at)
     if (kind === callKind) {
       const tool = index.toolAt(row) ?? ''
       this.time.onCall(row, tool)

@@ -1,4 +1,5 @@
 import type { AgentEvent, AgentType, SessionStarted, TurnCompleted } from '../../events/agent-event.ts'
+import { StatedTimes, statedTime } from '../../events/stated-times.ts'
 import { unknownAgent } from '../../formats/agents.ts'
 import { issueCodes, type IssueCode, type IssueDraft, type IssueSeverity } from '../../formats/issue.ts'
 import { EqualFailures } from '../../index/equal-failures.ts'
@@ -43,8 +44,7 @@ export class ReportFacts {
   readonly issuesByCode = new Map<IssueCode, number>()
   readonly files = new ChangedFiles(maxFiles)
   readonly cost = new RunCost()
-  firstTime: number | null = null
-  lastTime: number | null = null
+  readonly times = new StatedTimes()
   session: SessionStarted | null = null
   sessionId: string | null = null
   model: string | null = null
@@ -54,9 +54,7 @@ export class ReportFacts {
   event(event: AgentEvent): void {
     this.sessionId ??= event.sessionId ?? null
     if (event.agentType !== unknownAgent) this.agentType ??= event.agentType
-    if (event.timestampFrom !== undefined || event.timestamp === 0) return
-    this.firstTime = Math.min(this.firstTime ?? event.timestamp, event.timestamp)
-    this.lastTime = Math.max(this.lastTime ?? event.timestamp, event.timestamp)
+    this.times.add(statedTime(event))
   }
 
   issue(issue: IssueDraft, at: EntryPlace): void {

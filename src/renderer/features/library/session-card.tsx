@@ -1,7 +1,7 @@
 import { lastName } from '#core/paths/path-names.ts'
 import './session-card.css'
 import { memo } from 'react'
-import type { SessionCard as Card } from '#core/library/session-card.ts'
+import { lastOf, type SessionCard as Card } from '#core/library/session-card.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { formatBytes, formatCount, formatFullTime, formatPlural } from '../../ui/format.ts'
 import { sourceWords } from '../../ui/provenance.tsx'
@@ -97,7 +97,7 @@ export const SessionCard = memo(function SessionCard({ card, index, top, selecte
       <FigureCell figure={lengthFigure(card)} />
       <FigureCell className="card-tokens" figure={tokensFigure(card)} />
       <FigureCell className="card-cost" figure={costFigure(card, formatBytes(card.bytes))} />
-      <FigureCell figure={{ ...last, because: formatFullTime(card.endedAt ?? card.modifiedAt) }} />
+      <FigureCell figure={{ ...last, because: formatFullTime(lastOf(card)) }} />
     </div>
   )
 })

@@ -190,9 +190,10 @@ function SessionFacts({ card }: { card: SessionCard }) {
 }
 
 /** "yesterday 03:49 – 06:31", with both days if they differ. */
-function timeText({ startedAt, endedAt, modifiedAt }: SessionCard): string {
+function timeText(card: SessionCard): string {
+  const { startedAt } = card
   const now = Date.now()
-  const end = endedAt ?? modifiedAt
+  const end = lastOf(card)
   if (startedAt === null) return formatWhen(end, now)
   const isOneDay = formatDay(startedAt) === formatDay(end)
   return `${formatWhen(startedAt, now)} – ${isOneDay ? formatClock(end).slice(0, 5) : formatWhen(end, now)}`
