@@ -24,23 +24,22 @@ function add(sums: Sums, input: number, cacheRead: number, cacheWrite: number, o
   sums.output += output
 }
 
+/** The objects of a document, else those of its lines. */
 function recordsOf(path: string): Value[] {
   const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
-  const records: Value[] = []
-  for (const line of text.split('\n')) {
-    try {
-      records.push(objectOf(JSON.parse(line)))
-    } catch {
-      // A line that is no record.
-    }
-  }
-  if (records.length > 1 || !/^\s*[[{]/.test(text)) return records
   try {
     const document: unknown = JSON.parse(text)
     return Array.isArray(document) ? document.map(objectOf) : [objectOf(document)]
   } catch {
-    return records
+    // A record a line.
   }
+  return text.split('\n').flatMap((line) => {
+    try {
+      return [objectOf(JSON.parse(line))]
+    } catch {
+      return []
+    }
+  })
 }
 
 function claudeMessage(record: Value): { key: string; usage: Value; isFinal: boolean } | null {
@@ -71,33 +70,40 @@ export function claudeTranscriptSums(paths: readonly string[]): Sums {
   return sums
 }
 
-/** Messages for what was sent. For the output: results, and after the last one what messages state at their end. */
+/**
+ * Messages of the main agent and what results state of them, whichever is more; results may be late, so they count together. Messages after
+ * the last result, and those of subagents, are in no result. A message states its output only at its end.
+ */
 export function claudeStreamSums(path: string): Sums {
-  const sums = none()
-  let last = new Map<string, Value>()
-  let outputs = new Map<string, number>()
+  const ofMain = new Map<string, Value>()
+  const ofOthers = new Map<string, Value>()
+  const outputs = new Map<string, number>()
+  const stated = none()
+  let after = new Set<string>()
   let streamed = ''
-  const close = (stated: number): void => {
-    for (const usage of last.values()) addClaude(sums, usage, 0)
-    sums.output += Math.max(
-      stated,
-      [...outputs.values()].reduce((sum, output) => sum + output, 0)
-    )
-    last = new Map()
-    outputs = new Map()
-  }
   for (const record of recordsOf(path)) {
     const message = claudeMessage(record)
     if (message !== null) {
       streamed = message.key
-      last.set(message.key, message.usage)
+      const isMain = (record['parent_tool_use_id'] ?? null) === null
+      if (isMain) after.add(message.key)
+      ;(isMain ? ofMain : ofOthers).set(message.key, message.usage)
       if (message.isFinal) outputs.set(message.key, numberOf(message.usage['output_tokens']))
     }
     const event = objectOf(record['event'])
     if (event['type'] === 'message_delta') outputs.set(streamed, numberOf(objectOf(event['usage'])['output_tokens']))
-    if (record['type'] === 'result') close(numberOf(objectOf(record['usage'])['output_tokens']))
+    if (record['type'] !== 'result') continue
+    addClaude(stated, objectOf(record['usage']))
+    after = new Set()
   }
-  close(0)
+  const sums = none()
+  const main = none()
+  for (const [key, usage] of ofOthers) addClaude(sums, usage, outputs.get(key) ?? 0)
+  for (const [key, usage] of ofMain) {
+    addClaude(main, usage, outputs.get(key) ?? 0)
+    if (after.has(key)) addClaude(stated, usage, outputs.get(key) ?? 0)
+  }
+  for (const name of Object.keys(sums) as (keyof Sums)[]) sums[name] += Math.max(main[name], stated[name])
   return sums
 }
 
@@ -187,6 +193,117 @@ export function cursorSums(path: string): Sums {
     if (record['type'] !== 'result') continue
     const [read, write] = [usage['cacheReadTokens'], usage['cacheWriteTokens']]
     add(sums, numberOf(usage['inputTokens']), numberOf(read), numberOf(write), numberOf(usage['outputTokens']))
+  }
+  return sums
+}
+
+/** The last total of each thread, less what its first count says of requests before this process. */
+export function appServerSums(path: string): Sums {
+  const sums = none()
+  const seen = new Map<string, string>()
+  let begun = false
+  for (const record of recordsOf(path)) {
+    if (record['method'] === 'turn/started') begun = true
+    if (record['method'] !== 'thread/tokenUsage/updated') continue
+    const params = objectOf(record['params'])
+    const usage = objectOf(params['tokenUsage'])
+    const total = sortedText(usage['total'])
+    const isSame = seen.get(String(params['threadId'])) === total
+    seen.set(String(params['threadId']), total)
+    const last = objectOf(usage['last'])
+    const [cached, write] = [numberOf(last['cachedInputTokens']), numberOf(last['cacheWriteInputTokens'])]
+    if (!isSame && begun)
+      add(sums, numberOf(last['inputTokens']) - cached - write, cached, write, numberOf(last['outputTokens']))
+  }
+  return sums
+}
+
+/** Every answer of pi; reasoning is in the output. */
+export function piSums(path: string): Sums {
+  const sums = none()
+  const last = new Map<string, Value>()
+  for (const record of recordsOf(path)) {
+    const message = objectOf(record['message'])
+    const usage = objectOf(message['usage'])
+    if (record['type'] === 'message' && message['role'] === 'assistant')
+      last.set(String(record['id'] ?? record['timestamp']), usage)
+  }
+  for (const { input, cacheRead, cacheWrite, output } of last.values())
+    add(sums, numberOf(input), numberOf(cacheRead), numberOf(cacheWrite), numberOf(output))
+  return sums
+}
+
+/** Every step of opencode, at any depth of a document or a line; reasoning is beside the output. */
+export function opencodeSums(path: string): Sums {
+  const sums = none()
+  const take = (value: unknown): void => {
+    if (Array.isArray(value)) return value.forEach(take)
+    const part = objectOf(value)
+    if (part['type'] === 'step-finish') {
+      const tokens = objectOf(part['tokens'])
+      const cache = objectOf(tokens['cache'])
+      const output = numberOf(tokens['output']) + numberOf(tokens['reasoning'])
+      add(sums, numberOf(tokens['input']), numberOf(cache['read']), numberOf(cache['write']), output)
+    }
+    for (const inner of [part['part'], part['parts'], part['messages']]) if (inner !== undefined) take(inner)
+  }
+  recordsOf(path).forEach(take)
+  return sums
+}
+
+/** Outputs of messages; what the ends of processes state beside them. */
+export function copilotSums(path: string): Sums {
+  const sums = none()
+  let [said, ended] = [0, 0]
+  for (const record of recordsOf(path)) {
+    const data = objectOf(record['data'])
+    if (record['type'] === 'assistant.message') said += numberOf(data['outputTokens'])
+    if (record['type'] !== 'session.shutdown') continue
+    const metrics = Object.values(objectOf(data['modelMetrics'])).map((metric) => objectOf(objectOf(metric)['usage']))
+    const details = objectOf(data['tokenDetails'])
+    const tokens = (name: string): number => numberOf(objectOf(details[name])['tokenCount'])
+    for (const usage of metrics.filter((one) => Object.keys(one).length > 0)) {
+      const [read, write] = [numberOf(usage['cacheReadTokens']), numberOf(usage['cacheWriteTokens'])]
+      add(sums, numberOf(usage['inputTokens']) - read - write, read, write, 0)
+      ended += numberOf(usage['outputTokens'])
+    }
+    if (metrics.some((usage) => Object.keys(usage).length > 0)) continue
+    add(sums, tokens('input'), tokens('cache_read'), tokens('cache_write'), 0)
+    ended += tokens('output')
+  }
+  sums.output = Math.max(said, ended)
+  return sums
+}
+
+/** Steps of Kimi Code, and requests outside of them. */
+export function kimiSums(path: string): Sums {
+  const sums = none()
+  for (const record of recordsOf(path)) {
+    const event = objectOf(record['event'])
+    const isApart = record['type'] === 'usage.record' && record['usageScope'] === 'session'
+    const usage = objectOf(isApart ? record['usage'] : event['type'] === 'step.end' ? event['usage'] : undefined)
+    const [read, write] = [usage['inputCacheRead'], usage['inputCacheCreation']]
+    add(sums, numberOf(usage['inputOther']), numberOf(read), numberOf(write), numberOf(usage['output']))
+  }
+  return sums
+}
+
+/** The steps of a trajectory. Some writers count what is cached apart, which shows where it is more than all. */
+export function atifSums(path: string): Sums {
+  const steps = recordsOf(path).flatMap(({ steps: all }) => (Array.isArray(all) ? all.map(objectOf) : []))
+  const metrics = steps.map((step) => objectOf(step['metrics']))
+  const isApart = metrics.some((one) => numberOf(one['cached_tokens']) > numberOf(one['prompt_tokens']))
+  const sums = none()
+  for (const { prompt_tokens: sent, cached_tokens: cached, completion_tokens: written } of metrics)
+    add(sums, numberOf(sent) - (isApart ? 0 : numberOf(cached)), numberOf(cached), 0, numberOf(written))
+  return sums
+}
+
+export function sweAgentSums(path: string): Sums {
+  const sums = none()
+  for (const document of recordsOf(path)) {
+    const stats = objectOf(objectOf(document['info'])['model_stats'])
+    add(sums, numberOf(stats['tokens_sent']), 0, 0, numberOf(stats['tokens_received']))
   }
   return sums
 }

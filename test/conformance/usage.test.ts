@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { json } from '../command-line.ts'
 import { sharedFolder } from '../shared-folder.ts'
+import { every } from '../thorough.ts'
 import { corpusIsHere, corpusLogs, corpusPath } from './corpus.ts'
 import * as reader from './usage-reader.ts'
 
 if (!corpusIsHere) console.warn('usage.test.ts: skipped, ../shared/corpus is not here')
 
-const cursorFolder = sharedFolder('corpus-next/cursor-stream-json')
+const nextFolder = sharedFolder('corpus-next')
 
 interface Usage extends Record<keyof reader.Sums, number | null> {
   readonly requests: number | null
@@ -16,7 +17,7 @@ interface Usage extends Record<keyof reader.Sums, number | null> {
 }
 
 interface Stats {
-  readonly format: string
+  readonly format: string | null
   readonly usage: Usage | null
   readonly files?: readonly { readonly name: string }[]
 }
@@ -38,6 +39,23 @@ function sumsOf(path: string, { format, files = [] }: Stats): reader.Sums | null
       return reader.geminiStreamSums(path)
     case 'cursor-stream-json':
       return reader.cursorSums(path)
+    case 'trae':
+      return reader.rolloutSums(paths)
+    case 'codex-app-server':
+      return reader.appServerSums(path)
+    case 'pi':
+    case 'openclaw':
+      return reader.piSums(path)
+    case 'opencode':
+      return reader.opencodeSums(path)
+    case 'copilot-cli':
+      return reader.copilotSums(path)
+    case 'kimi-cli':
+      return reader.kimiSums(path)
+    case 'atif':
+      return reader.atifSums(path)
+    case 'swe-agent':
+      return reader.sweAgentSums(path)
     default:
       return null
   }
@@ -47,16 +65,6 @@ function sumsOf(path: string, { format, files = [] }: Stats): reader.Sums | null
 function counted(usage: Usage | null): reader.Sums {
   const { input, cacheRead, cacheWrite, output } = usage ?? { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 }
   return { input: input ?? 0, cacheRead: cacheRead ?? 0, cacheWrite: cacheWrite ?? 0, output: output ?? 0 }
-}
-
-/** Its messages say nothing of most requests; the end of the turn states what those took. */
-const statedByTurn: Readonly<Record<string, reader.Sums>> = {
-  'claude-stream-json/marquex__trackgentic__975d2bda.jsonl': {
-    input: 18_073,
-    cacheRead: 1_515_008,
-    cacheWrite: 0,
-    output: 6969
-  }
 }
 
 /**
@@ -102,7 +110,7 @@ describe.skipIf(!corpusIsHere)('the usage of stats', () => {
     test(name, async () => {
       const path = corpusPath(name)
       const stats = (await json('stats', path)) as unknown as Stats
-      expect(counted(stats.usage)).toEqual(statedByTurn[name] ?? sumsOf(path, stats))
+      expect(counted(stats.usage)).toEqual(sumsOf(path, stats))
       if ((stats.usage?.understatedRequests ?? 0) > 0) understated.push(name)
     })
   }
@@ -112,13 +120,24 @@ describe.skipIf(!corpusIsHere)('the usage of stats', () => {
   })
 })
 
-describe.skipIf(cursorFolder === null)('the usage of Cursor', () => {
-  for (const name of cursorFolder === null ? [] : readdirSync(cursorFolder)) {
+/** Files beside the logs of `corpus-next`, and logs in which only the product knows what is one request. */
+const noLogs =
+  /(?:README\.md|expected\.json|meta\.json|state\.json|summary\.json|stdin[^/]*|order\.jsonl|stderr[^/]*|\.db|\.vscdb)$/
+const unread = new Set(['openhands', 'qwen-code', 'amp', 'iflow', 'mini-swe-agent', 'factory-droid', 'crush'])
+
+/** Every third log of runs that were recorded alike; all others. */
+const further = nextFolder === null ? [] : readdirSync(nextFolder, { recursive: true, encoding: 'utf8' }).sort()
+const logs = further.filter((name) => /\.(?:jsonl|json|traj)$/.test(name) && !noLogs.test(name))
+const isRecorded = (name: string): boolean => /^(?:interactive|recorded-3)/.test(name)
+const chosen = [...logs.filter((name) => !isRecorded(name)), ...every(3, logs.filter(isRecorded))]
+
+describe.skipIf(nextFolder === null)('the usage of further logs', () => {
+  for (const name of chosen) {
     test(name, async () => {
-      const path = `${cursorFolder}${name}`
-      const stats = (await json('stats', path)) as unknown as Stats
-      expect(stats.format).toBe('cursor-stream-json')
-      expect(counted(stats.usage)).toEqual(sumsOf(path, stats))
+      const path = `${nextFolder}${name}`
+      const stats = (await json('stats', path, '--single')) as unknown as Stats
+      if (stats.format === null || unread.has(stats.format)) return
+      expect(counted(stats.usage)).toEqual(sumsOf(path, stats) ?? stats.format)
     })
   }
 })

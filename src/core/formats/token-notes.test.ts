@@ -8,8 +8,11 @@ import { codexRollout } from './codex/rollout.ts'
 import { copilot } from './copilot/copilot.ts'
 import { geminiChat } from './gemini/chat.ts'
 import { geminiStreamJson } from './gemini/stream-json.ts'
+import { kimi } from './kimi/kimi.ts'
 import type { LogFormat } from './log-format.ts'
 import { LogReader } from './log-reader.ts'
+import { opencode } from './opencode/opencode.ts'
+import { openhands } from './openhands/openhands.ts'
 import { openclaw, pi } from './pi/pi.ts'
 import { qwen } from './qwen/qwen.ts'
 
@@ -250,5 +253,51 @@ describe('a process of Copilot CLI states its tokens at its end', () => {
     const tokenDetails = { input: { tokenCount: 100 }, output: { tokenCount: 15 }, cache_read: { tokenCount: 5 } }
     const end = shutdown({ m: { requests: 2 } }, { tokenDetails, currentModel: 'm' })
     expect(usageOf(requestsIn(copilot, said('a', 15), end))).toMatchObject({ input: 100, cacheRead: 5, output: 15 })
+  })
+})
+
+test.each([
+  ['apart', 7618, 115],
+  ['in the output', 7580, 77],
+  ['apart, where nothing tells', undefined, 115]
+])('reasoning of opencode: %s', (_name, total, output) => {
+  const tokens = { total, input: 719, output: 77, reasoning: 38, cache: { read: 6784, write: 0 } }
+  const part = { id: 'p', sessionID: 's', messageID: 'm', type: 'step-finish', reason: 'stop', tokens }
+  const line = { type: 'step_finish', timestamp: 1785824381100, sessionID: 's', part }
+  expect(usageOf(requestsIn(opencode, line))).toMatchObject({ input: 719, cacheRead: 6784, output, reasoning: 38 })
+})
+
+test('Kimi Code states requests of steps twice, and a compaction once', () => {
+  const usage = (inputOther: number): object => ({ inputOther, output: 1, inputCacheRead: 0, inputCacheCreation: 0 })
+  const record = (usageScope: string, count: number): object => {
+    return { type: 'usage.record', model: 'moonshot-ai/kimi', usage: usage(count), usageScope, time: 1785612814101 }
+  }
+  const list = requestsIn(
+    kimi,
+    { type: 'llm.request', kind: 'loop', model: 'kimi', time: 1785612814000 },
+    ...[
+      {
+        type: 'context.append_loop_event',
+        event: { type: 'step.end', uuid: 's', usage: usage(5) },
+        time: 1785612814100
+      }
+    ],
+    ...[record('turn', 5), record('session', 7)]
+  )
+  expect(usageOf(list)).toMatchObject({ requests: 2, input: 12, byModel: [{ model: 'kimi' }] })
+})
+
+test('actions of one response of OpenHands are one request; a server may give all responses one id', () => {
+  const action = (id: number, sent: number): object => ({
+    ...{ id, timestamp: '2026-01-02T10:00:00.000Z', source: 'agent', action: 'run', args: { command: 'ls' } },
+    tool_call_metadata: {
+      ...{ tool_call_id: `c${id}`, function_name: 'execute_bash' },
+      model_response: { id: 'chatcmpl-1', created: 1, model: 'm', usage: { prompt_tokens: sent, completion_tokens: 2 } }
+    }
+  })
+  expect(usageOf(requestsIn(openhands, action(1, 5), action(2, 5), action(3, 9)))).toMatchObject({
+    requests: 2,
+    input: 14,
+    output: 4
   })
 })

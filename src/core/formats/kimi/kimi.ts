@@ -159,6 +159,9 @@ function record(out: PlainBuilder, value: JsonObject): void {
   if (type === undefined) return void out.require(z.object({ type: z.string() }), value, '$')
   if (type === 'turn.prompt' || type === 'turn.steer') return out.say('user-message', contentText(value['input']))
   if (type === 'turn.cancel') return out.emit({ type: 'turn.completed', finishReason: 'cancelled' })
+  if (type === 'config.update') return out.uses(stringAt(value, 'modelAlias'))
+  if (type === 'llm.request') return out.uses(stringAt(value, 'model'))
+  if (type === 'usage.record') return usageRecord(out, value)
   if (type !== 'context.append_loop_event') {
     if (!silent.test(type)) out.unknownRecord(value)
     return
@@ -187,6 +190,12 @@ function record(out: PlainBuilder, value: JsonObject): void {
       if (finish !== undefined && !/tool/.test(finish)) out.emit({ type: 'turn.completed', finishReason: 'done' })
     }
   }
+}
+
+/** docs/formats/kimi-cli.md#a-compaction-is-a-request-too */
+function usageRecord(out: PlainBuilder, value: JsonObject): void {
+  const usage = objectAt(value, 'usage')
+  if (usage !== undefined && value['usageScope'] === 'session') out.tokens(out.newId(), undefined, tokensOf(usage))
 }
 
 /** docs/formats/kimi-cli.md#the-context-is-what-the-model-reads */

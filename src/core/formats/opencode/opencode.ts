@@ -10,7 +10,7 @@ import {
   stated,
   stringAt
 } from '../../json.ts'
-import { tokensOf } from '../../requests/tokens.ts'
+import { type Tokens, tokensOf } from '../../requests/tokens.ts'
 import { jsonText } from '../json-depth.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
 import { PlainFold, plainStateClasses } from '../plain-fold.ts'
@@ -120,7 +120,7 @@ class Reader extends PlainBuilder {
     const tokens = objectAt(info, 'tokens')
     const counted = parts.some((part) => isJsonObject(part) && part['type'] === 'step-finish')
     const id = stringAt(info, 'id')
-    if (tokens !== undefined && !counted && id !== undefined) this.tokens(id, model, tokensOf(tokens))
+    if (tokens !== undefined && !counted && id !== undefined) this.tokens(id, model, countsOf(tokens))
     const error = objectAt(info, 'error')
     if (error !== undefined) this.failure(error, model)
     else if (isEnd(stringAt(info, 'finish'))) this.end('done', model)
@@ -153,7 +153,7 @@ class Reader extends PlainBuilder {
       case 'tool':
         return this.tool(part, path)
       case 'step-finish':
-        return this.tokens(stringAt(part, 'id') ?? this.newId(), model, tokensOf(objectAt(part, 'tokens') ?? {}))
+        return this.tokens(stringAt(part, 'id') ?? this.newId(), model, countsOf(objectAt(part, 'tokens') ?? {}))
       case 'compaction':
         return this.note({ about: 'compaction', trackId: undefined, before: undefined })
       default:
@@ -188,6 +188,14 @@ class Reader extends PlainBuilder {
   private end(finishReason: TurnCompleted['finishReason'], model: string | undefined): void {
     this.emit({ type: 'turn.completed', finishReason, ...(model !== undefined && { model }) })
   }
+}
+
+/** docs/formats/opencode.md#reasoning-is-apart-from-the-output */
+function countsOf(usage: JsonObject): Tokens {
+  const tokens = tokensOf(usage)
+  const { input = 0, cacheRead = 0, cacheWrite = 0, output, reasoning = 0 } = tokens
+  const isApart = input + cacheRead + cacheWrite + (output ?? 0) - reasoning !== usage['total']
+  return output === undefined || reasoning === 0 || isApart ? tokens : { ...tokens, output: output - reasoning }
 }
 
 /** A message or a step that ends so is the last one of its turn. */

@@ -11,7 +11,7 @@ import {
 } from '../../json.ts'
 import { instantOf } from '../instant.ts'
 import { jsonText } from '../json-depth.ts'
-import { litellmTokens } from '../litellm-tokens.ts'
+import { litellmKey, litellmTokens } from '../litellm-tokens.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
 import { PlainFold, plainStateClasses } from '../plain-fold.ts'
 import { contentText, malformedPlainLine, PlainBuilder, type PlainDecoded } from '../plain-record.ts'
@@ -138,9 +138,9 @@ function observation(out: PlainBuilder, record: JsonObject): void {
 function tokens(out: PlainBuilder, record: JsonObject): void {
   const response = objectAt(objectAt(record, 'tool_call_metadata') ?? {}, 'model_response') ?? {}
   const usage = objectAt(response, 'usage')
-  const id = stringAt(response, 'id')
-  if (usage === undefined || id === undefined) return
-  out.tokens(id, stringAt(response, 'model'), litellmTokens(usage))
+  const key = litellmKey(response)
+  if (usage === undefined || key === undefined) return
+  out.tokens(key, stringAt(response, 'model'), litellmTokens(usage))
 }
 
 /** docs/formats/openhands.md#the-second-version-has-kinds */

@@ -8,7 +8,7 @@ import {
   objectAt,
   stringAt
 } from '../../json.ts'
-import { litellmTokens } from '../litellm-tokens.ts'
+import { litellmKey, litellmTokens } from '../litellm-tokens.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
 import { PlainFold, plainStateClasses } from '../plain-fold.ts'
 import { contentText, malformedPlainLine, momentOf, PlainBuilder, type PlainDecoded } from '../plain-record.ts'
@@ -137,7 +137,7 @@ class Reader extends PlainBuilder {
     const response = objectAt(objectAt(value, 'extra') ?? {}, 'response') ?? {}
     const usage = objectAt(response, 'usage')
     if (usage === undefined) return
-    this.tokens(stringAt(response, 'id') ?? this.newId(), stringAt(response, 'model'), litellmTokens(usage))
+    this.tokens(litellmKey(response) ?? this.newId(), stringAt(response, 'model'), litellmTokens(usage))
   }
 }
 
