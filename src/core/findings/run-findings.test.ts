@@ -207,6 +207,14 @@ test('write-sensitive: an edit that did not fail', () => {
   expect(
     rulesIn(edit('/home/me/.ssh/config'), edit('~/.zshrc'), edit('/etc/hosts'), edit('a/.git/hooks/pre-commit'))
   ).toHaveLength(4)
+  const ofWindows = [
+    ...[String.raw`c:\Users\Ada\.ssh\config`, 'C:/users/Ada/.aws/credentials', String.raw`\\?\C:\Users\Ada\.npmrc`],
+    ...['/c/Users/Ada/.ssh/config', '/mnt/c/Users/Ada/.gitconfig', String.raw`~\.zshrc`],
+    ...[String.raw`\\wsl$\Ubuntu\home\ada\.ssh\config`, String.raw`C:\Windows\System32\drivers\etc\hosts`],
+    String.raw`C:\w\.git\hooks\pre-commit`
+  ]
+  expect(rulesIn(...ofWindows.map((path) => edit(path)))).toHaveLength(ofWindows.length)
+  expect(rulesIn(edit(String.raw`C:\w\x\.ssh\config`), edit(String.raw`/w/a\.git\hooks\x`))).toEqual([])
   expect(rulesIn(edit('/home/me/.ssh/config', 'no'), edit('src/etc/hosts'), edit('/home/me/x/.zshrc'))).toEqual([])
 })
 
