@@ -71,7 +71,7 @@ export const exactLooks: readonly string[] = [
 /** Files of real logs at their end: the log, the end of the path, lines that are known, and whether all are. */
 export const knownEnds: readonly (readonly [log: string, path: string, lines: number, isFull: boolean])[] = [
   // The last lines that `head` showed are blank, and not the end of the file.
-  ['codex-rollout/Python-AI-Solutions__agentic-neurodata-conversion__46ac2855.jsonl', '/agents.md', 272, false],
+  ['codex-rollout/Python-AI-Solutions__agentic-neurodata-conversion__46ac2855.jsonl', '\\AGENTS.md', 272, false],
   // Results without notes: their text alone has the lines, with numbers.
   ['claude-stream-json/BloopAI__vibe-kanban__75bfb7fb.jsonl', '/project.rs', 209, true],
   ['claude-stream-json/BloopAI__vibe-kanban__75bfb7fb.jsonl', '/TaskKanbanBoard.tsx', 100, true]
