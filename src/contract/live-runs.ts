@@ -50,6 +50,8 @@ export const Agent = z.object({
     .object({
       /** Its modes while somebody can be asked. The first one is the default. */
       modes: z.array(PermissionMode),
+      /** Why this version of it cannot be talked to, and what to do; null: it can, as far as is known. */
+      problem: z.string().nullable().optional(),
       /** What other agents do and it cannot, a sentence; null: nothing. */
       lacks: z.string().nullable(),
       /** A prompt can join the turn that runs (`when: 'now'`). */

@@ -6,6 +6,7 @@ import { StateFile } from '../state-file.ts'
 import { agentPrograms } from '#core/formats/agent-programs.ts'
 import { findProgram, isPath, pathOf, problemOf, programPlaces, relativeFolders } from './find-program.ts'
 import { ProgramVersions } from './program-version.ts'
+import { tooOldProblem } from './too-old.ts'
 
 const AgentsFile = z.object({ version: z.literal(1), commands: z.partialRecord(AgentId, z.string().min(1).max(4096)) })
 
@@ -94,7 +95,8 @@ export class Agents {
     const timeout = new Promise<null>((resolve) => (late = setTimeout(() => resolve(null), versionWaitMs)))
     const version = await Promise.race([this.version(agent), timeout])
     clearTimeout(late)
-    return { ...agent, version }
+    const problem = tooOldProblem(agentPrograms[agent.agent], version)
+    return { ...agent, version, dialogue: agent.dialogue && { ...agent.dialogue, problem } }
   }
 
   #lookUp(agent: AgentId, chosen: string | null): Pick<Agent, 'command' | 'problem'> {

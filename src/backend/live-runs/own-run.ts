@@ -24,6 +24,7 @@ import { printedOf } from './recording-of.ts'
 import type { RunFiles } from './run-folder.ts'
 import { type ProcessIdentity, type RunManifest, type RunOwner, writeManifest } from './run-manifest.ts'
 import { finalOutcome, runOutcome, type RunEnding } from './run-outcome.ts'
+import { tooOldProblem, tooOldText } from './too-old.ts'
 
 /** Minimum time between progress notices, and the characters of the prompt that a notice may carry per ms. */
 const noticeMs = 250
@@ -83,6 +84,8 @@ export class OwnRun {
   #resolveEnded: (run: LiveRun) => void = () => {}
   #closedPolls = 0
   #lowDisk = ''
+  /** Its version cannot be talked to: sentences. */
+  #tooOld: string | null = null
   /** Messages while it runs. */
   readonly #notes = { output: '', disk: '' }
   readonly #disks: RunDisks
@@ -284,6 +287,11 @@ export class OwnRun {
   /** The program's version, which may arrive after the end. */
   setVersion(version: string): void {
     this.#change({ version })
+    if (this.#options.dialogue !== null && !this.isOver && this.#stopped === null) {
+      this.#tooOld = tooOldProblem(agentPrograms[this.#run.agent], version)
+      // It would be talked to in vain, or leave no rows.
+      if (this.#tooOld !== null) this.#process?.stop()
+    }
     if (this.isOver) void this.#save()
     else this.#saveSoon()
   }
@@ -334,6 +342,7 @@ export class OwnRun {
       lacksSession:
         run.resumes !== null && exitCode !== 0 && (await stderrSays(files.stderr, program.sessions.unknown)),
       leftBehind,
+      tooOld: this.#tooOld ?? (await this.#saysTooOld()) ?? undefined,
       lowDisk: this.#lowDisk,
       dialogue: this.#dialogue && { ...this.#dialogue.facts, wasEnded: this.#isEndedByDialogue },
       disk: { ...seen, notSaved, saidFull: await stderrSays(files.stderr, diskFullWords) }
@@ -348,6 +357,17 @@ export class OwnRun {
       ...{ ...ended, exitCode, signal, stdoutBytes, stderrBytes, sessionId, tokens, todo, denied },
       ...this.#final(outcome, facts, printedBytes > 0 && stdoutBytes === 0 && facts.uncopied === null)
     })
+  }
+
+  /** What an agent says that does not know how it was started or spoken to. Null: nothing of the kind. */
+  async #saysTooOld(): Promise<string | null> {
+    const { files, run } = this.#options
+    const program = agentPrograms[run.agent]
+    const { failure = null, failedBy = null } = this.#dialogue?.facts ?? {}
+    if (failedBy !== 'handshake') return null
+    const { tooOld } = program.dialogue
+    const isSaid = tooOld.test(failure ?? '') || (await stderrSays(files.stderr, tooOld))
+    return isSaid ? tooOldText(program, this.#run.version) : null
   }
 
   /** `isMissing`: the agent's own log was not found. */

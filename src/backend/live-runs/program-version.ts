@@ -92,3 +92,10 @@ function endGroup(pid: number): void {
     // It has ended.
   }
 }
+
+/** Whether a version is older than another one. A preview of a version counts as that version. */
+export function isOlder(version: string, than: string): boolean {
+  const [own, other] = [version, than].map((text) => text.split(/[-.]/, 3).map(Number)) as [number[], number[]]
+  const at = own.findIndex((number, place) => number !== other[place])
+  return at >= 0 && (own[at] ?? 0) < (other[at] ?? 0)
+}

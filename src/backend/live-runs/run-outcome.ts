@@ -18,6 +18,8 @@ export interface RunEnding {
   readonly stderrTail: string
   /** The agent says that it does not have the session that it was to go on with. */
   readonly lacksSession: boolean
+  /** Its version cannot be talked to, and what to do: sentences; absent: it can. */
+  readonly tooOld?: string | undefined
   /** Descendants that were ended. */
   readonly leftBehind: number
   readonly disk: DiskEvidence | null
@@ -115,12 +117,14 @@ function reasonOf({
   stopped,
   exitCode,
   signal,
-  dialogue
+  dialogue,
+  tooOld
 }: RunEnding): Pick<FeedOutcome, 'finishReason' | 'lastTurnDecides'> {
   if (stopped === 'time-limit') return { finishReason: 'timeout', lastTurnDecides: false }
   if (stopped === 'low-disk' || stopped === 'not-reading') return { finishReason: 'error', lastTurnDecides: false }
   if (stopped !== null) return { finishReason: 'cancelled', lastTurnDecides: false }
-  if (dialogue !== null && dialogue.failure !== null) return { finishReason: 'error', lastTurnDecides: false }
+  if (tooOld !== undefined || (dialogue !== null && dialogue.failure !== null))
+    return { finishReason: 'error', lastTurnDecides: false }
   if (wasFinished({ exitCode, signal, dialogue })) return { finishReason: 'done', lastTurnDecides: true }
   if (signal !== null || exitCode !== 0) return { finishReason: 'error', lastTurnDecides: false }
   return { finishReason: 'done', lastTurnDecides: true }
@@ -137,7 +141,7 @@ function wasFinished({ exitCode, signal, dialogue }: Pick<RunEnding, 'exitCode' 
 }
 
 function howItEnded(ending: RunEnding): string {
-  const { title, stopped, timeLimitMs, exitCode, signal, stdoutBytes, lowDisk, dialogue } = ending
+  const { title, stopped, timeLimitMs, exitCode, signal, stdoutBytes, lowDisk, dialogue, tooOld } = ending
   switch (stopped) {
     case 'time-limit':
       return `${title} was stopped at its time limit of ${limitText(timeLimitMs ?? 0)}.`
@@ -150,6 +154,7 @@ function howItEnded(ending: RunEnding): string {
     case 'by-person':
       return ''
   }
+  if (tooOld !== undefined) return tooOld
   if (dialogue !== null && dialogue.failure !== null) return `${title} could not be talked to. ${dialogue.failure}`
   if (dialogue?.wasEnded === true) {
     const what = dialogue.finished ? 'end within 20 seconds' : 'react to an interrupt'

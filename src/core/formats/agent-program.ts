@@ -65,6 +65,10 @@ export interface DialogueRequest extends ProgramRequest {
 export interface AgentDialogue {
   /** The log format of its recording. */
   readonly format: string
+  /** Its first version that can be talked to so, `0.39.0`. */
+  readonly since: string
+  /** What an older one says on standard error, or in answer to the handshake. */
+  readonly tooOld: RegExp
   /** The first is the default: it asks before it changes anything. */
   readonly modes: readonly [ProgramMode, ...ProgramMode[]]
   /** What other agents do in a conversation and it cannot, for the user: one sentence; null: nothing. */

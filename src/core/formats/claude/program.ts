@@ -7,6 +7,9 @@ import { claudeStore } from './store.ts'
 
 const dialogue: AgentDialogue = {
   format: 'claude-stream-json',
+  // `--replay-user-messages`, which 1.0.85 does not know.
+  since: '1.0.86',
+  tooOld: /unknown option '--(?:permission-prompt-tool|replay-user-messages|input-format)/,
   modes: claudeModes.dialogue,
   lacks: null,
   promptsDuringTurn: true,

@@ -7,6 +7,9 @@ import { codexStore } from './store.ts'
 
 const dialogue: AgentDialogue = {
   format: 'codex-app-server',
+  // `thread/start`: 0.60.1 and 0.77.0 know it. 0.39.0 takes the word for a prompt, and wants a terminal.
+  since: '0.60.0',
+  tooOld: /unknown variant `|unrecognized subcommand|stdin is not a terminal|No such device or address/,
   modes: codexModes.dialogue,
   // It asks questions with features.default_mode_request_user_input, which it calls unstable.
   lacks: 'It asks no questions.',

@@ -8,6 +8,9 @@ import { geminiStore } from './store.ts'
 const dialogue: AgentDialogue = {
   // Of its own session file: the protocol prints neither arguments nor the output of commands.
   format: 'gemini-chat',
+  // Since then its log grows at its end. `--acp` is older (0.33).
+  since: '0.39.0',
+  tooOld: /Unknown arguments?: acp|Method not found/i,
   modes: geminiModes.dialogue,
   lacks: 'It asks no questions, and takes no prompt during a turn.',
   promptsDuringTurn: false,

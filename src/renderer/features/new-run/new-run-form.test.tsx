@@ -154,6 +154,14 @@ describe('the form of a new run', () => {
     await expect.element(screen.getByText('Playhead cannot talk to Codex yet.')).toBeVisible()
   })
 
+  it('names an agent that is too old for a conversation, with what to install', async () => {
+    const problem = 'Claude Code 1.0.85 is too old for a conversation. Install it with "npm i -g claude".'
+    const agents = testAgents.map((agent) => ({ ...agent, dialogue: agent.dialogue && { ...agent.dialogue, problem } }))
+    const { screen } = await show([], { 'agent.list': async () => ({ agents }) })
+    await expect.element(screen.getByText(problem)).toBeVisible()
+    await expect.element(screen.getByRole('radio', { name: /^Conversation/ })).toBeDisabled()
+  })
+
   it('shows how arguments are split', async () => {
     const { screen, field } = await show()
     await field('Arguments').fill(`--add-dir "../two words" -v`)

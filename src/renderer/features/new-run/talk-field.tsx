@@ -15,7 +15,9 @@ export function TalkField() {
   const offers = agent?.dialogue ?? null
   if (agent === undefined) return null
   const choose = (interactive: boolean) => change({ interactive, mode: null, mayBecomeDangerous: false })
-  const isOn = draft.interactive && offers !== null
+  // Why this version of the agent cannot be talked to.
+  const tooOld = offers?.problem ?? null
+  const isOn = draft.interactive && offers !== null && tooOld === null
   const modes = modesOf(agent, isOn)
   const chosen = modes.find((mode) => mode.id === draft.mode) ?? modes[0]
   const danger = modes.find(({ dangerous }) => dangerous)
@@ -41,10 +43,11 @@ export function TalkField() {
               note={
                 offers === null
                   ? `Playhead cannot talk to ${agent.title} yet.`
-                  : ['Asks you for permission, and takes further prompts.', offers.lacks ?? ''].join(' ').trim()
+                  : (tooOld ??
+                    ['Asks you for permission, and takes further prompts.', offers.lacks ?? ''].join(' ').trim())
               }
               checked={isOn}
-              disabled={offers === null}
+              disabled={offers === null || tooOld !== null}
               onChoose={() => choose(true)}
             />
           </div>
