@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/host-error.ts'
 import { say } from './environment.ts'
 import { receiveHook } from './receive-hook.ts'
 
@@ -6,7 +7,7 @@ import { receiveHook } from './receive-hook.ts'
  * 0: the agent shows its model the output of a hook that ends with 2.
  */
 function report(error: unknown): void {
-  say(process, error instanceof Error ? error.message : String(error))
+  say(process, messageOf(error))
 }
 
 process.on('uncaughtException', report)

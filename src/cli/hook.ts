@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/host-error.ts'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { toolHook } from '#core/formats/claude/tool-hook.ts'
@@ -28,9 +29,7 @@ export const hook: Command = {
     const { install, uninstall, project, user } = values
     if (!install && !uninstall) {
       if (project !== undefined || user) throw new UsageError('--project and --user need --install or --uninstall')
-      await receiveHook(environment).catch((error: unknown) =>
-        say(environment, error instanceof Error ? error.message : String(error))
-      )
+      await receiveHook(environment).catch((error: unknown) => say(environment, messageOf(error)))
       return exitFine
     }
     if (install && uninstall) throw new UsageError('--install and --uninstall cannot be combined')

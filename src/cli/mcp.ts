@@ -1,6 +1,6 @@
 import type { LibraryOptions } from '#backend/library/library.ts'
 import type { HostLibrary } from '#backend/library/library.ts'
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 import type { Notice, NoticeName } from '#contract/methods.ts'
 import { type Command, exitFine, parseCommandLine, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
@@ -49,7 +49,7 @@ export const mcp: Command = {
         } catch (error) {
           if (error instanceof HostError) return textOf(error.message, true)
           if (error instanceof UsageError) return textOf([error.message, ...error.lines].join('\n'), true)
-          say(environment, `failed: ${error instanceof Error ? error.message : String(error)}`)
+          say(environment, `failed: ${messageOf(error)}`)
           return textOf('The question failed inside Playhead.', true)
         }
       })

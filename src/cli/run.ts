@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { systemPath } from '#backend/sources/system-path.ts'
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 import { type Command, exitFine, exitUsage, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { PipeClosed } from '#backend/export/output.ts'
@@ -50,7 +50,7 @@ export async function run(argv: readonly string[], environment: Environment): Pr
     if (error instanceof PipeClosed) return exitFine
     if (error instanceof UsageError) say(environment, error.message, ...error.lines, `usage: playhead ${usage}`)
     else if (error instanceof HostError) say(environment, error.message)
-    else say(environment, `failed: ${error instanceof Error ? error.message : String(error)}`)
+    else say(environment, `failed: ${messageOf(error)}`)
     return exitUsage
   }
 }

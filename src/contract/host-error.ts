@@ -37,7 +37,39 @@ export class HostError extends Error {
   }
 }
 
-/** The message of anything that was thrown. */
+/** Words for the system's codes, each the end of a sentence. */
+const systemWords: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+  EIO: 'the disk reports an error',
+  EROFS: 'its disk is read-only',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is no folder',
+  EEXIST: 'it exists already',
+  EBUSY: 'it is in use'
+}
+
+/** Of anything that was thrown, for people: never what only developers read, such as the dump of a value. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  if (!(error instanceof Error)) return typeof error === 'string' && error !== '' ? error : 'the reason is not known'
+  if ('syscall' in error && 'code' in error && typeof error.code === 'string') return systemMessage(error, error.code)
+  if ('issues' in error && Array.isArray(error.issues)) return issueMessage(error.issues[0])
+  return error.message === '' ? 'the reason is not known' : error.message
+}
+
+function systemMessage(error: Error, code: string): string {
+  const why = systemWords[code]
+  if (why === undefined) return error.message
+  return 'path' in error && typeof error.path === 'string' ? `${error.path}: ${why}` : why
+}
+
+/** Of an error of zod, whose message is JSON. */
+function issueMessage(issue: unknown): string {
+  const { path, message } = issue as { readonly path?: readonly PropertyKey[]; readonly message?: string }
+  return [path?.map(String).join('.') ?? '', message ?? 'not valid'].filter((part) => part !== '').join(': ')
 }

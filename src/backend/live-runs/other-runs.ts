@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/host-error.ts'
 import { existsSync } from 'node:fs'
 import type { LiveRun } from '#contract/live-runs.ts'
 import { asOthersSee, type KeptRun, type KeptRuns, maxRuns } from './kept-runs.ts'
@@ -41,7 +42,7 @@ export class OtherRuns {
     if (this.#timer !== null || this.#closed) return false
     const poll = async (): Promise<void> => {
       await this.#poll().catch((error: unknown) =>
-        this.#options.problem(`Other runs cannot be listed: ${String(error)}`)
+        this.#options.problem(`Other runs cannot be listed: ${messageOf(error)}`)
       )
       if (this.#closed) return
       this.#timer = setTimeout(() => void poll(), this.#options.lookEveryMs ?? lookEveryMs)
@@ -111,7 +112,7 @@ export class OtherRuns {
         const settled = isDone ? await keptRuns.get(run) : null
         if (settled !== null) await this.#report(settled, true)
       })
-      .catch((error: unknown) => problem(`The lost run ${run} cannot be settled: ${String(error)}`))
+      .catch((error: unknown) => problem(`The lost run ${run} cannot be settled: ${messageOf(error)}`))
       .finally(() => this.#recovering.delete(run))
     this.#recovering.set(run, recovered)
   }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { defaultDialogueLimits, type LiveRun, type RunRequest } from '#contract/live-runs.ts'
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 import type { LookAtDisk } from '../disk-space.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import type { AgentProtocol } from '#core/dialogue/agent-protocol.ts'
@@ -153,7 +153,7 @@ export class OwnRun {
       this.#dialogue?.discard()
       if (copy !== null && isCreated) await rm(copy, { force: true })
       return await this.fail(
-        error instanceof HostError ? error.message : `The agent could not be started: ${String(error)}`
+        error instanceof HostError ? error.message : `The agent could not be started: ${messageOf(error)}`
       )
     }
     const { pid, startTime, ended } = this.#process

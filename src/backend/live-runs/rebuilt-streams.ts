@@ -1,4 +1,4 @@
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import { TemporaryFile } from '../sources/temporary-file.ts'
 import type { StreamTask } from './feed-messages.ts'
@@ -67,7 +67,7 @@ export class RebuiltStreams {
       return file
     } catch (error) {
       await file.close()
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       throw new HostError('unavailable', `The event stream of this run cannot be rebuilt: ${why}.`)
     }
   }

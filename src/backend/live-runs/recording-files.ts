@@ -1,6 +1,6 @@
 import { readlinkSync, readdirSync } from 'node:fs'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 import { systemCode } from '../write-failure.ts'
 
 export interface RecordingPaths {
@@ -116,5 +116,5 @@ export function openFailure(path: string, error: unknown): HostError {
     )
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return new HostError('not-found', `${cannot}: its folder does not exist. Create it, or choose another folder.`)
-  return new HostError('internal', `${cannot}: ${error instanceof Error ? error.message : String(error)}`)
+  return new HostError('internal', `${cannot}: ${messageOf(error)}`)
 }

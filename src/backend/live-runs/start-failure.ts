@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { access, constants, open, stat } from 'node:fs/promises'
 import { devNull } from 'node:os'
 import { isAbsolute } from 'node:path'
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 
 const headBytes = 256
 /** For a pipe, a check of the program and a process scan; doubled, as other code opens files meanwhile. */
@@ -106,10 +106,7 @@ export async function startFailure(command: string, error: unknown): Promise<Hos
       'unavailable',
       `${command} was not started: the system cannot start more processes. End some, and try again.`
     )
-  return new HostError(
-    'internal',
-    `${command} was not started: ${error instanceof Error ? error.message : String(error)}`
-  )
+  return new HostError('internal', `${command} was not started: ${messageOf(error)}`)
 }
 
 function noProgram(command: string): HostError {

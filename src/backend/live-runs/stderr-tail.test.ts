@@ -53,3 +53,21 @@ test('an error of a JavaScript program is told without its stack', async () => {
     "/lib/agent.js:8 / start(undefined.name) / TypeError: Cannot read properties of undefined (reading 'name')"
   )
 })
+
+test('objects that a JavaScript program prints for its developers are told by their message', async () => {
+  const said = [
+    'Error handling request {',
+    "  jsonrpc: '2.0',",
+    "  params: { sessionId: 'none', prompt: [ [Object] ] }",
+    "} { code: -32602, message: 'Session not found: it\\'s none', data: undefined }",
+    'Failed {',
+    '  status: 7,',
+    '  [cause]: undefined',
+    '}'
+  ]
+  expect(await wordsOf(said.join('\n'))).toBe("Error handling request: Session not found: it's none / Failed")
+  // Its beginning is not there.
+  expect(await wordsOf(said.slice(1).join('\n'))).not.toMatch(/undefined|\[Object\]|\}/)
+  expect(await wordsOf('{"error":{"message":"no key"}}')).toBe('{"error":{"message":"no key"}}')
+  expect(await wordsOf('use { braces: like this')).toBe('use { braces: like this')
+})

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { withoutTerminalSequences } from '#core/index/terminal-sequences.ts'
+import { isOfInspected, withoutInspected } from './inspected-values.ts'
 
 const lastBytes = 8192
 const maxLines = 3
@@ -7,14 +8,16 @@ const maxCharacters = 500
 
 /** The last lines of standard error in one line, without those that appear in every run; empty: nothing is left. */
 export async function stderrTail(file: string, ignoredLines: readonly string[] = []): Promise<string> {
-  const lines = (await endOf(file))
+  const lines = withoutInspected(await endOf(file))
     .split(/[\r\n]+/)
     .map((line) =>
       withoutTerminalSequences(line)
         .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
         .trim()
+        // The end of an object whose beginning is not there.
+        .replace(/^[}\])]+,? /, '')
     )
-    .filter((line) => line !== '' && !ignoredLines.includes(line) && !isOfTrace(line))
+    .filter((line) => line !== '' && !ignoredLines.includes(line) && !isOfTrace(line) && !isOfInspected(line))
   const words = lines.slice(-maxLines).join(' / ')
   return words.length > maxCharacters ? `… ${words.slice(-maxCharacters)}` : words
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/host-error.ts'
 import type { CallResult, SessionTodos, StreamOutput } from '#core/bridge/run-stream.ts'
 import { taskMethods } from '#contract/tasks.ts'
 import { TaskStore } from '../tasks/task-store.ts'
@@ -68,8 +69,4 @@ export class TaskSync {
     if (!this.#failed) this.#listener.problem(`Some tasks or tool results are not stored: ${reason}`)
     this.#failed = true
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

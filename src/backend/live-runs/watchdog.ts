@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Socket } from 'node:net'
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 import type { KnownProcess } from './run-processes.ts'
 import { pollsPerSecond, watchdogScript } from './watchdog-script.ts'
 
@@ -36,7 +36,7 @@ export class Watchdog {
       watchdog.#dismissed = true
       throw new HostError(
         'unavailable',
-        `The agent was not started, because its watchdog failed: ${error instanceof Error ? error.message : String(error)}. Close logs or stop runs, and start again.`
+        `The agent was not started, because its watchdog failed: ${messageOf(error)}. Close logs or stop runs, and start again.`
       )
     }
     return watchdog
