@@ -64,6 +64,7 @@ test.each([
   ['three records and white space', `${said('one')} \t${said('two')}\r${said('three')}`, ['one', 'two', 'three']],
   ['a mark of byte order before a record', `\uFEFF${said('one')}`, ['!', '[\uFEFF]', 'one']],
   ['text before a record', `Warning: ü${said('one')}`, ['!', '[Warning: ü]', 'one']],
+  ['text with a colon before a record', `Warning: ${said('one')}`, ['!', '[Warning:]', 'one']],
   ['text behind a record', `${said('one')} Terminated`, ['one', '!', '[Terminated]']],
   ['text on both sides', `a${said('one')}b${said('two')}c`, ['!', '[a]', 'one', '!', '[b]', 'two', '!', '[c]']],
   ['a record without its start', `":"x {a"}]}}${said('one')}`, ['!', '[":"x {a"}]}}]', 'one']]

@@ -105,8 +105,9 @@ class RecordSearch {
     const isInList = this.#rules.framing === 'lines' && (after === comma || after === closeBracket)
     const isHeld = isInList || after === closeBrace
     if (start !== this.#due) {
-      const before = this.#text.charCodeAt(skipBack(this.#text, start) - 1)
-      const isIn = isValueDue(before) || (this.#rules.nested === 'all' && isPrinted(before))
+      const before = skipBack(this.#text, start) - 1
+      const isInText = this.#rules.nested === 'all' && isPrinted(this.#text.charCodeAt(before))
+      const isIn = isInText || isValueDue(this.#text, before)
       if (isHeld || (isIn && !isBroken)) return null
     }
     const recognition = this.#rules.recognized(object)
@@ -137,9 +138,13 @@ function brokenOffAt(text: string, { start, end }: TextRange): number {
   return brace > start && text.charCodeAt(brace) === openBrace ? brace : -1
 }
 
-/** A value follows in a record. */
-function isValueDue(before: number): boolean {
-  return before === colon || before === comma || before === openBracket
+/** Whether a value follows in a record: `"name":`, `[` of a value, or a comma. Text has colons too: `Warning: {`. */
+function isValueDue(text: string, at: number): boolean {
+  const char = text.charCodeAt(at)
+  if (char !== colon && char !== openBracket) return char === comma
+  const before = text.charCodeAt(skipBack(text, at) - 1)
+  if (char === colon) return before === quote
+  return before === colon || before === comma || before === openBracket || Number.isNaN(before)
 }
 
 /** Of a text, not the end of a record or damage. */
