@@ -70,7 +70,7 @@ describe('search', () => {
       stdout: Object.assign(out.stream, { isTTY: true })
     })
     expect(out.text().split('\n')).toEqual([
-      'Mend the fence  claude  ~/farm  2026-01-02 12:00',
+      'Mend the fence  claude-code  ~/farm  2026-01-02 12:00',
       '  /s/new.jsonl:1: hit 1',
       '  /s/new.jsonl:2: hit 2',
       '',

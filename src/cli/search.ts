@@ -2,7 +2,6 @@ import type { LibraryFound, LibraryHit } from '#contract/library.ts'
 import { HostError } from '#contract/host-error.ts'
 import { lastOf, type SessionCard } from '#core/library/session-card.ts'
 import { terminalSafeLine } from '#core/terminal-safe-text.ts'
-import { agentOf } from '#core/formats/agents.ts'
 import { type Command, exitFine, exitNothing, exitUsage, parseCommandLine, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { Output } from '#backend/export/output.ts'
@@ -88,11 +87,7 @@ function textPrinter({ stdout, home }: Pick<Environment, 'stdout' | 'home'>): Pr
 
 function headingOf(card: SessionCard, home: string): string {
   const { agent, project } = card
-  const where = [
-    agent === null ? '' : agentOf(agent).words[0],
-    project === null ? '' : folderText(project, home),
-    timeText(lastOf(card))
-  ]
+  const where = [agent ?? '', project === null ? '' : folderText(project, home), timeText(lastOf(card))]
   return [titleOf(card), ...where.filter((word) => word !== '')].join('  ')
 }
 

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { needsCounts } from '#core/library/needs-counts.ts'
 import { sessionStates } from '#core/library/session-card.ts'
-import { agentTypeOf, agentWords } from '#core/formats/agents.ts'
+import { agentTypeOf, agentTypes } from '#core/formats/agents.ts'
 import { printQuery } from '#core/query/print-query.ts'
 import type { Query } from '#core/query/query.ts'
 import { allOf, partsOf, projectTerm, termOf } from '#core/query/query-choices.ts'
@@ -22,7 +22,7 @@ export const filterOptions = {
 } as const
 
 export const filterDetails = [
-  `--agent A       Only this agent: ${agentWords.join(', ')}. Can be repeated.`,
+  `--agent A       Only this agent: ${agentTypes.join(', ')}. Can be repeated.`,
   '--project DIR   Only sessions of this folder, or of a folder inside it.',
   '--since T       Only sessions updated since T: 24h, 7d, today, yesterday, 2026-11-22, 2026-11-22T14:30.',
   `--state S       Only ${sessionStates.join(', ')}. Can be repeated.`,
@@ -91,7 +91,7 @@ export function limitOf(limit: string | undefined): number | null {
 
 function agentNamed(word: string): string {
   const agent = agentTypeOf(word)
-  if (agent === null) throw new UsageError(`--agent ${word}: unknown agent; use one of ${agentWords.join(', ')}`)
+  if (agent === null) throw new UsageError(`--agent ${word}: unknown agent; use one of ${agentTypes.join(', ')}`)
   return agent
 }
 

@@ -4,7 +4,6 @@ import { isAbsolutePath } from '#core/paths/log-path.ts'
 import { nameAt, namesInFolder } from '#core/paths/path-names.ts'
 import { costJson } from '#core/requests/cost.ts'
 import { costAnswerOf, lastOf, type SessionCard } from '#core/library/session-card.ts'
-import { agentOf } from '#core/formats/agents.ts'
 import type { Environment } from './environment.ts'
 import { columnsOfText, cutEnd, cutStart, padded } from './text-columns.ts'
 
@@ -122,5 +121,5 @@ export class SessionLines {
 }
 
 function agentText(agent: SessionCard['agent']): string {
-  return agent === null ? '' : agentOf(agent).words[0]
+  return agent ?? ''
 }

@@ -1,4 +1,3 @@
-import { agentOf } from '#core/formats/agents.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 import { type SessionTotals, type TotalsGroup, totalsGroups, totalsOf } from '#core/library/session-totals.ts'
@@ -53,5 +52,5 @@ function figures(totals: SessionTotals): string[] {
 function nameOf(key: string, by: TotalsGroup, home: string): string {
   if (key === '') return 'unknown'
   if (by === 'project') return folderText(key, home)
-  return by === 'agent' ? agentOf(key).words[0] : oneLine(key, 80)
+  return oneLine(key, 80)
 }

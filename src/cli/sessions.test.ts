@@ -55,9 +55,9 @@ describe('sessions', () => {
     const { code, out, err, asked } = await listed({ cards, read }, [])
     expect([code, err]).toEqual([0, ''])
     expect(out.split('\n')).toEqual([
-      '2026-01-02 12:00  done         claude  ~/farm     4/4       5  Mend the fence',
-      '2026-01-01 12:00  interrupted  codex   ~/farm     1/3    12/2  Count the sheep',
-      '2026-01-01 01:00  unreadable                                   broken.jsonl',
+      '2026-01-02 12:00  done         claude-code   ~/farm     4/4       5  Mend the fence',
+      '2026-01-01 12:00  interrupted  openai-codex  ~/farm     1/3    12/2  Count the sheep',
+      '2026-01-01 01:00  unreadable                                         broken.jsonl',
       ''
     ])
     expect(asked).toMatchObject({ read: ['/s/new.jsonl'], closed: 1 })
@@ -198,7 +198,10 @@ describe('sessions', () => {
   })
 
   test.each([
-    [['--agent', 'clod'], /--agent clod: unknown agent; use one of claude, codex, gemini, cursor/],
+    [
+      ['--agent', 'clod'],
+      /--agent clod: unknown agent; use one of claude-code, openai-codex, google-gemini, cursor-agent/
+    ],
     [['--state', 'asleep'], /--state asleep: unknown state; use one of live, done/],
     [['--since', 'soon'], /--since soon: write it like 24h/],
     [['--limit', '0'], /--limit 0: give a number/],

@@ -1,7 +1,10 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/core/events/agent-event.ts'
 import type { TodoItem } from '../../src/core/events/todo.ts'
-import { corpusBytes, corpusFiles, corpusIsHere, formatOfCorpusFile } from './corpus.ts'
+import { corpusBytes, corpusFiles, corpusIsHere, corpusPath, formatOfCorpusFile } from './corpus.ts'
+import { allFixtures } from './fixtures.ts'
 import { openLog, readLog } from './read-log.ts'
 
 if (!corpusIsHere) console.warn('todo-truths.test.ts: skipped, ../shared/corpus is not here')
@@ -134,4 +137,109 @@ describe.skipIf(!corpusIsHere)('recorded runs: stdout and what the agent saved t
       else expect(todoLists(transcript)).toEqual(stdout)
     })
   }
+})
+
+/** An item as an agent states it, under whichever names. */
+interface StatedItem {
+  readonly id?: string
+  readonly content?: string
+  readonly subject?: string
+  readonly description?: string
+  readonly status?: string
+}
+
+interface StatingRecord {
+  readonly isSidechain?: boolean
+  readonly attachment?: { readonly type?: string; readonly content?: unknown }
+  readonly toolUseResult?: { readonly newTodos?: unknown; readonly tasks?: unknown }
+  readonly toolCalls?: readonly { readonly name?: string; readonly resultDisplay?: { readonly todos?: unknown } }[]
+}
+
+/** The lists that a record states of the main agent, by this test's own reading. */
+function statedIn({
+  isSidechain,
+  attachment,
+  toolUseResult,
+  toolCalls = []
+}: StatingRecord): (readonly StatedItem[])[] {
+  if (isSidechain === true) return []
+  const isReminder = attachment?.type === 'todo_reminder' || attachment?.type === 'task_reminder'
+  const lists = [
+    ...(isReminder ? [attachment.content] : []),
+    ...[toolUseResult?.newTodos, toolUseResult?.tasks],
+    ...(Array.isArray(toolCalls) ? toolCalls : []).map((call) =>
+      // The tracker's items have their kind and id in the text.
+      call.name === 'write_todos' ? call.resultDisplay?.todos : null
+    )
+  ]
+  return lists.filter((list): list is readonly StatedItem[] => Array.isArray(list) && list.every(isItem))
+}
+
+function isItem(item: unknown): boolean {
+  const { content, subject, description, status } = (item ?? {}) as StatedItem
+  return [content, subject, description].some((text) => typeof text === 'string') && typeof status === 'string'
+}
+
+function inWords(items: readonly StatedItem[]): string[] {
+  // Gemini CLI has a status more; its items are pending.
+  return items.map(
+    ({ content, subject, description, status }) =>
+      `${status === 'blocked' ? 'pending' : status} ${content ?? subject ?? description}`
+  )
+}
+
+/** Of each statement of a log: its line, what it says, and the list there. */
+function statements(bytes: Uint8Array): { line: number; stated: string[]; list: string[] }[] {
+  const lines = new TextDecoder().decode(bytes).split('\n')
+  if (!lines.some((line) => /_reminder"|"newTodos"|"tasks"|"resultDisplay"/.test(line))) return []
+  const lists = readLog(openLog(bytes)).events.flatMap((event) =>
+    event.type === 'todo_list' && event.trackId === undefined
+      ? [{ line: event.source?.line ?? 0, items: event.items }]
+      : []
+  )
+  return lines.flatMap((text, at) => {
+    let record: StatingRecord
+    try {
+      record = JSON.parse(text) as StatingRecord
+    } catch {
+      return []
+    }
+    if (typeof record !== 'object' || record === null) return []
+    const stated = statedIn(record).at(-1)
+    if (stated === undefined) return []
+    const current = lists.findLast(({ line }) => line <= at + 1)?.items ?? []
+    const list = current.map((item) => `${item.status} ${item.text}`)
+    return [{ line: at + 1, stated: inWords(stated), list }]
+  })
+}
+
+function expectStated(bytes: Uint8Array): number {
+  const found = statements(bytes)
+  for (const { line, stated, list } of found) expect({ line, list }).toEqual({ line, list: stated })
+  return found.length
+}
+
+describe('where a log states its list, that is the list', () => {
+  const chunk = /\.jsonl$/
+  const next = new URL('../../../shared/corpus-next/', import.meta.url)
+  const beside = existsSync(next) && corpusIsHere ? readdirSync(next, { recursive: true, encoding: 'utf8' }) : []
+  const real = [
+    ...corpusFiles().map(corpusPath),
+    ...beside.map((path) => fileURLToPath(new URL(encodeURI(path), next)))
+  ].filter((path) => chunk.test(path))
+
+  test('in fixtures', () => {
+    const found = allFixtures()
+      .filter(
+        ({ formatId, name, input }) =>
+          /^claude|^gemini|^qwen/.test(formatId) && name !== 'damage' && chunk.test(input.pathname)
+      )
+      .map(({ input }) => expectStated(new Uint8Array(readFileSync(input))))
+    expect(found.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(10)
+  })
+
+  test.skipIf(real.length === 0)('in the corpora', () => {
+    const found = real.map((path) => expectStated(new Uint8Array(readFileSync(path))))
+    expect(found.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(100)
+  })
 })

@@ -3,7 +3,6 @@ import { realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { HostError } from '#contract/host-error.ts'
-import { agentOf } from '#core/formats/agents.ts'
 import { SessionTables, sessionTables, type TableName } from '#core/export/session-tables.ts'
 import { sessionIn } from '#core/formats/session-database.ts'
 import { SessionEnd } from '#core/library/session-end.ts'
@@ -145,12 +144,11 @@ export class DataSet {
   }
 }
 
-/** `date=2026-11-27/agent=claude`, by UTC. */
+/** `date=2026-11-27/agent=AGENT`, by UTC. */
 function placeOf({ rows, agentType }: RunIndex): string {
   const at = rows.firstTimestamp ?? NaN
   const day = Math.abs(at) <= maxDate ? new Date(at).toISOString().slice(0, 10) : ''
-  const [agent] = agentOf(rows.agentType ?? agentType ?? '').words
-  return `date=${folderName(day)}/agent=${folderName(agent)}`
+  return `date=${folderName(day)}/agent=${folderName(rows.agentType ?? agentType ?? '')}`
 }
 
 /** The end of the year 9999. */

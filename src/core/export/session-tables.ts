@@ -1,5 +1,4 @@
 import type { AgentEvent } from '../events/agent-event.ts'
-import { agentOf } from '../formats/agents.ts'
 import { commandOfCall, filesOfCall } from '../index/tool-files.ts'
 import type { SessionEnd } from '../library/session-end.ts'
 import { rowKinds } from '../index/row-kind.ts'
@@ -55,7 +54,7 @@ export type TableName = keyof typeof sessionTables
 type Row<Name extends TableName> = Readonly<Record<keyof (typeof sessionTables)[Name], Cell | undefined>>
 
 /** The version of these tables, in `runs`. It rises when a column changes its meaning. */
-export const tablesVersion = 1
+export const tablesVersion = 2
 
 const promptKind = rowKinds.indexOf('prompt')
 const failedKind = rowKinds.indexOf('tool-error')
@@ -228,7 +227,7 @@ export class SessionTables implements SessionWriter {
       session_id: rows.sessionId,
       source_path: clean(options.path),
       format: options.format,
-      agent: agentNameOf(rows.agentType ?? index.agentType),
+      agent: rows.agentType ?? index.agentType,
       agent_version: this.version,
       model: rows.model,
       title: this.text(clean(options.card?.title)),
@@ -257,7 +256,7 @@ export class SessionTables implements SessionWriter {
       todos_total: lastList?.items.length,
       todos_done: lastList?.items.filter(({ status }) => status === 'completed').length,
       issues: rows.issues.length,
-      final_state: options.end.end,
+      final_state: options.end.state,
       playhead_version: options.version,
       schema_version: tablesVersion
     })
@@ -267,10 +266,6 @@ export class SessionTables implements SessionWriter {
     const { rows } = this.index
     return rows.trackAt(row) === 0 && rows.kindAt(row) === promptKind
   }
-}
-
-function agentNameOf(agentType: string | null): string | null {
-  return agentType === null ? null : agentOf(agentType).words[0]
 }
 
 function known(value: Cell | undefined): Cell {

@@ -99,7 +99,7 @@ export interface Agent {
   readonly name: string
   /** Short name. */
   readonly label: string
-  /** For the command line and the library's search field; further words are synonyms. */
+  /** What queries and the command line also take for its name in events. The first one is that of its program, for live runs. */
   readonly words: readonly [string, ...string[]]
   /** Names of its tools, in lower case. */
   readonly tools: Readonly<Partial<Record<ToolKind, readonly string[]>>>

@@ -47,9 +47,6 @@ export const agentTypes = Object.keys(agents) as (keyof typeof agents)[]
 /** The agent of logs that state none. */
 export const unknownAgent = 'unknown'
 
-/** The agents' words for the command line and the library's search field. */
-export const agentWords: readonly string[] = agentTypes.map((type) => agents[type].words[0])
-
 /** The agent of a name in events. An unknown agent has only its name. */
 export function agentOf(type: AgentType): Agent {
   const known = agentTypes.find((one) => one === type)

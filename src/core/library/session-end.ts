@@ -2,7 +2,7 @@ import type { AgentEvent, TurnCompleted } from '../events/agent-event.ts'
 import type { SessionFormat } from '../formats/log-store.ts'
 import { rowKindOf } from '../index/row-kind.ts'
 
-/** The end of a session's last turn. `open`: no end. `empty`: no prompt or work. */
+/** The end of a session's last turn. `open`: no end, which others are told as `interrupted` unless the session is live. `empty`: no prompt or work. */
 export type EndOfSession = 'done' | 'error' | 'interrupted' | 'open' | 'empty'
 
 /** `answered`: the last event is a message of the agent. */
@@ -58,6 +58,11 @@ export class SessionEnd {
   get end(): EndOfSession {
     if (this.#state !== 'answered') return this.#state
     return this.#ends === undefined ? 'open' : 'done'
+  }
+
+  /** What a log alone says: nobody goes on with one that just ends, as far as it tells. */
+  get state(): Exclude<EndOfSession, 'open'> {
+    return this.end === 'open' ? 'interrupted' : this.end
   }
 
   #onText(event: AgentEvent & { type: 'text' }): void {

@@ -165,6 +165,11 @@ export class ClaudeState {
       case 'todo-resync':
         if (this.todos.resync(track ?? '', step.items)) this.emit(decoded, step.body, track)
         return
+      case 'tasks-stated': {
+        const items = this.todos.stated(this.sessionId ?? '', step.tasks)
+        if (items !== null) this.emitOwn({ type: 'todo_list', todoId: step.id, items }, undefined)
+        return
+      }
       case 'result':
         this.closeRequest(track)
         return this.result(step, decoded, track)

@@ -6,7 +6,7 @@ import type { IssueDraft } from '../issue.ts'
 import { malformedDrafts } from '../malformed.ts'
 import { RecordBuilder } from '../record-builder.ts'
 import type { Origin } from './subagent-tracks.ts'
-import type { TaskResult, TaskCall } from './todo-tools.ts'
+import type { Task, TaskResult, TaskCall } from './todo-tools.ts'
 
 /** The operations of a record, in order. `body` is an index into `drafts`; the fold decides which become events. */
 export type Step =
@@ -48,7 +48,9 @@ export type Step =
   | { readonly kind: 'withdrawn'; readonly request: string }
   /** What a result says of an ask about its call. */
   | { readonly kind: 'decided'; readonly callId: string; readonly decision: Decision }
-  /** The current TodoWrite list, stated by a user line of a transcript. */
+  /** The current list of the Task tools, stated by a reminder to the model. */
+  | { readonly kind: 'tasks-stated'; readonly id: string; readonly tasks: readonly Task[] }
+  /** The current TodoWrite list, stated by a user line of a transcript, or by a reminder. */
   | { readonly kind: 'todo-resync'; readonly body: number; readonly items: readonly TodoItem[] }
   /** The start of a partial message (`stream_event`). */
   | { readonly kind: 'message-start'; readonly messageId: string | undefined }
@@ -143,6 +145,11 @@ export class DecodedBuilder extends RecordBuilder {
   /** Adds a draft that is always an event. */
   event(draft: EventDraft): void {
     this.steps.push({ kind: 'event', body: this.draft(draft) })
+  }
+
+  /** The current TodoWrite list; an event only if it is another one. */
+  stateTodos(todoId: string, items: readonly TodoItem[]): void {
+    this.steps.push({ kind: 'todo-resync', body: this.draft({ type: 'todo_list', todoId, items }), items })
   }
 }
 

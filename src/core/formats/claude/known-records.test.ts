@@ -140,7 +140,7 @@ describe('transcripts', () => {
   })
 
   test.each([
-    ...['hook_success', 'hook_blocking_error', 'edited_text_file', 'file', 'nested_memory', 'todo_reminder'],
+    ...['hook_success', 'hook_blocking_error', 'edited_text_file', 'file', 'nested_memory'],
     ...['plan_mode', 'skill_listing', 'environment', 'prompt_snapshot', 'a kind nobody knows']
   ])('attachment of kind %s means no event', (type) => {
     expect(ofTranscript('attachment', { attachment: { type, prompt: 'x', content: 'y' } })).toEqual([[], []])

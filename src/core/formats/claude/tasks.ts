@@ -83,6 +83,15 @@ export class TodoLists {
     return true
   }
 
+  /** Sets the session's tasks, which a reminder states. Null if the list is the same. */
+  stated(session: string, tasks: readonly Task[]): readonly TodoItem[] | null {
+    const list = this.tasksOf(session)
+    const before = list.items()
+    list.replace(tasks)
+    const items = list.items()
+    return sameTodoItems(before, items) ? null : items
+  }
+
   private writeResult(call: OpenCall & { tool: 'TodoWrite' }, result: ResultStep): TodoOutcome {
     const list = this.writtenBy(call.track)
     const outcome = (change: Omit<TodoChange, 'ofSession'> | null): TodoOutcome => ({
@@ -122,11 +131,8 @@ export class TodoLists {
   /** docs/formats/claude-stream-json.md#tasklist-is-authoritative. The call is an event, so the result is one. */
   private listed(session: string, result: ResultStep): TodoOutcome {
     if (result.rejected || result.tasks?.kind !== 'listed') return ordinaryResult
-    const tasks = this.tasksOf(session)
-    const before = tasks.items()
-    tasks.replace(result.tasks.tasks)
-    const items = tasks.items()
-    return { toolName: undefined, list: sameTodoItems(before, items) ? null : { items, body: -1, ofSession: true } }
+    const items = this.stated(session, result.tasks.tasks)
+    return { toolName: undefined, list: items === null ? null : { items, body: -1, ofSession: true } }
   }
 
   /** An update that leaves the list equal, such as one of dependencies, has no list. */

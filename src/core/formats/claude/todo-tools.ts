@@ -83,6 +83,13 @@ export function taskCall(toolName: string, input: JsonObject): TaskCall | null {
   }
 }
 
+/** The tasks of a list, without what is none; null if it is no list of tasks. */
+export function statedTasks(list: JsonValue | undefined): readonly Task[] | null {
+  if (!Array.isArray(list)) return null
+  const tasks = (list as readonly JsonValue[]).flatMap((task) => (isJsonObject(task) ? (readTask(task) ?? []) : []))
+  return tasks.length === 0 && list.length > 0 ? null : tasks
+}
+
 /** Tasks in a result, by its structured form or its text; null if there are none. */
 export function taskResult(text: string, structured: JsonValue | undefined): TaskResult | null {
   return (isJsonObject(structured) ? structuredResult(structured) : null) ?? textResult(text)

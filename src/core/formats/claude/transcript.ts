@@ -21,7 +21,7 @@ import { transcriptSession } from './session.ts'
 import { claudeStore } from './store.ts'
 import type { Origin } from './subagent-tracks.ts'
 import { textHash } from '../text-hash.ts'
-import { todoItems } from './todo-tools.ts'
+import { statedTasks, statedTodos, todoItems } from './todo-tools.ts'
 import { addCompacted, addStatus } from './user-text.ts'
 import { TranscriptFold } from './transcript-fold.ts'
 import { RowLinks } from '../../row-links.ts'
@@ -167,7 +167,7 @@ function readRecord(out: DecodedBuilder, record: JsonObject, path: string, at: L
   }
   if (type === 'user') readUser(out, record, place)
   else if (type === 'system') readSystem(out, record)
-  else if (type === 'attachment') readAttachment(out, objectAt(record, 'attachment') ?? {})
+  else if (type === 'attachment') readAttachment(out, record, at)
   else if (type !== undefined && !transcriptRecordTypes.has(type)) out.issues.push(unknownType(`${path}.type`))
   return undefined
 }
@@ -186,8 +186,7 @@ function readUser(out: DecodedBuilder, record: JsonObject, place: { line: number
   const todos = atPrompt ? arrayAt(record, 'todos') : undefined
   const items = todos === undefined ? null : todoItems(todos)
   if (items !== null) {
-    const todoId = stringAt(record, 'uuid') ?? lineId(place.line)
-    out.steps.push({ kind: 'todo-resync', body: out.draft({ type: 'todo_list', todoId, items }), items })
+    out.stateTodos(stringAt(record, 'uuid') ?? lineId(place.line), items)
   }
 }
 
@@ -212,13 +211,22 @@ function readSystem(out: DecodedBuilder, record: JsonObject): void {
   }
 }
 
-/** docs/formats/claude-transcript.md#two-attachments-have-a-meaning */
-function readAttachment(out: DecodedBuilder, attachment: JsonObject): void {
+/** docs/formats/claude-transcript.md#some-attachments-have-a-meaning */
+function readAttachment(out: DecodedBuilder, record: JsonObject, { line }: LinePosition): void {
+  const attachment = objectAt(record, 'attachment') ?? {}
   const kind = attachment['type']
+  const id = stringAt(record, 'uuid') ?? lineId(line)
   if (kind === 'queued_command' && attachment['commandMode'] === 'prompt') {
     const text = promptText(attachment['prompt'])
     if (text !== '') out.event({ type: 'text', text, role: 'user', category: 'user-message' })
   } else if (kind === 'max_turns_reached') {
     out.steps.push({ kind: 'turn-end', body: out.draft({ type: 'turn.completed', finishReason: 'error' }) })
+  } else if (kind === 'todo_reminder') {
+    const items = todoItems(attachment['content'])
+    const isCleared = statedTodos(attachment['content'])?.length === 0
+    if (items !== null && (items.length > 0 || isCleared)) out.stateTodos(id, items)
+  } else if (kind === 'task_reminder') {
+    const tasks = statedTasks(attachment['content'])
+    if (tasks !== null) out.steps.push({ kind: 'tasks-stated', id, tasks })
   }
 }

@@ -39,7 +39,7 @@ const offered: readonly { readonly title: string; readonly terms: readonly (read
   },
   {
     title: 'Agent',
-    terms: agentTypes.map((type) => ['agent', agents[type].words[0], agents[type].label] as const)
+    terms: agentTypes.map((type) => ['agent', type, agents[type].label] as const)
   }
 ]
 

@@ -154,15 +154,14 @@ function Agents() {
   return (
     <Part title="Agents">
       {facets.agents.map(({ agent, count }) => {
-        const [word] = agentOf(agent).words
         return (
           <Choice
             key={agent}
             name={agentName(agent)}
             icon="bash"
             count={count}
-            current={asked.has(word) || asked.has(agent)}
-            onChoose={() => ask(toggleOnly(query, termOf('agent', [word])))}
+            current={[agent, ...agentOf(agent).words].some((word) => asked.has(word))}
+            onChoose={() => ask(toggleOnly(query, termOf('agent', [agent])))}
           />
         )
       })}

@@ -1,6 +1,5 @@
 import type { LibraryFacets } from '#contract/library.ts'
 import type { Finding, LogStatus } from '#contract/methods.ts'
-import { agentOf } from '#core/formats/agents.ts'
 import { type RowKind, rowKinds, typeOfKind } from '#core/index/row-kind.ts'
 import { findingRules, ruleNames, type RuleName } from '#core/findings/finding.ts'
 import type { Query } from '#core/query/query.ts'
@@ -249,7 +248,7 @@ export function sessionValuesOf(key: QueryKey, facets: LibraryFacets | undefined
     case 'model':
       return facets.models.map(({ model, count }) => named(count, model))
     case 'agent':
-      return facets.agents.map(({ agent, count }) => named(count, agentOf(agent).words[0]))
+      return facets.agents.map(({ agent, count }) => named(count, agent))
     case 'state':
       return (choices ?? []).map((choice) =>
         named(facets.states[(choice === 'failed' ? 'error' : choice) as keyof typeof facets.states] ?? 0, choice)
