@@ -66,4 +66,40 @@ describe('check', () => {
     const path = file('notice.jsonl', jsonl(init, { type: 'brand_new', session_id: 's1' }))
     expect(await playhead('check', path)).toMatchObject({ code: 0, out: expect.stringContaining('UnknownType') })
   })
+
+  test('with --strict, notices count too', async () => {
+    const odd = file('odd.jsonl', jsonl(init, { ...init, type: 'assistant', message: { usage: { input_tokens: -5 } } }))
+    const checked = await playhead('check', odd)
+    expect(checked).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/:2: OddValue \$\.message\.usage\.input_tokens /)
+    })
+    expect(await playhead('check', odd, '--strict')).toEqual({ ...checked, code: 1 })
+    expect(await playhead('check', odd, '--strict', '--json')).toMatchObject({ code: 1 })
+    const fine = file('fine.jsonl', good)
+    expect(await playhead('check', fine, '--strict')).toMatchObject({ code: 0, out: '' })
+  })
+
+  test('a name that stands twice is a notice, in a line and in a document', async () => {
+    const twice = `{"type":"user","session_id":"s1","message":{"role":"user","content":"a","content":"b"}}\n`
+    const lines = file('twice.jsonl', jsonl(init) + twice)
+    const { code, out } = await playhead('check', lines)
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/:2: RepeatedName \$\.message\.content the name stands twice/)
+    ])
+    expect(await playhead('check', lines, '--strict')).toMatchObject({ code: 1, out })
+    expect(await playhead('check', lines, '--where', 'kind:prompt')).toMatchObject({ code: 0, out })
+    expect(await playhead('check', lines, '--where', 'kind:session')).toMatchObject({ code: 0, out: '' })
+    const document = `[\n${[jsonl(init).trim(), twice.trim()].join(',\n')}\n]\n`
+    const printed = await json('check', file('twice.json', document))
+    expect(printed).toMatchObject({ issues: [{ line: 3, code: 'RepeatedName', severity: 'notice' }] })
+  })
+
+  test('a malformed line is one issue', async () => {
+    const path = file('malformed.jsonl', `${jsonl(init)}{"type":"user","message":\n`)
+    const { code, out, err } = await playhead('check', path)
+    expect([code, out.trim().split('\n')]).toEqual([1, [expect.stringContaining(':2: JsonParse - column')]])
+    expect(err).toContain('1 malformed, 0 violations, 0 notices')
+  })
 })

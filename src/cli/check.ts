@@ -3,6 +3,7 @@ import { type Issue, issueAt, issueCodes, type IssueSeverity } from '#core/forma
 import type { ReadLine } from '#core/formats/folded-lines.ts'
 import { parseJson } from '#core/formats/json-text.ts'
 import type { LinePosition } from '#core/formats/log-format.ts'
+import { repeatedNames } from '#core/formats/repeated-names.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { readLog } from '#backend/sources/read-log.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
@@ -15,13 +16,13 @@ import { fileDetails, logOf, logOptions } from './typed-log.ts'
 import type { Where } from './where.ts'
 import { whereDetails, whereOf, whereOptions } from './where-option.ts'
 
-const options = { json: { type: 'boolean' }, ...whereOptions, ...logOptions } as const
+const options = { json: { type: 'boolean' }, strict: { type: 'boolean' }, ...whereOptions, ...logOptions } as const
 
 export const check: Command = {
-  usage: 'check FILE [--json] [--where QUERY] [--single] [--format ID]',
+  usage: 'check FILE [--json] [--strict] [--where QUERY] [--single] [--format ID]',
   summary:
     'validate a log and list every issue. Exit code 1: malformed lines or violations. 2: not a log of a known agent',
-  details: [whereDetails('issues of lines'), '', ...fileDetails],
+  details: ['--strict       exit code 1 for notices, too', whereDetails('issues of lines'), '', ...fileDetails],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const where = await whereOf(values)
@@ -31,7 +32,8 @@ export const check: Command = {
     const check = values.json ? checkAsJson : checkAsText
     const checked = await check(source, wanted, environment)
     if (checked.exit !== exitFine) return checked.exit
-    return checked.malformed + checked.violation > 0 ? exitIssues : exitFine
+    const counted = checked.malformed + checked.violation + (values.strict === true ? checked.notice : 0)
+    return counted > 0 ? exitIssues : exitFine
   }
 }
 
@@ -49,19 +51,14 @@ type IsWanted = (line: LinePosition) => boolean
 async function linesWhere(where: Where, source: RunOptions, environment: Environment): Promise<IsWanted> {
   return await where.read(source, environment, async (log, query) => {
     const { rows } = log.index
-    // The issues of a line are kept with one of its rows only.
-    const withIssues = new Set<string>()
-    for (let row = 0; row < rows.rows; row++) if (rows.hasIssues(row)) withIssues.add(nameOf(rows.place(row)))
-    const wanted = new Set<string>()
-    for (const row of await log.rows(query)) {
-      const name = nameOf(rows.place(row))
-      if (withIssues.has(name)) wanted.add(name)
-    }
+    // The issues of a line are kept with one of its rows only, or are found later.
+    const wanted = new Set<number | string>()
+    for (const row of await log.rows(query)) wanted.add(nameOf(rows.place(row)))
     return (place) => wanted.has(nameOf(place))
   })
 }
 
-const nameOf = ({ file = '', offset }: LinePosition): string => `${offset} ${file}`
+const nameOf = ({ file, offset }: LinePosition): number | string => (file === undefined ? offset : `${offset} ${file}`)
 
 async function checkAsText(source: RunOptions, isWanted: IsWanted, environment: Environment): Promise<Checked> {
   const output = new Output(environment.stdout)
@@ -127,14 +124,16 @@ class Tally {
   }
 
   add({ at, text, blank, issues }: ReadLine): void {
-    for (const draft of issues.length > 0 && this.#isWanted(at) ? issues : []) {
+    const isMalformed = issues.some(({ code }) => issueCodes[code].severity === 'malformed')
+    // The issue of a damaged line may be at a whole record in it.
+    const isRecord = !blank && (!isMalformed || parseJson(text).ok)
+    const all = isRecord ? [...issues, ...repeatedNames(text)] : issues
+    for (const draft of all.length > 0 && this.#isWanted(at) ? all : []) {
       const issue = issueAt(at, draft)
       this.counts[issue.severity]++
       this.#onIssue(at.file === undefined ? issue : { file: at.file, ...issue })
     }
-    const isMalformed = issues.some(({ code }) => issueCodes[code].severity === 'malformed')
-    // The issue of a damaged line may be at a whole record in it.
-    if (blank || (isMalformed && !parseJson(text).ok)) return
+    if (!isRecord) return
     this.#records.set(at.file, this.recordsOf(at.file) + 1)
   }
 }

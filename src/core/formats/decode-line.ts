@@ -4,6 +4,7 @@ import type { Line } from '../lines/line-splitter.ts'
 import type { IssueDraft } from './issue.ts'
 import { parseJson, type ParsedJson } from './json-text.ts'
 import type { Decoded, Framing, LogFormat } from './log-format.ts'
+import { valueIssues } from './stated-values.ts'
 
 // A byte order mark inside a file is data, so the decoder must not swallow it.
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -15,7 +16,7 @@ export interface DecodedLine<D extends Decoded = Decoded> {
   readonly decoded: D | null
   /** The line's record, unless the line is blank or not JSON. */
   readonly value?: JsonValue
-  /** Issues of the bytes, before the format decodes the record. */
+  /** Issues of the bytes, and of values that cannot be meant, beside those of the format's `decode`. */
   readonly issues: readonly IssueDraft[]
 }
 
@@ -59,7 +60,11 @@ export function decodeLine<D extends Decoded>(
   const issues = text.includes('\uFFFD') && !isUtf8(line.bytes) ? [notUtf8] : noIssues
   if (isBlank(text)) return { text, decoded: null, issues }
   const parsed = decodeRecord(text, framing)
-  if (parsed.ok) return { text, value: parsed.value, decoded: format.decode(parsed.value, line), issues }
+  if (parsed.ok) {
+    const decoded = format.decode(parsed.value, line)
+    const odd = valueIssues(format.values, parsed.value, decoded.issues)
+    return { text, value: parsed.value, decoded, issues: odd.length === 0 ? issues : [...odd, ...issues] }
+  }
   const cut = !line.terminated
   // An unterminated last line may also be complete and invalid.
   const where = cut && parsed.column > text.length ? 'the log ends inside this line: ' : ''

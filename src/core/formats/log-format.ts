@@ -7,6 +7,7 @@ import type { RecordFacts } from './record-facts.ts'
 import type { LiveCue } from './live-cue.ts'
 import type { LiveNotes } from './live-notes.ts'
 import type { SessionLog } from './session-log.ts'
+import type { StatedValues } from './stated-values.ts'
 import type { LogStore, SessionFormat } from './log-store.ts'
 import type { StateClass } from '../state/saved-state.ts'
 import type { MainFile, RunSearch } from './run-search.ts'
@@ -213,6 +214,8 @@ export interface LogFormat<D extends Decoded = Decoded> {
   /** Members of records that hold objects which look like records (`damaged-line.ts`). */
   readonly nested?: readonly string[]
   decode(value: JsonValue, at: LinePosition): D
+  /** Which values its records state. One that cannot be meant is an issue. */
+  readonly values?: StatedValues
   /** Decodes a line that is not JSON. `cut`: the source ended inside it. */
   decodeMalformed(text: string, issue: IssueDraft, cut: boolean): D
   createFold(context: FoldContext): Fold<D>

@@ -5,7 +5,8 @@ import { tokensOf } from '../requests/tokens.ts'
 import type { IssueDraft } from './issue.ts'
 import { isTooDeep, maxDepth } from './json-depth.ts'
 import type { Decoded, Fold, FoldContext, FoldResult, LinePosition, LogFormat } from './log-format.ts'
-import { requiredIssues } from './required.ts'
+import { schemaIssues } from './required.ts'
+import { list, members, ms, usage, usd } from './stated-values.ts'
 
 /** Playhead's own export, one `AgentEvent` a line (`normalizedLine`): docs/formats/normalized.md. */
 export const normalized: LogFormat = {
@@ -24,6 +25,7 @@ export const normalized: LogFormat = {
     }
   ],
   decode,
+  values: members({ durationMs: ms, costUsd: usd, usage, items: list }),
   decodeMalformed: (_text, issue) => ({
     drafts: [{ type: 'error', error: issue.message, code: 'JSONL_PARSE_ERROR' }],
     issues: [issue]
@@ -39,7 +41,7 @@ function isEvent({ eventId, agentType, type }: JsonObject): boolean {
 
 function decode(value: JsonValue): Decoded {
   const parsed = AgentEvent.safeParse(value)
-  if (!parsed.success) return { drafts: [], issues: unknownEvent(value) ?? requiredIssues(AgentEvent, value) }
+  if (!parsed.success) return { drafts: [], issues: unknownEvent(value) ?? schemaIssues(AgentEvent, value) }
   const deep = deepPath(value as JsonObject)
   if (deep === undefined) return { drafts: [parsed.data], issues: [] }
   const message = `nested deeper than ${maxDepth} levels; the event is not read`

@@ -4,12 +4,27 @@ import type { Tokens } from '../requests/tokens.ts'
 import { sayBlocks } from './content-blocks.ts'
 import type { PlainBuilder } from './plain-record.ts'
 import { lengthAt } from './stated-amounts.ts'
+import { count, list, members, ms, role, type StatedValues, time, usage, usd } from './stated-values.ts'
 
 const lineSchema = z.object({ type: z.string(), session_id: z.string() })
 const saidSchema = z.object({ message: z.object({ content: z.union([z.string(), z.array(z.unknown())]) }) })
 
 /** Lines that state no event: pieces of messages that follow as a whole, and questions to the program that started the run. */
 const silent = new Set(['stream_event', 'control_request', 'control_response', 'control_cancel_request'])
+
+/** What each line of such a run states. `roles`: beside those of the API. */
+export function printedValues(...roles: readonly string[]): StatedValues {
+  return members({
+    timestamp: time,
+    message: members({ role: role('user', 'assistant', 'system', ...roles), usage }),
+    duration_ms: ms,
+    duration_api_ms: ms,
+    num_turns: count,
+    total_cost_usd: usd,
+    usage,
+    tools: list
+  })
+}
 
 /** How an agent's printed run differs from those of others. */
 interface PrintedRun {

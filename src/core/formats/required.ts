@@ -9,13 +9,26 @@ export const typedRecord: z.ZodType = z.object({ type: z.string() })
 const none: readonly IssueDraft[] = []
 
 /**
- * The first place where `record` violates `schema`, as a `TypedParse` issue without text of the record. Use plain
- * `z.object`s of the required keys: they ignore other keys and are cheap.
+ * The first place where `record` lacks what `schema` requires, as a `TypedParse` issue without text of the record. Use plain `z.object`s of
+ * the required keys: they ignore other keys and are cheap. An infinite number is a number: `stated-values.ts` tells whether it can be meant.
  */
 export function requiredIssues(schema: z.ZodType, record: JsonValue): readonly IssueDraft[] {
+  return firstIssue(schema, record, (issue) => !isInfinite(issue, record))
+}
+
+/** The same, of a schema of all that a record may have. */
+export function schemaIssues(schema: z.ZodType, record: JsonValue): readonly IssueDraft[] {
+  return firstIssue(schema, record, () => true)
+}
+
+function firstIssue(
+  schema: z.ZodType,
+  record: JsonValue,
+  counts: (issue: z.core.$ZodIssue) => boolean
+): readonly IssueDraft[] {
   if (quickCheck(schema)(record)) return none
-  const parsed = schema.safeParse(record)
-  return parsed.success ? none : parsed.error.issues.slice(0, 1).map((issue) => issueOf(issue, record))
+  const first = schema.safeParse(record).error?.issues.find(counts)
+  return first === undefined ? none : [issueOf(first, record)]
 }
 
 type Check = (value: JsonValue | undefined) => boolean
@@ -83,6 +96,15 @@ function objectCheck(shape: Readonly<Record<string, z.core.$ZodType>>): Check {
     return true
   }
 }
+
+function isInfinite(issue: z.core.$ZodIssue, record: JsonValue): boolean {
+  return issue.code === 'invalid_type' && issue.expected === 'number' && typeof valueOf(issue, record) === 'number'
+}
+
+function valueOf({ path }: z.core.$ZodIssue, record: JsonValue): unknown {
+  return path.reduce<unknown>((found, key) => (found as Record<PropertyKey, unknown>)[key], record)
+}
+
 const typeNames: Record<string, string> = {
   string: 'a string',
   number: 'a finite number',

@@ -71,6 +71,11 @@ const everyones = usagePlaces({
   thoughts: usageNames('thoughts')
 })
 
+/** The names of all counts; of one in a member, its own. */
+export const countNames: ReadonlySet<string> = new Set(
+  Object.values(everyones).flatMap((names) => names.flatMap((name) => name.slice(-1)))
+)
+
 function count(usage: JsonObject, places: readonly (readonly string[])[]): number | undefined {
   for (const [name = '', inner] of places) {
     const value = inner === undefined ? usage[name] : objectAt(usage, name)?.[inner]

@@ -23,6 +23,7 @@ import { sayPrintedLine } from '../printed-run.ts'
 import { requiredIssues } from '../required.ts'
 import { amp as agent } from './agent.ts'
 import { ampStore } from './store.ts'
+import { ampValues } from './values.ts'
 
 const thread = /^T-[0-9a-f]{8}-[0-9a-f]{4}-/
 
@@ -40,6 +41,7 @@ export const amp: LogFormat<PlainDecoded> = {
   textDetectors: [{ strength: 'conclusive', holds: (text) => /"(?:session_)?id"\s*:\s*"T-[0-9a-f]{8}-/.test(text) }],
   nested: ['message', 'messages'],
   decode,
+  values: ampValues,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),
   stateClasses: () => plainStateClasses,

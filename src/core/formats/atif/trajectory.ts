@@ -7,6 +7,7 @@ import { WrittenList } from '../written-list.ts'
 import { type AtifDecoded, decode, sources } from './decode.ts'
 import { atifFacts } from './facts.ts'
 import { AtifFold, Track } from './fold.ts'
+import { atifValues } from './values.ts'
 
 /** Trajectories of the Agent Trajectory Interchange Format, which Harbor and others write of any agent: docs/formats/atif.md. */
 export const atif: LogFormat<AtifDecoded> = {
@@ -20,6 +21,7 @@ export const atif: LogFormat<AtifDecoded> = {
   textDetectors: [{ strength: 'conclusive', holds: (text) => /"schema_version"\s*:\s*"ATIF-v/.test(text) }],
   nested: ['steps'],
   decode,
+  values: atifValues,
   decodeMalformed: (text, issue, cut) => ({ drafts: malformedDrafts(text, issue, cut), issues: [issue], part: null }),
   createFold: (context) => new AtifFold(context),
   stateClasses: () => [AtifFold, Track, EventSequence, WrittenList],

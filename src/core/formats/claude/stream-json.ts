@@ -26,6 +26,7 @@ import { PrintedTurns } from './printed-turns.ts'
 import { isInterrupt, readResult } from './result.ts'
 import { streamSession } from './session.ts'
 import { readAuthStatus, readRateLimit, readSystem } from './stream-system.ts'
+import { streamValues } from './values.ts'
 
 // Stateless, so one parser serves all.
 const contract = new ClaudeStreamJsonParser()
@@ -42,6 +43,7 @@ export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
   textDetectors: [{ strength: 'conclusive', holds: hasStreamMembers }],
   nested: ['content', 'content_block', 'event'],
   decode,
+  values: streamValues,
   decodeMalformed: malformedClaudeLine,
   createFold: (context) => new StreamJsonFold(context),
   facts: claudeFacts,

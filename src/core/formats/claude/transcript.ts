@@ -27,6 +27,7 @@ import { TranscriptFold } from './transcript-fold.ts'
 import { RowLinks } from '../../row-links.ts'
 import { SparseNumbers } from '../../sparse-numbers.ts'
 import { lengthAt } from '../stated-amounts.ts'
+import { transcriptValues } from './values.ts'
 
 /** The session files in `~/.claude/projects`: docs/formats/claude-transcript.md. */
 export const claudeTranscript: LogFormat<TranscriptDecoded> = {
@@ -42,6 +43,7 @@ export const claudeTranscript: LogFormat<TranscriptDecoded> = {
   ],
   nested: ['message', 'normalizedMessages'],
   decode,
+  values: transcriptValues,
   decodeMalformed: (text, issue, cut) => ({
     ...malformedClaudeLine(text, issue, cut),
     copied: undefined,

@@ -33,6 +33,7 @@ import { appServerSession, threadIn } from './session.ts'
 import { ThreadTracks } from './thread-tracks.ts'
 import type { TokenCounts } from './token-counts.ts'
 import { TurnUsage } from './turn-usage.ts'
+import { appServerValues } from './values.ts'
 
 /** The output of `codex app-server`: docs/formats/codex-app-server.md. */
 export const codexAppServer: LogFormat<ServerDecoded> = {
@@ -59,6 +60,7 @@ export const codexAppServer: LogFormat<ServerDecoded> = {
     'turns'
   ],
   decode,
+  values: appServerValues,
   decodeMalformed: (text, issue, cut) => ({
     ...{ drafts: malformedDrafts(text, issue, cut), issues: [issue], step: emitAll },
     threadId: undefined

@@ -27,6 +27,7 @@ import { codexFacts } from './facts.ts'
 import { isConfiguration, readConfiguration, readMessage, readPrompt } from './proto.ts'
 import { execSession } from './session.ts'
 import { tokenCounts } from './token-counts.ts'
+import { execValues } from './values.ts'
 
 const itemPhases = { 'item.started': 'started', 'item.updated': 'updated', 'item.completed': 'completed' } as const
 
@@ -52,6 +53,7 @@ export const codexExecJson: LogFormat<ExecDecoded> = {
   ],
   nested: ['item', 'msg'],
   decode,
+  values: execValues,
   decodeMalformed: (text, issue, cut) => withEvents(malformedDrafts(text, issue, cut), [issue]),
   createFold: (context) => new ExecFold(context),
   facts: codexFacts,

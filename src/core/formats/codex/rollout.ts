@@ -25,6 +25,7 @@ import { addCompacted } from './rollout-texts.ts'
 import { codexRunFiles } from './run-files.ts'
 import { rolloutSession, threadSpawn } from './session.ts'
 import { codexStore } from './store.ts'
+import { rolloutValues } from './values.ts'
 
 /** The items with lines of their own: docs/formats/codex-rollout.md#the-old-format-has-no-envelope. */
 const bareTypes = new Set([
@@ -75,6 +76,7 @@ export const codexRollout: LogFormat<RolloutDecoded> = {
   textDetectors: [{ strength: 'conclusive', holds: (text) => /"type"\s*:\s*"session_meta"/.test(text) }],
   nested: ['payload', 'replacement_history'],
   decode,
+  values: rolloutValues,
   decodeMalformed: (text, issue, cut) => {
     const drafts = malformedDrafts(text, issue, cut)
     const steps = drafts.map((_, body): Step => ({ kind: 'event', body }))

@@ -22,6 +22,7 @@ import { copilot as agent } from './agent.ts'
 import { copilotSession } from './session.ts'
 import { copilotStore } from './store.ts'
 import { lengthAt } from '../stated-amounts.ts'
+import { copilotValues } from './values.ts'
 
 /** What Copilot CLI saves and prints, the same records: docs/formats/copilot-cli.md. */
 export const copilot: LogFormat<PlainDecoded> = {
@@ -42,6 +43,7 @@ export const copilot: LogFormat<PlainDecoded> = {
     }
   ],
   decode,
+  values: copilotValues,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),
   stateClasses: () => plainStateClasses,

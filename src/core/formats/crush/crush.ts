@@ -18,6 +18,7 @@ import type { RecordFacts } from '../record-facts.ts'
 import { requiredIssues } from '../required.ts'
 import { crush as agent } from './agent.ts'
 import { crushStore } from './store.ts'
+import { crushValues } from './values.ts'
 
 /** The rows of Crush's database: docs/formats/crush.md. */
 export const crush: LogFormat<PlainDecoded> = {
@@ -32,6 +33,7 @@ export const crush: LogFormat<PlainDecoded> = {
     { strength: 'conclusive', holds: (text) => /^\{"table":"messages","row":\{.{0,400}"parts":/s.test(text) }
   ],
   decode,
+  values: crushValues,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),
   stateClasses: () => plainStateClasses,

@@ -16,6 +16,7 @@ import { contentText, momentOf } from '../plain-record.ts'
 import { requiredIssues } from '../required.ts'
 import { cursorChatStore } from './chat-store.ts'
 import { cursorTranscript, type CursorTranscriptDecoded } from './transcript.ts'
+import { cursorChatValues } from './values.ts'
 
 /** The rows of a chat's `store.db`: docs/formats/cursor-chat.md. Its messages are read as those of a transcript. */
 export const cursorChat: LogFormat<CursorTranscriptDecoded> = {
@@ -30,6 +31,7 @@ export const cursorChat: LogFormat<CursorTranscriptDecoded> = {
     { strength: 'conclusive', holds: (text) => /^\{"table":"blobs","row":\{"id":"[0-9a-f]{64}"/.test(text) }
   ],
   decode,
+  values: cursorChatValues,
   decodeMalformed: cursorTranscript.decodeMalformed,
   createFold: (context) => cursorTranscript.createFold(context),
   stateClasses: () => cursorTranscript.stateClasses(),

@@ -16,6 +16,7 @@ import { cursorFacts } from './facts.ts'
 import type { CursorDecoded, CursorStep } from './stream-decoded.ts'
 import { CursorFold } from './stream-fold.ts'
 import { type TodoEntry, todoPatches, todoTool, writtenEntries } from './todo-entries.ts'
+import { cursorStreamValues } from './values.ts'
 
 /** The output of `cursor-agent -p --output-format stream-json`: docs/formats/cursor-stream-json.md. */
 export const cursorStreamJson: LogFormat<CursorDecoded> = {
@@ -25,6 +26,7 @@ export const cursorStreamJson: LogFormat<CursorDecoded> = {
   detectors: [{ strength: 'conclusive', holds: isCursorRecord }],
   imitates: ['claude-stream-json'],
   decode,
+  values: cursorStreamValues,
   decodeMalformed: (text, issue, cut) =>
     decoded(malformedDrafts(text, issue, cut), [issue], undefined, undefined, { kind: 'aside' }),
   createFold: (context) => new CursorFold(context),

@@ -16,6 +16,7 @@ import { cursorRunFiles } from './run-files.ts'
 import { cursorStore } from './store.ts'
 import { mergedEntries, type TodoEntry, type TodoPatch, todoPatches, writtenEntries } from './todo-entries.ts'
 import { isInjected, promptOf, promptTime } from './transcript-prompt.ts'
+import { cursorTranscriptValues } from './values.ts'
 
 /** The operation on each draft, in order. */
 export type CursorTranscriptStep =
@@ -99,6 +100,7 @@ export const cursorTranscript: LogFormat<CursorTranscriptDecoded> = {
   ],
   textDetectors: [{ strength: 'typical', holds: (text) => /^\{"role":"(?:user|assistant)","message":\{/.test(text) }],
   decode,
+  values: cursorTranscriptValues,
   decodeMalformed: (text, issue, cut) => {
     const drafts = malformedDrafts(text, issue, cut)
     return { drafts, issues: [issue], steps: drafts.map(() => emit) }
@@ -147,7 +149,6 @@ function decode(value: JsonValue, at: LinePosition): CursorTranscriptDecoded {
     const blocks = blocksOf(value)
     if (role === 'user') time = readUser(out, blocks)
     else if (role === 'assistant') for (const [index, block] of blocks.entries()) readBlock(out, block, at, index)
-    else out.issues.push({ code: 'UnknownType', path: '$.role', message: 'unknown role' })
   } else if (value['type'] === 'turn_ended') {
     out.issues.push(...requiredIssues(turnEnded, value))
     readEnd(out, value)

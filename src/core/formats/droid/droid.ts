@@ -20,6 +20,7 @@ import { requiredIssues, typedRecord } from '../required.ts'
 import { droid as agent } from './agent.ts'
 import { droidStore } from './store.ts'
 import { lengthAt } from '../stated-amounts.ts'
+import { droidValues } from './values.ts'
 
 const session: SessionFormat = {
   facts: sessionFacts,
@@ -62,6 +63,7 @@ export const droid: LogFormat<PlainDecoded> = {
   ],
   nested: ['content'],
   decode,
+  values: droidValues,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),
   stateClasses: () => plainStateClasses,

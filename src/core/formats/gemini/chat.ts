@@ -22,6 +22,7 @@ import { geminiRunFiles } from './run-files.ts'
 import { chatSessionFormat } from './session.ts'
 import { geminiSessionLog } from './session-log.ts'
 import { geminiStore } from './store.ts'
+import { chatValues } from './values.ts'
 
 /** The chats under `~/.gemini/tmp/<project>/chats` and the files beside them: docs/formats/gemini-chat.md. */
 export const geminiChat: LogFormat<ChatDecoded> = {
@@ -40,6 +41,7 @@ export const geminiChat: LogFormat<ChatDecoded> = {
   ],
   nested: ['$set', 'messages'],
   decode,
+  values: chatValues,
   decodeMalformed: (text, issue, cut) => ({
     drafts: malformedDrafts(text, issue, cut),
     issues: [issue],

@@ -20,6 +20,7 @@ import { geminiNotesFiles, geminiTaskNotes, readTaskNote } from './task-notes.ts
 import { madeTask, trackerCall, TrackerList } from './tracker.ts'
 import { isWriteTodos, writtenItems } from './write-todos.ts'
 import { lengthAt } from '../stated-amounts.ts'
+import { geminiStreamValues } from './values.ts'
 
 /** The output of `gemini --output-format stream-json`, since 0.11: docs/formats/gemini-stream-json.md. */
 export const geminiStreamJson: LogFormat<StreamDecoded> = {
@@ -31,6 +32,7 @@ export const geminiStreamJson: LogFormat<StreamDecoded> = {
     { strength: 'shared', holds: isMessage }
   ],
   decode,
+  values: geminiStreamValues,
   decodeMalformed: (text, issue, cut) =>
     decoded(malformedDrafts(text, issue, cut), [issue], undefined, undefined, aside),
   createFold: (context) => new StreamFold(context),
@@ -168,13 +170,7 @@ function readMessage(record: JsonObject, issues: readonly IssueDraft[], time: nu
   if (role === 'system') {
     return decoded([{ type: 'text', text, role, category: 'status' }], issues, time, undefined, emit)
   }
-  return decoded([{ type: 'text', text }], [...issues, ...unknownRole(role)], time, undefined, emit)
-}
-
-/** Only for a stated role; the schema reports a missing one. */
-function unknownRole(role: JsonValue | undefined): readonly IssueDraft[] {
-  if (typeof role !== 'string') return []
-  return [{ code: 'UnknownSubtype', path: '$.role', message: 'unknown role' }]
+  return decoded([{ type: 'text', text }], issues, time, undefined, emit)
 }
 
 /** A tool call: docs/formats/gemini-stream-json.md#other-names-of-members-are-read. */

@@ -18,6 +18,7 @@ import { requiredIssues } from '../required.ts'
 import { goose as agent } from './agent.ts'
 import { gooseStore } from './store.ts'
 import { usdAt } from '../stated-amounts.ts'
+import { gooseValues } from './values.ts'
 
 /** The rows of Goose's database: docs/formats/goose.md. */
 export const goose: LogFormat<PlainDecoded> = {
@@ -35,6 +36,7 @@ export const goose: LogFormat<PlainDecoded> = {
     { strength: 'conclusive', holds: (text) => /^\{"table":"messages","row":\{.{0,400}"content_json":/s.test(text) }
   ],
   decode,
+  values: gooseValues,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),
   stateClasses: () => plainStateClasses,

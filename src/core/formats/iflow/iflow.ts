@@ -11,6 +11,7 @@ import { contentText, malformedPlainLine, PlainBuilder, type PlainDecoded } from
 import { requiredIssues, typedRecord } from '../required.ts'
 import { below } from '../store-folders.ts'
 import { iflow as agent } from './agent.ts'
+import { iflowValues } from './values.ts'
 
 /** `~/.iflow/projects/<folder>/session-<id>.jsonl`. */
 const store: LogStore = {
@@ -38,6 +39,7 @@ export const iflow: LogFormat<PlainDecoded> = {
     }
   ],
   decode,
+  values: iflowValues,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),
   stateClasses: () => plainStateClasses,

@@ -10,6 +10,7 @@ import type { RecordFacts } from '../record-facts.ts'
 import { requiredIssues } from '../required.ts'
 import { kimi as agent } from './agent.ts'
 import { kimiStore } from './store.ts'
+import { kimiValues } from './values.ts'
 
 /** What Kimi CLI saves: the wire and the context of a session: docs/formats/kimi-cli.md. */
 export const kimi: LogFormat<PlainDecoded> = {
@@ -30,6 +31,7 @@ export const kimi: LogFormat<PlainDecoded> = {
   ],
   nested: ['event', 'message'],
   decode,
+  values: kimiValues,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),
   stateClasses: () => plainStateClasses,
@@ -222,10 +224,6 @@ function said(out: PlainBuilder, value: JsonObject): void {
     case 'system':
     case '_system_prompt':
       return out.say('status', contentText(content))
-    default:
-      if (typeof role === 'string' && !role.startsWith('_')) {
-        out.issues.push({ code: 'UnknownSubtype', path: '$.role', message: 'unknown role' })
-      }
   }
 }
 

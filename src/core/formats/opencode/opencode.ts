@@ -21,6 +21,7 @@ import { statedDuration } from '../stated-amounts.ts'
 import { opencode as agent } from './agent.ts'
 import { opencodeStore } from './store.ts'
 import { isSession, modelOf, opencodeSession } from './session.ts'
+import { opencodeValues } from './values.ts'
 
 /** What opencode exports and prints: docs/formats/opencode.md. */
 export const opencode: LogFormat<PlainDecoded> = {
@@ -35,6 +36,7 @@ export const opencode: LogFormat<PlainDecoded> = {
   textDetectors: [{ strength: 'conclusive', holds: (text) => /"info"\s*:\s*\{\s*"id"\s*:\s*"ses_/.test(text) }],
   nested: ['info', 'messages', 'part', 'parts'],
   decode,
+  values: opencodeValues,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),
   stateClasses: () => plainStateClasses,

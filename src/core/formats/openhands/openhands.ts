@@ -19,6 +19,7 @@ import type { RecordFacts } from '../record-facts.ts'
 import { requiredIssues } from '../required.ts'
 import { openhands as agent } from './agent.ts'
 import { openhandsRunFiles, openhandsStore } from './store.ts'
+import { openhandsValues } from './values.ts'
 
 /** The events of OpenHands, of both versions: docs/formats/openhands.md. */
 export const openhands: LogFormat<PlainDecoded> = {
@@ -27,6 +28,7 @@ export const openhands: LogFormat<PlainDecoded> = {
   agentType: 'openhands',
   detectors: [{ strength: 'conclusive', holds: isEvent }],
   decode,
+  values: openhandsValues,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),
   stateClasses: () => plainStateClasses,

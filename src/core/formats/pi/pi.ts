@@ -20,6 +20,7 @@ import { recordedDiff, type RecordFacts } from '../record-facts.ts'
 import { requiredIssues, typedRecord } from '../required.ts'
 import { below, folderIn } from '../store-folders.ts'
 import { pi as agent } from './agent.ts'
+import { piValues } from './values.ts'
 
 const session: SessionFormat = { facts: sessionFacts, titleMarkers: ['"session_info"'], ends: 'unsaid' }
 
@@ -64,6 +65,7 @@ export const pi: LogFormat<PlainDecoded> = {
     { strength: 'shared', holds: isTreeMessage }
   ],
   decode,
+  values: piValues,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),
   stateClasses: () => plainStateClasses,
@@ -172,9 +174,6 @@ function message(out: PlainBuilder, said: JsonObject, record: JsonObject): void 
     case 'branchSummary':
     case 'compactionSummary':
       return out.say('status', contentText(said['content'] ?? said['summary']))
-    default:
-      if (typeof said['role'] === 'string')
-        out.issues.push({ code: 'UnknownSubtype', path: '$.message.role', message: 'unknown role' })
   }
 }
 

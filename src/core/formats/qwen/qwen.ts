@@ -22,6 +22,7 @@ import { recordedDiff, type RecordFacts } from '../record-facts.ts'
 import { requiredIssues, typedRecord } from '../required.ts'
 import { qwen as agent } from './agent.ts'
 import { qwenStore } from './store.ts'
+import { qwenValues } from './values.ts'
 
 const session: SessionFormat = { facts: sessionFacts, titleMarkers: ['"customTitle"'], ends: 'unsaid' }
 
@@ -45,6 +46,7 @@ export const qwen: LogFormat<PlainDecoded> = {
   ],
   textDetectors: [{ strength: 'conclusive', holds: (text) => /"qwen_code_version"\s*:/.test(text) }],
   decode,
+  values: qwenValues,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),
   stateClasses: () => plainStateClasses,

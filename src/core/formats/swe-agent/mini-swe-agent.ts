@@ -15,6 +15,7 @@ import { contentText, malformedPlainLine, momentOf, PlainBuilder, type PlainDeco
 import { requiredIssues } from '../required.ts'
 import { miniSweAgent as agent } from './agent.ts'
 import { sayEnd } from './run-end.ts'
+import { miniSweAgentValues } from './values.ts'
 
 /** The trajectories of mini-SWE-agent: docs/formats/mini-swe-agent.md. */
 export const miniSweAgent: LogFormat<PlainDecoded> = {
@@ -37,6 +38,7 @@ export const miniSweAgent: LogFormat<PlainDecoded> = {
   ],
   nested: ['messages'],
   decode,
+  values: miniSweAgentValues,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),
   stateClasses: () => plainStateClasses,
@@ -106,10 +108,6 @@ class Reader extends PlainBuilder {
       }
       case 'exit':
         return this.say('result', text)
-      default:
-        if (typeof value['role'] === 'string') {
-          this.issues.push({ code: 'UnknownSubtype', path: `${path}.role`, message: 'unknown role' })
-        }
     }
   }
 

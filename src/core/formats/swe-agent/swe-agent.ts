@@ -7,6 +7,7 @@ import { requiredIssues } from '../required.ts'
 import { statedDuration } from '../stated-amounts.ts'
 import { sweAgent as agent } from './agent.ts'
 import { sayEnd } from './run-end.ts'
+import { sweAgentValues } from './values.ts'
 
 /** The trajectories of SWE-agent: docs/formats/swe-agent.md. */
 export const sweAgent: LogFormat<PlainDecoded> = {
@@ -22,6 +23,7 @@ export const sweAgent: LogFormat<PlainDecoded> = {
   textDetectors: [{ strength: 'conclusive', holds: (text) => /"trajectory"\s*:\s*\[\s*\{\s*"action"\s*:/.test(text) }],
   nested: ['history', 'trajectory'],
   decode,
+  values: sweAgentValues,
   decodeMalformed: malformedPlainLine,
   createFold: (context) => new PlainFold(context),
   stateClasses: () => plainStateClasses,
