@@ -62,7 +62,7 @@ const logs: Readonly<Record<string, Expected>> = {
   },
   'copilot-cli/jazzyalex__events-small.jsonl': {
     format: 'copilot-cli',
-    counts: '32 2/4/3 0 0',
+    counts: '32 2/4/3 0 18',
     tokens: '100/5/0/15',
     times: ['2025-12-18T21:32:05.000Z', '2025-12-18T21:32:16.000Z']
   },
@@ -89,7 +89,7 @@ const logs: Readonly<Record<string, Expected>> = {
     counts: '11 2/2/0 0 0',
     times: ['2026-02-24T10:00:00.000Z', '2026-05-19T18:12:00.000Z']
   },
-  'qwen-code/jazzyalex__system_telemetry.jsonl': { format: 'qwen-code', counts: '8 1/1/0 0 0' },
+  'qwen-code/jazzyalex__system_telemetry.jsonl': { format: 'qwen-code', counts: '8 1/1/0 0 8' },
   'qwen-code/jazzyalex__0004.jsonl': {
     format: 'qwen-code',
     counts: '9 1/0/0 0 0',
