@@ -54,6 +54,8 @@ const ofTools =
 
 /** What no reader of Playhead asks for, by format: it may be anything. */
 const unread: Readonly<Record<string, RegExp>> = {
+  // ATIF leaves `extra` to whoever writes it.
+  atif: /\.extra\./,
   // Its lists may be checklists in Markdown.
   'factory-droid': /\.todos$/,
   // Its schema says what may stand there; times before 1970 are exported as they are.
