@@ -3,7 +3,7 @@ import { Comparison } from '#renderer/stores/comparison.ts'
 
 const totals: ComparedTotals = {
   ...{ wallMs: null, activeMs: null, turns: 1, calls: 1, failedCalls: 0, inputTokens: null, outputTokens: null },
-  ...{ outputAtLeast: false, costUsd: null, todosDone: null, todosTotal: null, filesChanged: 0, model: null }
+  ...{ outputAtLeast: false, costUsd: null, spent: [], todosDone: null, todosTotal: null, filesChanged: 0, model: null }
 }
 
 /** Rows by sign: `=` same, `≠` changed, `A`, `B`; `|` begins a section. Events count up on each side. */

@@ -274,6 +274,7 @@ const vendorName = /claude|codex|gemini|anthropic|openai|formats\/cursor|cursor-
 const namesVendors: Readonly<Record<string, string>> = {
   'core/index.ts': 'the public parsers have the names of their formats',
   'core/export/secrets/secret-formats.ts': 'a kind of secret has the name of its issuer',
+  'core/requests/platform-names.ts': 'platforms put the vendor into the name of a model',
   'contract/live-runs.ts': 'it lists the agents that can be started',
   ...Object.fromEntries(
     [

@@ -18,7 +18,7 @@ test('Playhead comes with valid prices, and no model has two', async () => {
   const names = (table?.sources ?? []).flatMap(({ models }) => models.flatMap((model) => model.names))
   expect(names.length).toBeGreaterThan(20)
   expect(new Set(names).size).toBe(names.length)
-  for (const name of names) expect(table && pricesOf(table, name)?.names).toContain(name)
+  for (const name of names) expect(table && pricesOf(table, name)?.prices.names).toContain(name)
   for (const { address } of table?.sources ?? []) expect(address).toMatch(/^https:\/\//)
 })
 

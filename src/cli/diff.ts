@@ -1,7 +1,9 @@
 import { type ComparedRow, type Comparison, isDifference } from '#core/compare/compare-sessions.ts'
 import type { RunComparison } from '#core/compare/compare-runs.ts'
 import type { Step } from '#core/compare/step.ts'
-import { comparedFigures, type ComparedTotals } from '#core/compare/compared-figures.ts'
+import { comparedCost, comparedFigures, type ComparedTotals } from '#core/compare/compared-figures.ts'
+import { costJson } from '#core/requests/cost.ts'
+import type { PriceTable } from '#core/requests/prices.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { Output } from '#backend/export/output.ts'
 import { compareRead, type ReadRun, type ReadSession, readComparedRun } from '#backend/compare/read-compared-run.ts'
@@ -9,13 +11,14 @@ import type { RunOptions } from '#backend/sources/run.ts'
 import { type Command, exitFine, exitIssues, exitUsage, parseCommandLine, UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
 import { sayNotes } from './log-notes.ts'
+import { pricesDetails, pricesOf, pricesOptions } from './prices-option.ts'
 import { Progress } from './progress.ts'
 import { keepMemorySteady } from './steady-memory.ts'
 import { padded } from './text-columns.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
 import { groupedText } from '#core/measure-text.ts'
 
-const options = { json: { type: 'boolean' }, summary: { type: 'boolean' }, ...logOptions } as const
+const options = { json: { type: 'boolean' }, summary: { type: 'boolean' }, ...pricesOptions, ...logOptions } as const
 
 /** Rows shown around a difference. */
 const context = 3
@@ -23,12 +26,13 @@ const context = 3
 const maxSessions = 100
 
 export const diff: Command = {
-  usage: 'diff A B… [--summary | --json] [--single] [--format ID]',
+  usage: 'diff A B… [--summary | --json] [--prices FILE] [--single] [--format ID]',
   summary: 'compare what two sessions did, step by step',
   details: [
     'A is the baseline. With several B, each is compared with A, and only the table is printed.',
     '--summary  Print only the table of totals.',
     '--json     Print one JSON object: the totals, and sections of rows with event numbers (docs/compare.md).',
+    pricesDetails,
     'Exit codes: 0 the same path, 1 different paths, 2 wrong use, or a file could not be read.',
     '',
     ...fileDetails
@@ -38,6 +42,7 @@ export const diff: Command = {
     if (positionals.length < 2) throw new UsageError('give two sessions to compare: A and B')
     if (positionals.length > maxSessions) throw new UsageError(`give at most ${maxSessions} sessions`)
     if (values.json && values.summary) throw new UsageError('use one of --json and --summary')
+    const prices = await pricesOf(values, environment)
     const sources: RunOptions[] = []
     for (const file of positionals) sources.push(await logOf([file], values, environment))
     keepMemorySteady()
@@ -56,9 +61,9 @@ export const diff: Command = {
       compared.push({ path: source.path, totals: comparison.b, comparison })
     }
     const [only] = compared
-    if (values.json) for (const one of compared) output.line(json(shownBase, one))
+    if (values.json) for (const one of compared) output.line(json(shownBase, one, prices))
     else {
-      for (const line of summaryLines(shownBase, compared)) output.line(line)
+      for (const line of summaryLines(shownBase, compared, prices)) output.line(line)
       if (compared.length === 1 && !values.summary && only !== undefined) {
         for (const line of rowLines(only.comparison.steps)) {
           output.line(line)
@@ -85,12 +90,16 @@ async function readSession(source: RunOptions, folder: string | null, environmen
   return await readComparedRun(source, folder, (bytes, all) => progress.at(bytes, all)).finally(() => progress.end())
 }
 
-function summaryLines(base: SessionFigures, compared: readonly Compared[]): readonly string[] {
+function summaryLines(
+  base: SessionFigures,
+  compared: readonly Compared[],
+  prices: PriceTable | null
+): readonly string[] {
   const isOne = compared.length === 1
   const heads = ['', 'A', ...compared.flatMap((_, i) => (isOne ? ['B', 'B against A'] : [`B${i + 1}`, 'against A']))]
   const table = [
     heads,
-    ...comparedFigures.map(({ name, text, change }) => [
+    ...comparedFigures(prices).map(({ name, text, change }) => [
       name,
       text(base.totals),
       ...compared.flatMap(({ totals }) => [text(totals), change(base.totals, totals)])
@@ -197,15 +206,20 @@ function resultText(result: ComparedRow['result']): string {
   }
 }
 
+function totalsJson(totals: ComparedTotals, prices: PriceTable | null) {
+  const { costUsd: _stated, spent: _by, ...rest } = totals
+  return { ...rest, cost: costJson(comparedCost(totals, prices)) }
+}
+
 /** One object: `{summary, sections: [{a, b, rows: [{a, b, class, file, result}]}]}`; `a` and `b` of a row are event numbers. */
-function json(base: SessionFigures, { path, comparison }: Compared): string {
+function json(base: SessionFigures, { path, comparison }: Compared, prices: PriceTable | null): string {
   const { a, b, steps, files, todos, lastAnswer } = comparison
   const { sections, counts, firstDifference } = steps
   const first = firstDifference === null ? null : sections[firstDifference.section]?.rows[firstDifference.row]
   return JSON.stringify({
     summary: {
-      a: { file: base.path, ...a },
-      b: { file: path, ...b },
+      a: { file: base.path, ...totalsJson(a, prices) },
+      b: { file: path, ...totalsJson(b, prices) },
       steps: { ...counts, moved: counts.moved / 2 },
       same: firstDifference === null,
       firstDifference:

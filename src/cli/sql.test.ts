@@ -111,8 +111,8 @@ describe('sql', () => {
     expect(await rows('select result, status, duration_ms, exit_code, output, at_ms from calls', log)).toEqual([
       { result: null, status: 'running', duration_ms: null, exit_code: null, output: null, at_ms: null }
     ])
-    expect(await rows('select cost_usd, wall_ms, branch from sessions', log)).toEqual([
-      { cost_usd: null, wall_ms: null, branch: null }
+    expect(await rows('select cost_usd, cost_from, cost_at_least, wall_ms, branch from sessions', log)).toEqual([
+      { cost_usd: null, cost_from: null, cost_at_least: null, wall_ms: null, branch: null }
     ])
   })
 

@@ -6,8 +6,10 @@ import type { RunOptions } from '#backend/sources/run.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import type { LogForSql } from '#core/query/sql-table.ts'
 import { sqlTables } from '#core/query/sql-tables.ts'
+import type { PriceTable } from '#core/requests/prices.ts'
 import { type Command, exitFine, exitNothing, parseCommandLine, UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
+import { pricesDetails, pricesOf, pricesOptions } from './prices-option.ts'
 import { Progress } from './progress.ts'
 import { keepMemorySteady } from './steady-memory.ts'
 import { columnsOf } from './terminal.ts'
@@ -15,10 +17,10 @@ import { columnsOfText, cutEnd, padded } from './text-columns.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
 import { placedError, sayNotesOf, withLog } from './where.ts'
 
-const options = { json: { type: 'boolean' }, ...logOptions } as const
+const options = { json: { type: 'boolean' }, ...pricesOptions, ...logOptions } as const
 
 export const sql: Command = {
-  usage: 'sql FILE… STATEMENT [--json] [--single] [--format ID]',
+  usage: 'sql FILE… STATEMENT [--json] [--prices FILE] [--single] [--format ID]',
   summary: 'answer a SELECT about the events of logs',
   details: [
     "STATEMENT is one argument: 'select tool, count(*) from calls group by tool'. docs/sql.md describes the columns.",
@@ -26,6 +28,7 @@ export const sql: Command = {
       ({ name, columns }) => `  ${name}: ${['session', ...columns.map((column) => column.name)].join(', ')}`
     ),
     '--json  Print one JSON object per row.',
+    pricesDetails,
     'Exit codes: 0 rows, 1 no rows, 2 wrong use, or a file could not be read.',
     '',
     ...fileDetails
@@ -36,13 +39,14 @@ export const sql: Command = {
     const statement = positionals.at(-1)
     if (statement === undefined || files.length === 0)
       throw new UsageError("give a FILE and a STATEMENT, such as 'select count(*) from calls'")
+    const prices = await pricesOf(values, environment)
     const database = await databaseFor(statement)
     try {
       const sources: RunOptions[] = []
       for (const file of files) sources.push(await logOf([file], values, environment))
       keepMemorySteady()
       let exit = exitFine
-      for (const source of sources) exit = Math.max(exit, await add(database, source, environment))
+      for (const source of sources) exit = Math.max(exit, await add(database, source, prices, environment))
       const print = values.json === true ? printJson : printTable
       const found = await print(database, environment)
       return exit === exitFine && found === 0 ? exitNothing : exit
@@ -61,16 +65,23 @@ async function databaseFor(statement: string): Promise<SqlDatabase> {
 }
 
 /** Returns the exit code. */
-async function add(database: SqlDatabase, source: RunOptions, environment: Environment): Promise<number> {
+async function add(
+  database: SqlDatabase,
+  source: RunOptions,
+  prices: PriceTable | null,
+  environment: Environment
+): Promise<number> {
   return await withLog(source, environment, async (log) => {
     const progress = new Progress(environment, 'filling tables', true)
     const { rows } = log.index.rows
-    await database.add(logForSql(source, log), (entries) => progress.at(entries, rows)).finally(() => progress.end())
+    await database
+      .add(logForSql(source, log, prices), (entries) => progress.at(entries, rows))
+      .finally(() => progress.end())
     return sayNotesOf(log, environment)
   })
 }
 
-function logForSql({ path }: RunOptions, log: QueriedLog): LogForSql {
+function logForSql({ path }: RunOptions, log: QueriedLog, prices: PriceTable | null): LogForSql {
   const { format, files } = log.run
   let card: ReturnType<LogForSql['card']> | null = null
   return {
@@ -78,6 +89,7 @@ function logForSql({ path }: RunOptions, log: QueriedLog): LogForSql {
     format: format.id,
     bytes: files.reduce((sum, { bytesRead }) => sum + bytesRead, 0),
     index: log.index,
+    prices,
     read: async (row) => await log.read(row),
     card: async () => await (card ??= cardOf(path, format.id))
   }

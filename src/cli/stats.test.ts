@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { file, folder, good, init, json, jsonl, playhead } from '../../test/command-line.ts'
 import { claudeFolderRun } from '../../test/invented-runs.ts'
+import { costGaps, pricedCost } from '../../test/costs.ts'
+import { costJson, noBasis } from '#core/requests/cost.ts'
 
 describe('stats', () => {
   test('counts what is in the log', async () => {
@@ -30,7 +32,7 @@ describe('stats', () => {
       issues: { malformed: 1, violation: 0, notice: 1 },
       usage: null,
       cost: {
-        ...{ usd: null, from: null, pricesDate: null, gaps: { models: [], lacking: 0, unclear: 0 } },
+        ...costJson({ cost: null, gaps: costGaps() }),
         ...{ byTrack: [], byModel: [] }
       },
       time: null,
@@ -46,7 +48,7 @@ describe('stats', () => {
           ...{ tool: 'Bash', calls: 1, failed: 0, unknownLengths: 1, statedLengths: 0, totalMs: null, selfMs: null },
           ...{ longestMs: null, longestSeq: null, p50Ms: null, p95Ms: null, bytesOut: 0 },
           ...{ tokensOut: null, tokensAtLeast: false },
-          cost: { usd: null, from: null, pricesDate: null, gaps: { models: [], lacking: 1, unclear: 0 } }
+          cost: costJson({ cost: null, gaps: costGaps({ lacking: 1 }) })
         }
       ],
       requests: [],
@@ -93,7 +95,7 @@ describe('stats', () => {
         '  main agent  21.0k in, ≥ 3 out',
         '  model-1  21.0k in, ≥ 3 out',
         'cost  unknown',
-        '  No price is known for model-1. The log states too few tokens, or none, for 1 request.',
+        '  No price: model-1 (21.0k tokens, 1 request). The log states too few tokens, or none, for 1 request.',
         '  model-1  unknown',
         'time  5.0 s, 5.0 s active, 0 ms waiting for the person',
         'time went to  model ≈ 100 %',
@@ -249,7 +251,8 @@ describe('the cost of stats', () => {
   test('is tokens times the prices that Playhead comes with, and says so', async () => {
     const path = file('cost.jsonl', jsonl(answer('claude-opus-4-5-20251101', usage)))
     const { cost } = (await json('stats', path)) as { cost: Record<string, unknown> }
-    const priced = { usd: 0.005 + 0.01 + 0.02 + 0.0075, from: 'prices', pricesDate: '2026-10-10', gaps: null }
+    const basis = { ...noBasis, standard: 1 }
+    const priced = costJson({ cost: pricedCost(0.0425, '2026-10-10', { basis }), gaps: null })
     expect(cost).toEqual({
       ...priced,
       byTrack: [{ trackId: null, ...priced }],
@@ -257,18 +260,19 @@ describe('the cost of stats', () => {
     })
     const { out } = await playhead('stats', path)
     expect(out).toContain(
-      'cost  ≈ $0.0425\n  Estimated: tokens times prices of 2026-10-10. The log states no cost.\n  claude-opus-4-5-20251101  ≈ $0.0425\n'
+      'cost  ≈ $0.0425\n  Estimated: tokens times prices of 2026-10-10. The log states no cost. 1 request at the standard rate, as the log names none.\n  claude-opus-4-5-20251101  ≈ $0.0425\n'
     )
   })
 
-  test('has no number if a model has no price, and names it', async () => {
+  test('is a lower bound if a model has no price, and names it', async () => {
     const path = file('unpriced.jsonl', jsonl(answer('claude-opus-4-5', usage), answer('model-1', usage)))
     const { out } = await playhead('stats', path)
     expect(out).toContain(
-      'cost  unknown\n  No price is known for model-1.\n  claude-opus-4-5  ≈ $0.0425\n  model-1  unknown\n'
+      'cost  ≥ $0.0425\n  Estimated: tokens times prices of 2026-10-10. The log states no cost. No price: model-1 (23.3k tokens, 1 request). 1 request at the standard rate, as the log names none.\n  claude-opus-4-5  ≈ $0.0425\n  model-1  unknown\n'
     )
     expect(((await json('stats', path)) as { cost: unknown }).cost).toMatchObject({
-      ...{ usd: null, from: null, pricesDate: null, gaps: { models: ['model-1'], lacking: 0, unclear: 0 } }
+      ...{ usd: 0.0425, from: 'prices', atLeast: true, pricesDate: '2026-10-10' },
+      gaps: { models: ['model-1'], unpriced: 1 }
     })
   })
 

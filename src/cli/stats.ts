@@ -10,8 +10,9 @@ import type { CallCounts, ToolCalls } from '#core/index/call-counts.ts'
 import { RunIndex } from '#core/index/run-index.ts'
 import { durationText } from '#core/measure-text.ts'
 import type { RunTimes } from '#core/replay/run-time.ts'
-import { costJson, costOf, costWords } from '#core/requests/cost.ts'
+import { costJson, costOf } from '#core/requests/cost.ts'
 import { costOfRequest } from '#core/requests/cost-sum.ts'
+import { costWords } from '#core/requests/cost-words.ts'
 import type { PriceTable } from '#core/requests/prices.ts'
 import { type TokenTotals, type Usage, usageOf } from '#core/requests/usage.ts'
 import { type LongCall, RunCounts } from '#core/summary/run-counts.ts'
@@ -66,7 +67,7 @@ export const stats: Command = {
       ...counts.found(),
       issues,
       usage: usage === null ? null : withoutGroups(usage),
-      cost: costsOf(usage, index.cost.usd, prices),
+      cost: costsOf(usage, requests.runCostUsd, prices),
       time: calls.times,
       split: times.split,
       parallelism: times.parallelism,
@@ -101,7 +102,7 @@ function spansJson(analysis: RunAnalysis, { rows }: RunIndex, prices: PriceTable
 
 function requestsJson({ rows, requests }: RunIndex, prices: PriceTable | null) {
   return [...requests].map((request) => {
-    const { rowFirst, rowLast, costUsd: _stated, ...stated } = request
+    const { rowFirst, rowLast, costUsd: _stated, inRunCost: _of, ...stated } = request
     return { ...stated, ...rows.spanOf(rowFirst, rowLast), cost: costJson(costOfRequest(request, prices)) }
   })
 }
@@ -188,7 +189,7 @@ function withoutGroups({ spent: _spent, byTrack, byModel, ...totals }: Usage) {
 
 type Costs = ReturnType<typeof costsOf>
 
-/** The cost of the log, and the estimated costs of each track and model. */
+/** The cost of the log, and of each track and model. */
 function costsOf(usage: Usage | null, statedUsd: number | null, prices: PriceTable | null) {
   const { spent = [], byTrack = [], byModel = [] } = usage ?? {}
   return {

@@ -89,8 +89,8 @@ export const CallRow = z.object({
   /** It is a lower bound: outputs are understated, or not stated. */
   tokensAtLeast: z.boolean(),
   /**
-   * Of the requests that made the calls, allocated as their output: stated, else by prices (`callCostReason`). No amount
-   * if it is not known for every call; the gaps count calls.
+   * Of the requests that made the calls, allocated as their output: stated, else by prices (`callCostReason`). A lower
+   * bound if it is not known for every call; the gaps count calls.
    */
   cost: CostAnswer
 })
@@ -116,7 +116,7 @@ export const ContextRequest = z.object({
   /** The output estimated by the characters written; null: no need. */
   outputByText: z.int().nullable(),
   window: z.number().nullable(),
-  /** Stated, else by prices (`costWords`). No amount if its own output is understated. */
+  /** Stated, else by prices (`costWords`). A lower bound if its own output is understated. */
   cost: CostAnswer,
   /**
    * Lines of results on its track since the previous request, most bytes first. At most 20 tools. Bytes, not tokens. `row`:

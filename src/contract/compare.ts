@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { stepClasses } from '#core/compare/compare-sessions.ts'
 import { TodoStatus } from '#core/events/todo.ts'
+import { TokenGroup } from '#core/requests/token-groups.ts'
 
 /** Comparing two open logs (docs/compare.md). */
 
@@ -19,7 +20,9 @@ export const ComparedTotals = z.object({
   outputTokens: z.number().nullable(),
   /** The log understates the output. */
   outputAtLeast: z.boolean(),
+  /** What the log states that the session cost, and what is not in it (`costOf`). */
   costUsd: z.number().nullable(),
+  spent: z.array(TokenGroup),
   todosDone: z.int().nullable(),
   todosTotal: z.int().nullable(),
   filesChanged: z.int(),

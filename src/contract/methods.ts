@@ -7,6 +7,7 @@ import { type IssueCode, issueCodes, issueSeverities } from '#core/formats/issue
 import { imageTypes } from '#core/media/image-type.ts'
 import { maxQueryLength } from '#core/query/query.ts'
 import { maxBookmarks, PlaceInRun, Review } from '#core/replay/review.ts'
+import { requestTiers } from '#core/requests/request-note.ts'
 import { TokenGroup } from '#core/requests/token-groups.ts'
 import { analysisMethods } from './analysis.ts'
 import { commandIds } from './commands.ts'
@@ -260,8 +261,12 @@ export const ModelRequest = z.object({
   settled: z.boolean(),
   window: z.number().nullable(),
   firstTokenMs: z.number().nullable(),
+  /** Null: the log does not tell. */
+  tier: z.enum(requestTiers).nullable(),
   /** What the log says it cost, in US dollars. */
   costUsd: z.number().nullable(),
+  /** It is part of what the log says that the whole run cost. */
+  inRunCost: z.boolean(),
   /** Milliseconds since the epoch, of the track's previous event and of the last line. Null: not stated. */
   begin: z.number().nullable(),
   end: z.number().nullable()

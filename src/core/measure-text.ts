@@ -51,7 +51,11 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** US dollars: "$0.11", with four digits below $0.10. */
-export function costText(usd: number): string {
-  return `$${usd.toFixed(Math.abs(usd) < 0.1 && usd !== 0 ? 4 : 2)}`
+/** US dollars: "$0.11", with four digits below $0.10. `down`: a lower bound, which rounding must not raise. */
+export function costText(usd: number, down = false): string {
+  const digits = Math.abs(usd) < 0.1 && usd !== 0 ? 4 : 2
+  if (!down) return `$${usd.toFixed(digits)}`
+  const unit = 10 ** digits
+  // 0.29 × 100 is 28.999999999999996.
+  return `$${(Math.floor(usd * unit + 1e-6) / unit).toFixed(digits)}`
 }

@@ -81,7 +81,7 @@ export class LogSummary {
   }
 
   #answer(shown: RunIndex, counts: RunCounts, { changed, failures, rows, problem }: RowFactsRead): RunSummary {
-    const { todos, cost } = shown
+    const { todos, requests } = shown
     const list = todos.indexAt(Infinity)
     const progress = list < 0 ? null : todos.progress(list, 1)
     const completed = new Uint16Array(progress?.completed ?? new ArrayBuffer(0))[0]
@@ -110,7 +110,7 @@ export class LogSummary {
         more: changed.further > 0
       },
       todos: completed === undefined || total === undefined || total === 0 ? null : { completed, total },
-      costUsd: cost.usd
+      costUsd: requests.runCostUsd
     }
   }
 }

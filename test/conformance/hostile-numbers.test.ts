@@ -87,7 +87,7 @@ async function answersOf({ index, events }: IndexedLog): Promise<Record<string, 
   calls.count(index.rows, index.rows.rows)
   answers['usage'] = usageOf(index.requests)
   answers['time'] = calls.times
-  answers['stated cost'] = index.cost.usd
+  answers['stated cost'] = index.requests.runCostUsd
   answers['requests'] = [...index.requests]
   answers['stats'] = RunAnalysis.of(index).byTool(null)
   return answers

@@ -42,10 +42,16 @@ describe('the rows of the index are counted as the events are', () => {
     const { format, framing } = openLog(main)
     const index = new RunIndex(format)
     const events: AgentEvent[] = []
-    const add = (folded: Parameters<typeof stamp>[0]): void => void events.push(stamp(folded, format))
+    const cost = new RunCost()
+    const add = (folded: Parameters<typeof stamp>[0]): void => {
+      const event = stamp(folded, format)
+      events.push(event)
+      if (event.type === 'turn.completed') cost.add(event.costUsd)
+    }
     const sink = {
       line(line: Parameters<RunIndex['line']>[0]) {
         index.line(line)
+        for (const note of line.tokens ?? []) if (note.about === 'cost') cost.add(note.costUsd)
         line.events.forEach(add)
       },
       end(folded: Parameters<RunIndex['end']>[0], marks: Parameters<RunIndex['end']>[1]) {
@@ -62,14 +68,12 @@ describe('the rows of the index are counted as the events are', () => {
 
     const calls = new CallCounts()
     const time = new RunTime()
-    const cost = new RunCost()
     const ofTracks = new Map<string | null, { calls: number; failed: number }>()
     for (const event of events) {
       const { total, failed } = calls.add(event)
       const track = ofTracks.get(event.trackId ?? null) ?? { calls: 0, failed: 0 }
       ofTracks.set(event.trackId ?? null, { calls: track.calls + total, failed: track.failed + failed })
       time.add(event)
-      if (event.type === 'turn.completed') cost.add(event.costUsd)
     }
 
     // In two steps, as a log that grows; the rest by a copy, as what may be taken back.
@@ -87,7 +91,7 @@ describe('the rows of the index are counted as the events are', () => {
     expect(counts.times).toEqual(time.times)
     expect(counts.begin).toBe(time.stated.begin)
     expect(counts.turns).toBe(time.turns)
-    expect(index.cost.usd).toBe(cost.usd)
+    expect(index.requests.runCostUsd).toBe(cost.usd)
     for (const [number, { trackId }] of index.rows.tracks.entries()) {
       const { calls: total, failed } = counts.track(number)
       expect({ trackId, calls: total, failed }).toEqual({
@@ -102,7 +106,7 @@ describe('the rows of the index are counted as the events are', () => {
     found.failed += counts.all.failed
     found.durations += counts.all.durationMs ?? 0
     found.waitingMs += counts.times?.waitingMs ?? 0
-    found.costs += index.cost.usd ?? 0
+    found.costs += index.requests.runCostUsd ?? 0
   })
 
   test('there was something to count', () => {

@@ -28,6 +28,7 @@ import { rowMarks } from '#core/index/row-mark.ts'
 import type { Review } from '#core/replay/review.ts'
 import { TodoHistory } from '#core/replay/todo-history.ts'
 import { severityNames, type SeverityName } from '#renderer/stores/log-columns.ts'
+import { costGaps } from '../costs.ts'
 
 const counted = { files: 0, steps: 0, doubts: 0 }
 const noFiles: Result<'log.files'> = {
@@ -234,7 +235,7 @@ function analysisOfNothing(rows: readonly CannedRow[]): Pick<Handlers, AnalysisM
   const progress = { counted: rows.length, rows: rows.length }
   const nothing = { calls: 0, failed: 0, unknownLengths: 0, statedLengths: 0, bytesOut: 0, tokensAtLeast: false }
   const unknown = { totalMs: null, selfMs: null, longestMs: null, longestRow: null, p50Ms: null, p95Ms: null }
-  const noCost = { cost: null, gaps: { models: [], lacking: 0, unclear: 0 } }
+  const noCost = { cost: null, gaps: costGaps() }
   return {
     'log.spans': async ({ from }) => ({
       ...{ ...progress, from, total: 0, settled: 0, count: 0, kind: new ArrayBuffer(), flags: new ArrayBuffer() },

@@ -7,6 +7,7 @@ import { totalsOf } from '#core/library/session-totals.ts'
 import type { SessionQuery } from '#core/library/session-query.ts'
 import { parseQuery } from '#core/query/parse-query.ts'
 import type { TestHost } from './host.ts'
+import { costGaps } from '../costs.ts'
 
 type LibraryHandlers = Pick<Handlers, Extract<keyof Handlers, `library.${string}`>>
 
@@ -79,7 +80,7 @@ export function testCard(changes: Partial<SessionCard> = {}): SessionCard {
       spent: []
     },
     cost: null,
-    costGaps: { models: ['claude-opus-4-5'], lacking: 0, unclear: 0 },
+    costGaps: costGaps({ models: ['claude-opus-4-5'], unpriced: 1 }),
     ...changes
   }
 }

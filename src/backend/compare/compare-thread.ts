@@ -99,8 +99,8 @@ function answerOf({ a, b, steps, files, todos, lastAnswer }: RunComparison, note
     other: seqs((row) => row.other?.seq),
     differs: Uint8Array.from(rows, (row) => Number(isDifference(row))).buffer,
     counts: { ...steps.counts },
-    a: { ...a },
-    b: { ...b },
+    a: { ...a, spent: [...a.spent] },
+    b: { ...b, spent: [...b.spent] },
     files: files
       .slice(0, maxFiles)
       .map((file) => ({ path: file.path, a: file.a && [...file.a], b: file.b && [...file.b] })),

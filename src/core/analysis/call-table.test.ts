@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { allSteps } from '../steps.ts'
 import { CallTable, type CountedCall, type GroupOrder } from './call-table.ts'
+import { costGaps, statedCost } from '../../../test/costs.ts'
 
 const groupsOf = (table: CallTable, by: GroupOrder = 'name', descending = false) =>
   allSteps(table.sorted(by, descending))
@@ -22,7 +23,7 @@ test('a group has its numbers, with unknown lengths apart', () => {
   expect(a).toEqual({
     ...{ name: 'a', calls: 2, failed: 1, unknownLengths: 0, statedLengths: 1, totalMs: 400, selfMs: 370 },
     ...{ longestMs: 300, longestRow: 2, p50Ms: 100, p95Ms: 300, bytesOut: 20, tokensOut: 7, tokensAtLeast: true },
-    cost: { cost: null, gaps: { models: [], lacking: 2, unclear: 0 } }
+    cost: { cost: null, gaps: costGaps({ lacking: 2 }) }
   })
   expect(b).toMatchObject({ calls: 2, unknownLengths: 1, totalMs: 300, tokensOut: null, tokensAtLeast: false })
   expect(allOf(table)).toMatchObject({ calls: 3, totalMs: 400, bytesOut: 30 })
@@ -31,7 +32,7 @@ test('a group has its numbers, with unknown lengths apart', () => {
 test('a group costs what the requests of its calls do, and groups without a known cost are last', () => {
   const table = new CallTable()
   const usd = (dollars: number): CallMore => ({
-    paid: { answer: { cost: { usd: dollars, from: 'stated', pricesDate: null }, gaps: null }, calls: 2 }
+    paid: { answer: { cost: statedCost(dollars), gaps: null }, calls: 2 }
   })
   table.add(call(1, 5, usd(1)), ['a'])
   table.add(call(2, 5, usd(1)), ['a'])
@@ -45,7 +46,7 @@ test('a group costs what the requests of its calls do, and groups without a know
     ['c', null]
   ])
   expect(costs(false).at(-1)).toEqual(['c', null])
-  expect(allOf(table).cost).toMatchObject({ cost: null, gaps: { lacking: 1 } })
+  expect(allOf(table).cost).toMatchObject({ cost: { usd: 5, atLeast: true }, gaps: { lacking: 1 } })
 })
 
 test('a group without a known length has no times, never 0', () => {

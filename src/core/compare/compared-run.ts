@@ -63,13 +63,13 @@ export class ComparedRun implements LineSink {
     const session = this.collected.session((seq) => rowMarks[rows.markAt(rows.rowOf(seq))] ?? null)
     const changedFiles = this.changedFiles(session)
     const { model, turns, calls, failedCalls, inputTokens, outputTokens, outputAtLeast } = counts
-    const { costUsd, todosDone, todosTotal } = counts
+    const { costUsd, spent, todosDone, todosTotal } = counts
     return {
       session,
       touched: this.collected.touched,
       totals: {
         ...{ model, turns, calls, failedCalls, inputTokens, outputTokens, outputAtLeast },
-        ...{ costUsd, todosDone, todosTotal },
+        ...{ costUsd, spent, todosDone, todosTotal },
         wallMs: times?.wallMs ?? null,
         activeMs: times?.activeMs ?? null,
         filesChanged: changedFiles.size

@@ -24,7 +24,8 @@ import { snapshotOf } from '../replay/snapshot-of.ts'
 import type { Bookmark } from '../replay/review.ts'
 import { TodoHistory } from '../replay/todo-history.ts'
 import { TurnStarts } from '../replay/turns.ts'
-import { costOf, costWords } from '../requests/cost.ts'
+import { costOf } from '../requests/cost.ts'
+import { costWords } from '../requests/cost-words.ts'
 import type { PriceTable } from '../requests/prices.ts'
 import { RequestList } from '../requests/request-list.ts'
 import { type Usage, usageOf } from '../requests/usage.ts'
@@ -173,6 +174,7 @@ export class MarkdownReport {
         break
       case 'turn.completed':
         this.#facts.turn(event)
+        this.#requests.addRunCost(event.costUsd)
         if (event.trackId === undefined) this.#turn.ends.push(event)
         break
       case 'error':
@@ -419,12 +421,12 @@ export class MarkdownReport {
     if (usage === null && statedUsd === null) return null
     const answer = costOf(usage?.spent ?? [], statedUsd, this.#prices)
     const { text, because } = costWords(answer)
-    if (answer.cost?.from === 'stated') return `\\${text ?? ''}`
+    if (answer.cost?.from === 'stated' && !answer.cost.atLeast) return `\\${text ?? ''}`
     return text === null ? `unknown. ${this.#text(because)}` : `${text.replace('$', '\\$')} (${this.#text(because)})`
   }
 
   #head({ name, bytes, lines, events, files, notes, part = null }: ReportedLog): string[] {
-    const { session, sessionId, model, times: stated, cost } = this.#facts
+    const { session, sessionId, model, times: stated } = this.#facts
     const { total, failed } = this.#calls.all
     const facts = this.#facts
     const agent = agentOf(facts.agentType ?? this.#format.agentType ?? unknownAgent).name
@@ -454,7 +456,7 @@ export class MarkdownReport {
     add('Tool calls', failed === 0 ? grouped(total) : `${grouped(total)}, ${grouped(failed)} failed`)
     const usage = usageOf(this.#requests)
     add('Tokens', tokensText(usage))
-    add('Cost', this.#costText(usage, cost.usd))
+    add('Cost', this.#costText(usage, this.#requests.runCostUsd))
     add(
       'Files changed',
       facts.files.byPath.size === 0

@@ -28,7 +28,8 @@ export const sessionTables = {
     ...{ events: 'count', turns: 'count', prompts: 'count', calls: 'count', failed_calls: 'count' },
     ...{ requests: 'count', input_tokens: 'large', cache_read_tokens: 'large', cache_write_tokens: 'large' },
     ...{ output_tokens: 'large', reasoning_tokens: 'large', output_understated: 'flag' },
-    ...{ cost_usd: 'number', cost_from: 'text', todo_changes: 'count', todos_total: 'count', todos_done: 'count' },
+    ...{ cost_usd: 'number', cost_from: 'text', cost_at_least: 'flag' },
+    ...{ todo_changes: 'count', todos_total: 'count', todos_done: 'count' },
     ...{ issues: 'count', final_state: 'text', playhead_version: 'text', schema_version: 'count' }
   },
   events: {
@@ -42,7 +43,8 @@ export const sessionTables = {
     ...{ run_id: 'text', number: 'count', seq: 'count', last_seq: 'count', kind: 'text', track_id: 'text' },
     ...{ model: 'text', started_at: 'time', ended_at: 'time', first_token_ms: 'number', input_tokens: 'large' },
     ...{ cache_read_tokens: 'large', cache_write_tokens: 'large', output_tokens: 'large', output_is: 'text' },
-    ...{ reasoning_tokens: 'large', context_window: 'large', cost_usd: 'number', cost_from: 'text' }
+    ...{ reasoning_tokens: 'large', context_window: 'large', cost_usd: 'number', cost_from: 'text' },
+    ...{ cost_at_least: 'flag' }
   },
   todo_changes: {
     ...{ run_id: 'text', seq: 'count', ts: 'time', track_id: 'text', todo_id: 'text', change: 'text', item: 'text' },
@@ -190,7 +192,8 @@ export class SessionTables implements SessionWriter {
       reasoning_tokens: tokens.reasoning,
       context_window: window,
       cost_usd: cost?.usd,
-      cost_from: cost?.from
+      cost_from: cost?.from,
+      cost_at_least: cost?.atLeast
     })
   }
 
@@ -215,11 +218,11 @@ export class SessionTables implements SessionWriter {
 
   private run(): void {
     const { options, index } = this
-    const { rows, requests, todos, cost } = index
+    const { rows, requests, todos } = index
     const counts = new RunCounts()
     counts.count(rows, rows.rows)
     const usage = usageOf(requests)
-    const spent = costOf(usage?.spent ?? [], cost.usd, options.prices).cost
+    const spent = costOf(usage?.spent ?? [], requests.runCostUsd, options.prices).cost
     const lastList = todos.at(todos.indexAt(Infinity))
     const clean = (text: string | null | undefined): string | null => (text == null ? null : options.clean(text))
     this.add('runs', {
@@ -252,6 +255,7 @@ export class SessionTables implements SessionWriter {
       output_understated: usage === null ? null : usage.understatedRequests > 0,
       cost_usd: spent?.usd,
       cost_from: spent?.from,
+      cost_at_least: spent?.atLeast,
       todo_changes: this.todoChanges,
       todos_total: lastList?.items.length,
       todos_done: lastList?.items.filter(({ status }) => status === 'completed').length,

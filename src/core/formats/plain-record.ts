@@ -133,10 +133,10 @@ export class PlainBuilder extends RecordBuilder {
     this.#add({ kind: 'result', body: this.draft(toolCompleted(id, failed, said, duration)), id, failed })
   }
 
-  /** Adds what a request to the model took. `key`: unique to the request in the log. */
-  tokens(key: string, model: string | undefined, tokens: Tokens): void {
-    if (tokenCategories.every((category) => tokens[category] === undefined)) return
-    this.note({ about: 'request', key, trackId: this.track, model, tokens })
+  /** Adds what a request to the model took. `key`: unique to the request in the log. `costUsd`: as the log states it. */
+  tokens(key: string, model: string | undefined, tokens: Tokens, costUsd?: number): void {
+    if (costUsd === undefined && tokenCategories.every((category) => tokens[category] === undefined)) return
+    this.note({ about: 'request', key, trackId: this.track, model, tokens, ...(costUsd !== undefined && { costUsd }) })
   }
 
   /** From here on the main agent asks this model. */

@@ -3,8 +3,8 @@ import { arrayAt, isJsonObject, type JsonObject, objectAt, stated, stringAt } fr
 import type { Tokens } from '../requests/tokens.ts'
 import { sayBlocks } from './content-blocks.ts'
 import type { PlainBuilder } from './plain-record.ts'
-import { lengthAt } from './stated-amounts.ts'
 import { count, list, members, ms, role, type StatedValues, time, usage, usd } from './stated-values.ts'
+import { lengthAt, usdAt } from './stated-amounts.ts'
 
 const lineSchema = z.object({ type: z.string(), session_id: z.string() })
 const saidSchema = z.object({ message: z.object({ content: z.union([z.string(), z.array(z.unknown())]) }) })
@@ -73,7 +73,7 @@ function result(out: PlainBuilder, value: JsonObject): void {
   if (failed) out.emit({ type: 'error', error: errorText(value) ?? stringAt(value, 'result') ?? 'failed' })
   // Mostly the last text again.
   else out.say('result', stringAt(value, 'result'), true)
-  const took = stated({ durationMs: lengthAt(value, 'duration_ms') })
+  const took = stated({ costUsd: usdAt(value, 'total_cost_usd'), durationMs: lengthAt(value, 'duration_ms') })
   out.emit({ type: 'turn.completed', finishReason: failed ? 'error' : 'done', ...took })
 }
 

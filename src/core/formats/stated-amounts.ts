@@ -21,7 +21,7 @@ export function lengthAt(object: JsonObject, key: string): number | undefined {
 }
 
 /** A stated cost in US dollars. Undefined unless it can be one. */
-export function usdAt(object: JsonObject, key: string): number | undefined {
-  const usd = object[key]
+export function usdAt(object: JsonObject | undefined, key: string): number | undefined {
+  const usd = object?.[key]
   return isUsd(usd) ? usd : undefined
 }

@@ -4,7 +4,6 @@ import { stamp } from '../formats/stamp.ts'
 import { type FindingList, RunFindings } from '../findings/run-findings.ts'
 import { snapshotOf } from '../replay/snapshot-of.ts'
 import { RequestList } from '../requests/request-list.ts'
-import { RunCost } from '../requests/run-cost.ts'
 import { SparseNumbers } from '../sparse-numbers.ts'
 import { TodoHistory } from '../replay/todo-history.ts'
 import { EventIndex } from './event-index.ts'
@@ -13,12 +12,11 @@ import { rowMarks } from './row-mark.ts'
 const noFindings: FindingList = { list: [], further: new Map() }
 const duplicate = rowMarks.indexOf('duplicate')
 
-/** The index of a run: a row for each event and record, all todo lists, all requests to a model, the cost, and the findings. */
+/** The index of a run: a row for each event and record, all todo lists, all requests to a model, their cost, and the findings. */
 export class RunIndex implements LineSink {
   readonly rows = new EventIndex()
   readonly todos = new TodoHistory()
   readonly requests = new RequestList()
-  readonly cost = new RunCost()
   /** By row of a turn end: what it adds to the cost, in US dollars, if stated. */
   readonly turnCosts = new SparseNumbers('float64')
   private readonly found: RunFindings | null
@@ -81,7 +79,7 @@ export class RunIndex implements LineSink {
   private addFacts(folded: FoldedEvent | undefined, seq: number, row: number, atEnd = false): void {
     if (folded === undefined) return
     if (this.rows.markAt(row) !== duplicate) this.found?.add(folded, seq, this.rows.kindAt(row), atEnd)
-    const added = folded.draft.type === 'turn.completed' ? this.cost.add(folded.draft.costUsd) : undefined
+    const added = folded.draft.type === 'turn.completed' ? this.requests.addRunCost(folded.draft.costUsd) : undefined
     // A difference of decimal numbers: 0.3 - 0.2 is 0.09999999999999998.
     if (added !== undefined) this.turnCosts.set(row, Number(added.toPrecision(12)))
     // Only todo lists are stored whole; stamping every event would be wasted work.

@@ -6,6 +6,7 @@ import type { Query } from '../query/query.ts'
 import { applyQuery, facetsOf } from './apply-query.ts'
 import { lastOf, type SessionCard, sessionStates } from './session-card.ts'
 import { type SessionQuery, sessionGroups, sessionSorts } from './session-query.ts'
+import { statedCost } from '../../../test/costs.ts'
 
 const unknownCounts = {
   firstTimestamp: null,
@@ -49,7 +50,7 @@ const anyCard: fc.Arbitrary<SessionCard> = fc
   .map(({ counts, ...card }) => ({
     ...{ id: '', path: '', format: null, titleFrom: null, version: null, bytes: 1, problem: null, parent: null },
     ...{ subagents: 0, run: null, costGaps: null, ...card },
-    cost: counts?.costUsd == null ? null : { usd: counts.costUsd, from: 'stated' as const, pricesDate: null },
+    cost: counts?.costUsd == null ? null : statedCost(counts.costUsd),
     counts:
       counts === null
         ? null
@@ -92,7 +93,7 @@ const terms: readonly (readonly [string, (card: SessionCard) => boolean])[] = [
   ['calls:<=2', ({ counts }) => counts !== null && counts.calls <= 2],
   ['failed:1..3', ({ counts }) => counts !== null && counts.failedCalls >= 1 && counts.failedCalls <= 3],
   ['dur:>2ms', ({ counts }) => (counts?.activeMs ?? 0) > 2],
-  ['cost:>1.5', ({ counts }) => (counts?.costUsd ?? 0) > 1.5],
+  ['cost:>1.5', ({ cost }) => (cost?.usd ?? 0) > 1.5],
   ['in:<2', ({ counts }) => counts?.inputTokens != null && counts.inputTokens < 2],
   ['size:1', () => true],
   ['fix', (card) => namesOf(card).includes('fix')],

@@ -129,7 +129,7 @@ const numbers: Readonly<Record<string, (card: SessionCard) => number | null | un
   in: ({ counts }) => counts?.inputTokens,
   out: ({ counts }) => counts?.outputTokens,
   tokens: tokensOf,
-  cost: ({ counts }) => counts?.costUsd
+  cost: ({ cost }) => cost?.usd
 }
 
 function ofNumber(ranges: NumberRanges, of: (card: SessionCard) => number | null | undefined): MatchesSession {

@@ -36,9 +36,9 @@ export const SessionCounts = z.object({
   outputTokens: z.number().nullable(),
   /** The log understates the output. */
   outputAtLeast: z.boolean(),
-  /** Stated by the log. */
+  /** What the log states that the whole session cost. */
   costUsd: z.number().nullable(),
-  /** The tokens by price, of at most 20 models. */
+  /** What is not in it: tokens by price, and stated costs of requests, of at most 20 models. */
   spent: z.array(TokenGroup)
 })
 export type SessionCounts = z.infer<typeof SessionCounts>
@@ -83,8 +83,9 @@ export const SessionCard = z.object({
   run: z.string().nullable(),
   /** Null: not read yet. */
   counts: SessionCounts.nullable(),
-  /** Null: not read yet, or not known, then `costGaps` says why. */
+  /** Null: not read yet, or not known. */
   cost: Cost.nullable(),
+  /** What the cost leaves out, or why it is not known. */
   costGaps: CostGaps.nullable()
 })
 export type SessionCard = z.infer<typeof SessionCard>
@@ -111,8 +112,7 @@ export function costAnswerOf({
   cost,
   costGaps
 }: Pick<SessionCard, 'counts' | 'cost' | 'costGaps'>): CostAnswer | null {
-  if (cost !== null) return { cost, gaps: null }
-  return counts === null || costGaps === null ? null : { cost: null, gaps: costGaps }
+  return counts === null || (cost === null && costGaps === null) ? null : { cost, gaps: costGaps }
 }
 
 /** The last write: stated by records, else of the file. A single time is the start. The order of lists. */

@@ -13,7 +13,6 @@ import { rowKindOf, rowKinds } from '../index/row-kind.ts'
 import { RunTime, type RunTimes } from '../replay/run-time.ts'
 import { TurnStarts } from '../replay/turns.ts'
 import { RequestList } from '../requests/request-list.ts'
-import { RunCost } from '../requests/run-cost.ts'
 import { fewGroups } from '../requests/token-groups.ts'
 import { sentOf } from '../requests/tokens.ts'
 import { usageOf } from '../requests/usage.ts'
@@ -45,7 +44,6 @@ export class SessionCounter {
   readonly #calls = new CallCounts()
   readonly #time = new RunTime()
   readonly #requests = new RequestList()
-  readonly #cost = new RunCost()
   readonly #findings = new RunFindings()
   readonly #files = new ChangedFiles(maxFilesCounted)
   readonly #end: SessionEnd
@@ -80,7 +78,7 @@ export class SessionCounter {
     if (event.type === 'session.started' && event.trackId === undefined) this.#files.folder ??= event.cwd ?? null
     this.#call(event, seq)
     if (event.type === 'tool.completed') this.#files.completed(this.#format ?? {}, event, folded, line)
-    if (event.type === 'turn.completed') this.#cost.add(event.costUsd)
+    if (event.type === 'turn.completed') this.#requests.addRunCost(event.costUsd)
     const isOwn = this.#own.has(event)
     // In a subagent's own log, the subagent counts as the main agent.
     this.#time.add(isOwn && event.trackId !== undefined ? withoutTrack(event) : event)
@@ -114,7 +112,7 @@ export class SessionCounter {
         null,
       outputTokens: usage?.output ?? null,
       outputAtLeast: (usage?.understatedRequests ?? 0) > 0,
-      costUsd: this.#cost.usd,
+      costUsd: this.#requests.runCostUsd,
       spent: fewGroups(usage?.spent ?? [], maxModels).map((group) => ({ ...group, model: nameIn(group.model ?? '') }))
     }
   }

@@ -4,13 +4,11 @@ import { card, counts } from '../../../test/fake-library.ts'
 import type { SessionCard } from './session-card.ts'
 import { SessionTotals, totalsGroups, totalsOf } from './session-totals.ts'
 import { totalWords } from './totals-words.ts'
+import { costGaps, pricedCost, statedCost } from '../../../test/costs.ts'
 
-const stated = (usd: number) => ({ cost: { usd, from: 'stated' as const, pricesDate: null }, costGaps: null })
-const priced = (usd: number, pricesDate = '2026-10-01') => ({
-  cost: { usd, from: 'prices' as const, pricesDate },
-  costGaps: null
-})
-const unpriced = (...models: string[]) => ({ cost: null, costGaps: { models, lacking: 0, unclear: 0 } })
+const stated = (usd: number) => ({ cost: statedCost(usd), costGaps: null })
+const priced = (usd: number) => ({ cost: pricedCost(usd), costGaps: null })
+const unpriced = (...models: string[]) => ({ cost: null, costGaps: costGaps({ models, unpriced: models.length }) })
 const known = counts({ activeMs: 60_000, inputTokens: 1000, outputTokens: 10 })
 
 const cards: readonly SessionCard[] = [
@@ -35,7 +33,7 @@ test('sums by project, with the number of sessions that are in each', () => {
     activeMs: { value: 180_000, sessions: 3 },
     inputTokens: { value: 3000, sessions: 3 },
     outputTokens: { value: 30, sessions: 3, atLeast: true },
-    cost: { usd: 1.75, from: 'prices', pricesDate: '2026-10-01', sessions: 2, unpriced: ['glm'] }
+    cost: { usd: 1.75, from: 'both', atLeast: true, pricesDate: '2026-10-01', sessions: 2, unpriced: ['glm'] }
   })
   expect(groups[2]).toMatchObject({
     uncounted: 1,
@@ -47,10 +45,10 @@ test('sums by project, with the number of sessions that are in each', () => {
 test('words say where a sum is from, of what, and why not more', () => {
   const { all, groups } = totalsOf(cards, 'project')
   expect(totalWords(all, 'cost')).toEqual({
-    text: '≈ $1.75',
+    text: '≥ $1.75',
     of: '2 of 5 sessions',
     because:
-      'Estimated where a log states no cost: tokens times prices of 2026-10-01. Not known for 2 sessions. No price is known for glm. 1 session not counted yet. 1 fork counts copied requests again.'
+      'Estimated where a log states no cost: tokens times prices of 2026-10-01. At least this: a part is not known. Not known for 2 sessions. No price: glm. 1 session not counted yet. 1 fork counts copied requests again.'
   })
   expect(totalWords(all, 'outputTokens')).toMatchObject({ text: '≥ 30', of: '3 of 5 sessions' })
   expect(totalWords(all, 'outputTokens').because).toContain('Some logs state too little output: at least this.')
@@ -92,7 +90,7 @@ const anyCard = fc
         ? counts({ activeMs: ms, inputTokens: tokens, outputTokens: tokens, outputAtLeast: atLeast })
         : null,
       ...(counted && usd !== null
-        ? { cost: { usd, from, pricesDate: from === 'prices' ? '2026-01-01' : null }, costGaps: null }
+        ? { cost: { ...(from === 'stated' ? statedCost(usd) : pricedCost(usd)), atLeast }, costGaps: null }
         : unpriced())
     })
   )
@@ -109,7 +107,8 @@ test('groups add up to the whole, in any order, and no sum is without its number
       expect(sum(({ inputTokens }) => inputTokens.value)).toBe(all.inputTokens.value ?? 0)
       expect(sum(({ cost }) => cost.usd)).toBeCloseTo(all.cost.usd ?? 0, 6)
       expect(sum(({ cost }) => cost.sessions)).toBe(all.cost.sessions)
-      for (const { cost, activeMs } of [all, ...groups]) {
+      for (const { cost, activeMs, sessions } of [all, ...groups]) {
+        if (!cost.atLeast) expect(cost.sessions).toBe(sessions)
         expect(cost.usd === null).toBe(cost.from === null)
         expect(activeMs.value === null).toBe(activeMs.sessions === 0)
       }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Cost } from '../requests/cost.ts'
+import { type Cost, originOf } from '../requests/cost.ts'
 import { days } from './days.ts'
 import { projectNames } from './project-names.ts'
 import type { SessionCard } from './session-card.ts'
@@ -29,13 +29,17 @@ export const SessionTotals = z.object({
   inputTokens: Sum,
   /** `atLeast`: a log understates its output, so the sum is a lower bound. */
   outputTokens: Sum.extend({ atLeast: z.boolean() }),
-  /** In dollars. `from`: "prices" if any part is estimated, with the oldest date of these. */
+  /**
+   * In dollars. `from` and `pricesDate` as of a cost. `atLeast`: it leaves out a part of a session, or a session whose
+   * cost is not known.
+   */
   cost: z.object({
     usd: z.number().nullable(),
-    from: z.enum(['stated', 'prices']).nullable(),
+    from: z.enum(['stated', 'prices', 'both']).nullable(),
+    atLeast: z.boolean(),
     pricesDate: z.string().nullable(),
     sessions: Count,
-    /** Models without a price, in sessions without a cost; at most 20. */
+    /** Models without a price; at most 20. */
     unpriced: z.array(z.string())
   })
 })
@@ -96,15 +100,17 @@ class Adding {
   readonly #output = new Known()
   readonly #cost = new Known()
   #atLeast = false
+  #costAtLeast = false
   #from: Cost['from'] | null = null
   #pricesDate: string | null = null
   readonly #unpriced = new Set<string>()
 
-  add({ counts, cost, costGaps, forkedFrom }: SessionCard): void {
+  add({ counts, cost, costGaps, forkedFrom, state }: SessionCard): void {
     this.#sessions++
     if (forkedFrom !== null) this.#forks++
     if (counts === null) {
       this.#uncounted++
+      this.#costAtLeast = true
       return
     }
     this.#active.add(counts.activeMs)
@@ -115,8 +121,10 @@ class Adding {
     for (const model of costGaps?.models ?? []) {
       if (model !== null && this.#unpriced.size < maxUnpriced) this.#unpriced.add(model)
     }
+    // Nothing was spent in a session without content.
+    this.#costAtLeast ||= cost === null ? state !== 'empty' : cost.atLeast
     if (cost === null) return
-    if (this.#from !== 'prices') this.#from = cost.from
+    this.#from = originOf(this.#from, cost.from)
     const date = cost.pricesDate
     if (date !== null && (this.#pricesDate === null || date < this.#pricesDate)) this.#pricesDate = date
   }
@@ -133,6 +141,7 @@ class Adding {
       cost: {
         usd: cost.value === null ? null : cost.value / nanodollars,
         from: this.#from,
+        atLeast: this.#costAtLeast,
         pricesDate: this.#pricesDate,
         sessions: cost.sessions,
         unpriced: [...this.#unpriced].toSorted()

@@ -1,4 +1,5 @@
-import { costText, countText, durationText } from '../measure-text.ts'
+import { countText, durationText } from '../measure-text.ts'
+import { modelsText, signedCost } from '../requests/cost-words.ts'
 import type { SessionTotals } from './session-totals.ts'
 
 /** A sum for people, and which sessions it is of. */
@@ -18,9 +19,10 @@ export function totalWords(totals: SessionTotals, what: Summed): TotalWords {
   const { sessions } = totals[what]
   const why: string[] = [origins[what](totals)]
   if (what === 'outputTokens' && outputTokens.atLeast) why.push('Some logs state too little output: at least this.')
+  if (what === 'cost' && cost.usd !== null && cost.atLeast) why.push('At least this: a part is not known.')
   const lacking = all - uncounted - sessions
   if (lacking > 0) why.push(`Not known for ${many(lacking)}.`)
-  if (what === 'cost' && cost.unpriced.length > 0) why.push(`No price is known for ${namesOf(cost.unpriced)}.`)
+  if (what === 'cost' && cost.unpriced.length > 0) why.push(`No price: ${modelsText(cost.unpriced)}.`)
   if (uncounted > 0) why.push(`${many(uncounted)} not counted yet.`)
   if (forks > 0 && what !== 'activeMs')
     why.push(`${forks === 1 ? '1 fork counts' : `${forks} forks count`} copied requests again.`)
@@ -44,17 +46,11 @@ const origins: Readonly<Record<Summed, (totals: SessionTotals) => string>> = {
 }
 
 function textOf({ activeMs, inputTokens, outputTokens, cost }: SessionTotals, what: Summed): string | null {
-  if (what === 'cost') return cost.usd === null ? null : `${cost.from === 'prices' ? '≈ ' : ''}${costText(cost.usd)}`
+  if (what === 'cost')
+    return cost.usd === null || cost.from === null ? null : signedCost({ ...cost, usd: cost.usd, from: cost.from })
   if (what === 'activeMs') return activeMs.value === null ? null : durationText(activeMs.value)
   if (what === 'inputTokens') return inputTokens.value === null ? null : countText(inputTokens.value)
   return outputTokens.value === null ? null : `${outputTokens.atLeast ? '≥ ' : ''}${countText(outputTokens.value)}`
-}
-
-const maxNamed = 3
-
-function namesOf(models: readonly string[]): string {
-  const further = models.length - maxNamed
-  return [...models.slice(0, maxNamed), ...(further > 0 ? [`${further} further models`] : [])].join(', ')
 }
 
 function many(sessions: number): string {

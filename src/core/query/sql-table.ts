@@ -1,5 +1,6 @@
 import type { ReadCard } from '../library/read-card.ts'
 import type { RunIndex } from '../index/run-index.ts'
+import type { PriceTable } from '../requests/prices.ts'
 import type { ReadRow } from './row-term.ts'
 
 /** Unknown is null. */
@@ -12,6 +13,8 @@ export interface LogForSql {
   readonly format: string | null
   readonly bytes: number
   readonly index: RunIndex
+  /** To estimate costs with; null: none. */
+  readonly prices: PriceTable | null
   read(row: number): Promise<ReadRow>
   card(): Promise<ReadCard | null>
 }

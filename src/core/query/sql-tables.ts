@@ -7,8 +7,11 @@ import { eventSummary } from '../index/row-summary.ts'
 import { commandOfCall, filesOfCall } from '../index/tool-files.ts'
 import type { TodoChange } from '../replay/todo-changes.ts'
 import type { KeptSnapshot } from '../replay/todo-history.ts'
+import { type CostAnswer, costOf } from '../requests/cost.ts'
+import { costOfRequest } from '../requests/cost-sum.ts'
 import type { ModelRequest } from '../requests/request-list.ts'
 import { sentOf } from '../requests/tokens.ts'
+import { usageOf } from '../requests/usage.ts'
 import { RunCounts } from '../summary/run-counts.ts'
 import { toolKind } from '../tools/tool-kind.ts'
 import { callStatuses, mcpServer } from './call-terms.ts'
@@ -23,6 +26,18 @@ function* rowsOf({ index: { rows } }: LogForSql, isWanted: (row: number) => bool
 
 const place = { seq: 'INTEGER', line: 'INTEGER', file: 'TEXT' } as const
 const moment = { at_ms: 'INTEGER', track: 'TEXT', turn: 'INTEGER' } as const
+
+const costColumns = { cost_usd: 'REAL', cost_from: 'TEXT', cost_at_least: 'INTEGER' } as const
+
+function costOfEach<E>(answerOf: (entry: E) => CostAnswer) {
+  return {
+    cost_usd: (entry: E) => answerOf(entry).cost?.usd,
+    cost_from: (entry: E) => answerOf(entry).cost?.from,
+    cost_at_least: (entry: E) => numberOf(answerOf(entry).cost?.atLeast)
+  }
+}
+
+const numberOf = (flag: boolean | undefined): number | undefined => (flag === undefined ? undefined : Number(flag))
 
 /** Columns of any row. */
 function rowColumns({ index: { rows } }: LogForSql) {
@@ -166,7 +181,8 @@ const requests = table(
     output: 'INTEGER',
     output_is: 'TEXT',
     reasoning: 'INTEGER',
-    context_window: 'INTEGER'
+    context_window: 'INTEGER',
+    ...costColumns
   },
   ({ index }) => index.requests,
   (log) => {
@@ -189,7 +205,8 @@ const requests = table(
       output: ({ tokens }) => tokens.output,
       output_is: (request) => request.outputIs,
       reasoning: ({ tokens }) => tokens.reasoning,
-      context_window: (request) => request.window
+      context_window: (request) => request.window,
+      ...costOfEach((request: ModelRequest) => costOfRequest(request, log.prices))
     }
   }
 )
@@ -276,7 +293,7 @@ const sessions = table(
     wall_ms: 'INTEGER',
     active_ms: 'INTEGER',
     waiting_ms: 'INTEGER',
-    cost_usd: 'REAL'
+    ...costColumns
   },
   ({ index: { rows } }) => {
     const counts = new RunCounts()
@@ -284,7 +301,7 @@ const sessions = table(
     return [counts]
   },
   (log) => {
-    const { rows, agentType, cost } = log.index
+    const { rows, agentType, requests } = log.index
     return {
       path: () => log.path,
       format: () => log.format,
@@ -302,7 +319,7 @@ const sessions = table(
       wall_ms: (counts) => counts.times?.wallMs,
       active_ms: (counts) => counts.times?.activeMs,
       waiting_ms: (counts) => counts.times?.waitingMs,
-      cost_usd: () => cost.usd
+      ...costOfEach(() => costOf(usageOf(requests)?.spent ?? [], requests.runCostUsd, log.prices))
     }
   }
 )

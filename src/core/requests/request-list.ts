@@ -9,11 +9,13 @@ import {
   type RequestKind,
   requestKinds,
   type RequestNote,
+  type RequestTier,
+  requestTiers,
   type TokenNote,
   type TotalsNote,
   type TurnNote
 } from './request-note.ts'
-import { isUsd } from './run-cost.ts'
+import { isUsd, RunCost } from './run-cost.ts'
 import { addTokens, maxTokens, sentOf, type TokenCategory, tokenCategories, type Tokens } from './tokens.ts'
 
 /** Whether the output count is reliable. */
@@ -37,8 +39,12 @@ export interface ModelRequest {
   readonly window: number | null
   /** Time from the request to the first token of its answer. */
   readonly firstTokenMs: number | null
+  /** Null: the log does not tell. */
+  readonly tier: RequestTier | null
   /** What the log says it cost, in US dollars. */
   readonly costUsd: number | null
+  /** It is part of what the log says that the whole run cost (`RunCost`). */
+  readonly inRunCost: boolean
 }
 
 /** The agent replaced what its model had read by a summary. */
@@ -63,6 +69,9 @@ const maxSteps = 1000
 const kindMask = 3
 const understated = 4
 const settled = 8
+/** In three bits, the place in `requestTiers` plus one; 0: not told. */
+const tierShift = 4
+const tierMask = 7 << tierShift
 
 /** The requests of a run in order of their start: about 60 bytes each. */
 export class RequestList {
@@ -101,6 +110,9 @@ export class RequestList {
   private readonly compactionRests = new Column('uint32', 4)
   /** By compaction: the number of entries before it. */
   private readonly compactionPlaces = new Column('uint32', 4)
+  private readonly runCost = new RunCost()
+  /** The number of entries that are in the cost of the run. */
+  private inRunCost = 0
 
   get length(): number {
     return this.flags.length
@@ -111,7 +123,20 @@ export class RequestList {
     if (note.about === 'turn') this.endTurn(note, rowFirst, rowLast)
     else if (note.about === 'totals') this.addTotals(note, rowFirst, rowLast)
     else if (note.about === 'compaction') this.addCompaction(note, rowFirst)
+    else if (note.about === 'cost') this.addRunCost(note.costUsd)
     else this.addRequest(note, rowFirst, rowLast)
+  }
+
+  /** What the log states that the run cost, in US dollars; null: it does not. */
+  get runCostUsd(): number | null {
+    return this.runCost.usd
+  }
+
+  /** The log states what the run cost so far, all requests before included. Returns what that adds, in US dollars. */
+  addRunCost(costUsd: number | undefined): number | undefined {
+    const added = this.runCost.add(costUsd)
+    if (added !== undefined) this.inRunCost = this.length
+    return added
   }
 
   at(index: number): ModelRequest {
@@ -130,7 +155,9 @@ export class RequestList {
       settled: (flags & settled) !== 0,
       window: this.windows.at(index) ?? this.windowsOfModels.get(this.models.nameOf(model)) ?? null,
       firstTokenMs: this.firstTokens.at(index) ?? null,
-      costUsd: this.costs.at(index) ?? null
+      tier: requestTiers[((flags & tierMask) >> tierShift) - 1] ?? null,
+      costUsd: this.costs.at(index) ?? null,
+      inRunCost: index < this.inRunCost
     }
   }
 
@@ -282,6 +309,11 @@ export class RequestList {
     if (isUsd(note.costUsd)) this.costs.set(index, note.costUsd)
     if (note.settled === true) this.flags.set(index, this.flags.at(index) | settled)
     if (note.firstTokenMs !== undefined) this.firstTokens.set(index, note.firstTokenMs)
+    if (note.tier !== undefined) this.setTier(index, note.tier)
+  }
+
+  private setTier(index: number, tier: RequestTier): void {
+    this.flags.set(index, (this.flags.at(index) & ~tierMask) | ((requestTiers.indexOf(tier) + 1) << tierShift))
   }
 
   /** The last line counts. */

@@ -7,6 +7,10 @@ import type { Tokens } from './tokens.ts'
 export const requestKinds = ['request', 'turn', 'rest'] as const
 export type RequestKind = (typeof requestKinds)[number]
 
+/** How a request was served, where it has a price of its own. `fast`, `priority`: for more; `flex`, `batch`: for less. */
+export const requestTiers = ['standard', 'fast', 'priority', 'flex', 'batch'] as const
+export type RequestTier = (typeof requestTiers)[number]
+
 /** A line's statement about one request to a model. Lines of one request share a `key`; the last one counts. */
 export interface RequestNote {
   readonly about: 'request'
@@ -22,6 +26,8 @@ export interface RequestNote {
   readonly written?: number | undefined
   /** Tokens of the model's context window, if stated. */
   readonly window?: number | undefined
+  /** Absent: the log does not tell. */
+  readonly tier?: RequestTier | undefined
   /** What the log says it cost, in US dollars. */
   readonly costUsd?: number | undefined
   /** As in `ModelRequest`, where the log itself states it. */
@@ -59,8 +65,15 @@ export interface CompactionNote {
   readonly after?: number | undefined
 }
 
+/** A record's statement about the cost of the run so far, beside those of turn ends (`TurnCompleted.costUsd`). */
+export interface CostNote {
+  readonly about: 'cost'
+  /** US dollars, of all agents. */
+  readonly costUsd: number
+}
+
 /** `events`: those of the line that it is about, by their places among them. Absent: all. `last` before `first`: none. */
-export type TokenNote = (RequestNote | TurnNote | TotalsNote | CompactionNote) & {
+export type TokenNote = (RequestNote | TurnNote | TotalsNote | CompactionNote | CostNote) & {
   readonly events?: { readonly first: number; readonly last: number } | undefined
 }
 

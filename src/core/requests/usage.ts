@@ -17,7 +17,7 @@ export interface TokenTotals {
   readonly understatedRequests: number
   /** Estimated output, with a quarter of the characters of understated requests. Null if none is understated. */
   readonly outputByText: number | null
-  /** The same tokens by price. */
+  /** The same tokens by price; of the whole run, without requests that are in the stated cost of the run. */
   readonly spent: readonly TokenGroup[]
 }
 
@@ -39,7 +39,7 @@ export function usageOf(requests: Iterable<ModelRequest>): Usage | null {
   const models = new Map<string | null, Sum>()
   for (const request of requests) {
     const group = groupOf(request, request.outputIs !== 'stated' && !request.settled)
-    all.add(request, group)
+    all.add(request, request.inRunCost ? null : group)
     sumOf(tracks, request.trackId).add(request, group)
     sumOf(models, request.model).add(request, group)
   }
@@ -66,9 +66,9 @@ class Sum {
   #hasText = true
   readonly #spent = new TokenGroups()
 
-  /** `group`: of the request. */
-  add({ of, tokens, outputIs, settled, written }: ModelRequest, group: TokenGroup): void {
-    this.#spent.add(group)
+  /** `group`: of the request; null: another sum has its cost. */
+  add({ of, tokens, outputIs, settled, written }: ModelRequest, group: TokenGroup | null): void {
+    if (group !== null) this.#spent.add(group)
     for (const category of tokenCategories) {
       const value = tokens[category]
       if (value !== undefined) this.#tokens[category] = (this.#tokens[category] ?? 0) + value

@@ -1,5 +1,6 @@
 import './provenance.css'
 import type { ReactNode } from 'react'
+import type { Cost } from '#core/requests/cost.ts'
 
 /** Where a number is from. `counted`: of what the log holds, so exact. */
 export type Source = 'stated' | 'counted' | 'derived' | 'allocated' | 'estimated' | 'understated'
@@ -17,6 +18,11 @@ const signs: Readonly<Record<Source, { readonly sign: string; readonly words: st
 /** What a screen reader hears of a source; "" where the log states or holds the number. */
 export function sourceWords(source: Source): string {
   return signs[source].words
+}
+
+/** The source of a cost, alone or in a sum. */
+export function costSource({ from, atLeast }: Pick<Cost, 'from' | 'atLeast'>): 'stated' | 'estimated' | 'understated' {
+  return atLeast ? 'understated' : from === 'stated' ? 'stated' : 'estimated'
 }
 
 /**

@@ -4,7 +4,6 @@ import { unknownAgent } from '../../formats/agents.ts'
 import { issueCodes, type IssueCode, type IssueDraft, type IssueSeverity } from '../../formats/issue.ts'
 import { EqualFailures } from '../../index/equal-failures.ts'
 import { LongestCalls } from '../../index/longest-calls.ts'
-import { RunCost } from '../../requests/run-cost.ts'
 import { ChangedFiles } from '../../tools/changed-files.ts'
 import type { EntryPlace } from './turn-entries.ts'
 
@@ -43,7 +42,6 @@ export class ReportFacts {
   readonly issueCounts: Record<IssueSeverity, number> = { malformed: 0, violation: 0, notice: 0 }
   readonly issuesByCode = new Map<IssueCode, number>()
   readonly files = new ChangedFiles(maxFiles)
-  readonly cost = new RunCost()
   readonly times = new StatedTimes()
   session: SessionStarted | null = null
   sessionId: string | null = null
@@ -63,9 +61,8 @@ export class ReportFacts {
     if (this.issues.length < maxIssues) this.issues.push({ ...issue, at })
   }
 
-  turn({ costUsd, model }: TurnCompleted): void {
+  turn({ model }: TurnCompleted): void {
     this.model ??= model ?? null
-    this.cost.add(costUsd)
   }
 
   took(call: Omit<SlowCall, 'tookMs'>, tookMs: number): void {

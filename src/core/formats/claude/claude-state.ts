@@ -181,6 +181,9 @@ export class ClaudeState {
         this.closeRequest(track)
         this.sequence.note({ about: 'compaction', trackId: track, before: step.before, after: step.after })
         return this.emit(decoded, step.body, track)
+      case 'cost':
+        this.sequence.note({ about: 'cost', costUsd: step.costUsd })
+        return
       case 'message-start':
       case 'message-usage':
       case 'block-text':

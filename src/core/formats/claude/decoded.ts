@@ -27,6 +27,8 @@ export type Step =
       readonly before: number | undefined
       readonly after: number | undefined
     }
+  /** What the session cost so far. */
+  | { readonly kind: 'cost'; readonly costUsd: number }
   /** The end of a background task, which `callId` started. */
   | { readonly kind: 'notification'; readonly body: number; readonly callId: string | undefined }
   /** A call of `Task` or `Agent`. */

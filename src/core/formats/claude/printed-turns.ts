@@ -1,10 +1,11 @@
 import { Column } from '../../column.ts'
-import type { JsonObject } from '../../json.ts'
+import { type JsonObject, stated } from '../../json.ts'
 import type { RequestNote } from '../../requests/request-note.ts'
 import { sentOf, tokensOf } from '../../requests/tokens.ts'
 import { textHash } from '../text-hash.ts'
 import type { ClaudeState } from './claude-state.ts'
 import type { ClaudeDecoded, MessageFacts, TurnEndStep } from './decoded.ts'
+import { tierOf } from './request-tier.ts'
 
 /** A turn whose result is not printed yet. */
 interface OpenTurn {
@@ -48,11 +49,12 @@ export class PrintedTurns {
     if (usage === undefined || voice !== 'model') return
     const { output, reasoning, ...sent } = tokensOf(usage)
     const request = this.state.requestOf(message, sent, trackId)
+    const tier = stated({ tier: tierOf(usage) })
     if (stopReason === undefined) {
       // Some writers state zeros until the turn's end.
       const known = sentOf(sent) === 0 ? {} : sent
-      this.note(request, { trackId, model, tokens: known })
-    } else this.note(request, { trackId, model, tokens: { ...sent, output, reasoning }, written })
+      this.note(request, { trackId, model, tokens: known, ...tier })
+    } else this.note(request, { trackId, model, tokens: { ...sent, output, reasoning }, written, ...tier })
   }
 
   /** The streamed message states its usage. */

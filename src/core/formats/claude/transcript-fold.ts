@@ -7,6 +7,7 @@ import { ClaudeState } from './claude-state.ts'
 import { SubagentTracks } from './subagent-tracks.ts'
 import { textHash } from '../text-hash.ts'
 import { TranscriptTurn } from './transcript-turn.ts'
+import { tierOf } from './request-tier.ts'
 
 /** docs/formats/claude-transcript.md#the-order-is-that-of-the-file. */
 export class TranscriptFold implements Fold<TranscriptDecoded> {
@@ -46,7 +47,7 @@ export class TranscriptFold implements Fold<TranscriptDecoded> {
     if (usage === undefined || voice !== 'model') return undefined
     const tokens = tokensOf(usage)
     const request = this.state.requestOf(message, tokens, trackId)
-    this.state.note(request, { trackId, model, tokens, written })
+    this.state.note(request, { trackId, model, tokens, written, ...stated({ tier: tierOf(usage) }) })
     return request
   }
 

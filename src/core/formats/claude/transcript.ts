@@ -28,6 +28,7 @@ import { RowLinks } from '../../row-links.ts'
 import { SparseNumbers } from '../../sparse-numbers.ts'
 import { lengthAt } from '../stated-amounts.ts'
 import { transcriptValues } from './values.ts'
+import { usdAt } from '../stated-amounts.ts'
 
 /** The session files in `~/.claude/projects`: docs/formats/claude-transcript.md. */
 export const claudeTranscript: LogFormat<TranscriptDecoded> = {
@@ -169,9 +170,16 @@ function readRecord(out: DecodedBuilder, record: JsonObject, path: string, at: L
   }
   if (type === 'user') readUser(out, record, place)
   else if (type === 'system') readSystem(out, record)
+  else if (type === 'cost-state') readCost(out, record)
   else if (type === 'attachment') readAttachment(out, record, at)
   else if (type !== undefined && !transcriptRecordTypes.has(type)) out.issues.push(unknownType(`${path}.type`))
   return undefined
+}
+
+/** docs/formats/claude-transcript.md#a-session-may-state-its-cost */
+function readCost(out: DecodedBuilder, record: JsonObject): void {
+  const costUsd = record['hasUnknownModelCost'] === true ? undefined : usdAt(record, 'totalCostUSD')
+  if (costUsd !== undefined) out.steps.push({ kind: 'cost', costUsd })
 }
 
 function readUser(out: DecodedBuilder, record: JsonObject, place: { line: number; path: string }): void {

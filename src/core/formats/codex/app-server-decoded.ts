@@ -4,6 +4,10 @@ import type { JsonValue } from '../../json.ts'
 import type { IssueDraft } from '../issue.ts'
 import type { Decoded, EventDraft } from '../log-format.ts'
 import type { TokenCounts } from './token-counts.ts'
+import type { RequestTier } from '../../requests/request-note.ts'
+
+/** As `tierIn`. */
+type Tier = RequestTier | null | undefined
 
 /** The operation of a record. The fold decides which drafts become events. */
 export type ServerStep =
@@ -12,8 +16,8 @@ export type ServerStep =
   /** Another process begins. */
   | { readonly kind: 'process' }
   /** Of a thread that starts or continues, which may be said twice; the draft begins its session. */
-  | { readonly kind: 'thread'; readonly isSubagent: boolean; readonly model: string | undefined }
-  | { readonly kind: 'model'; readonly model: string }
+  | { readonly kind: 'thread'; readonly isSubagent: boolean; readonly model: string | undefined; readonly tier: Tier }
+  | { readonly kind: 'model'; readonly model: string | undefined; readonly tier: Tier }
   | { readonly kind: 'turn-start' }
   /** The last draft ends the turn; a draft before it is its error, with `hash`. */
   | { readonly kind: 'turn-end'; readonly how: TurnEnd; readonly hash: number | null }

@@ -10,6 +10,7 @@ import type { AskStep, PieceCategory, ServerDecoded, ServerStep, ToolStep, TurnE
 import { IdSet } from '../id-set.ts'
 import { ThreadTracks } from './thread-tracks.ts'
 import { TurnUsage } from './turn-usage.ts'
+import type { RequestTier } from '../../requests/request-note.ts'
 
 /** Limits of what is open; above one the oldest is forgotten. */
 const mostThreads = 1000
@@ -22,6 +23,7 @@ interface Thread {
   readonly trackId: string | undefined
   readonly usage: TurnUsage
   model: string | undefined
+  tier: RequestTier | undefined
   /** A turn has begun in this process. */
   hasTurns: boolean
   /** Hash of the turn's last error. */
@@ -93,11 +95,13 @@ export class AppServerFold implements Fold<ServerDecoded> {
         return this.beginProcess()
       case 'thread':
         thread.model = step.model ?? thread.model
+        if (step.tier !== undefined) thread.tier = step.tier ?? undefined
         if (thread.trackId !== undefined || this.begun.has(thread.id)) return
         this.begun.add(thread.id)
         return this.emitAll(decoded)
       case 'model':
-        thread.model = step.model
+        thread.model = step.model ?? thread.model
+        if (step.tier !== undefined) thread.tier = step.tier ?? undefined
         return
       case 'turn-start':
         thread.hasTurns = true
@@ -239,12 +243,12 @@ export class AppServerFold implements Fold<ServerDecoded> {
   }
 
   private noteUsage({ total, last, window }: Extract<ServerStep, { kind: 'usage' }>): void {
-    const { usage, hasTurns, trackId, model, id } = this.thread
+    const { usage, hasTurns, trackId, model, tier, id } = this.thread
     const taken = usage.note({ turn: undefined, total, last })
     // A thread that goes on begins with the count of its last request, which another process made.
     if (taken === null || !hasTurns) return
     const key = [id, ...Object.values(total)].join(' ')
-    this.sequence.note({ about: 'request', key, trackId, model, tokens: tokensOf(taken), ...stated({ window }) })
+    this.sequence.note({ about: 'request', key, trackId, model, tokens: tokensOf(taken), ...stated({ window, tier }) })
   }
 
   private endTurn(how: TurnEnd, hash: number | null, decoded: ServerDecoded): void {
@@ -294,5 +298,5 @@ export class AppServerFold implements Fold<ServerDecoded> {
 }
 
 function newThread(id: string, trackId: string | undefined): Thread {
-  return { id, trackId, usage: new TurnUsage(), model: undefined, hasTurns: false, errorHash: null }
+  return { id, trackId, usage: new TurnUsage(), model: undefined, tier: undefined, hasTurns: false, errorHash: null }
 }

@@ -34,6 +34,7 @@ import { ThreadTracks } from './thread-tracks.ts'
 import type { TokenCounts } from './token-counts.ts'
 import { TurnUsage } from './turn-usage.ts'
 import { appServerValues } from './values.ts'
+import { tierIn } from './service-tier.ts'
 
 /** The output of `codex app-server`: docs/formats/codex-app-server.md. */
 export const codexAppServer: LogFormat<ServerDecoded> = {
@@ -130,9 +131,9 @@ function readNotification(record: JsonObject, method: string, params: JsonObject
     case 'thread/started':
       return readThread(objectAt(params, 'thread'), undefined, issues)
     case 'thread/settings/updated':
-      return readModel(stringAt(objectAt(params, 'threadSettings') ?? {}, 'model'), issues)
+      return readSettings(objectAt(params, 'threadSettings') ?? {}, issues)
     case 'model/rerouted':
-      return readModel(stringAt(params, 'toModel'), issues)
+      return step({ kind: 'model', model: stringAt(params, 'toModel'), tier: undefined }, [], issues)
     case 'thread/tokenUsage/updated':
       return readUsage(objectAt(params, 'tokenUsage') ?? {}, issues)
     case 'turn/started':
@@ -212,11 +213,13 @@ function readThread(
     type: 'session.started',
     ...stated({ model, cwd, version: stringAt(thread, 'cliVersion') })
   }
-  return step({ kind: 'thread', isSubagent: stringAt(thread, 'parentThreadId') !== undefined, model }, [draft], issues)
+  const isSubagent = stringAt(thread, 'parentThreadId') !== undefined
+  const tier = tierIn(result ?? thread, 'serviceTier')
+  return step({ kind: 'thread', isSubagent, model, tier }, [draft], issues)
 }
 
-function readModel(model: string | undefined, issues: readonly IssueDraft[]): Meaning {
-  return model === undefined ? nothing(issues) : step({ kind: 'model', model }, [], issues)
+function readSettings(settings: JsonObject, issues: readonly IssueDraft[]): Meaning {
+  return step({ kind: 'model', model: stringAt(settings, 'model'), tier: tierIn(settings, 'serviceTier') }, [], issues)
 }
 
 function readPiece(params: JsonObject, category: PieceCategory, issues: readonly IssueDraft[]): Meaning {

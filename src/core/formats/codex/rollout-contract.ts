@@ -20,7 +20,7 @@ export const itemTypes: ReadonlySet<string> = new Set([
 
 /** Without an event (`EventMsg`): docs/formats/codex-rollout.md#events-are-what-the-interface-was-told. */
 export const silentEvents: ReadonlySet<string> = new Set([
-  ...['entered_review_mode', 'exited_review_mode', 'thread_goal_updated', 'thread_settings_applied'],
+  ...['entered_review_mode', 'exited_review_mode', 'thread_goal_updated'],
   ...['thread_name_updated', 'view_image_tool_call', 'guardian_assessment', 'dynamic_tool_call_request'],
   ...['dynamic_tool_call_response', 'collab_agent_interaction_end', 'collab_waiting_end', 'collab_close_end'],
   ...['collab_resume_end', 'collab_agent_spawn_begin', 'session_configured', 'mcp_startup_complete', 'turn_diff'],

@@ -3,14 +3,19 @@ import type { JsonObject } from '../../json.ts'
 import type { Decoded, EventDraft } from '../log-format.ts'
 import type { HostedCall } from './hosted-calls.ts'
 import { RecordBuilder } from '../record-builder.ts'
+import type { RequestTier } from '../../requests/request-note.ts'
 
 /** The operations of a record. `body` is an index into `drafts`; the fold decides which become events. */
 export type Step =
   /** Always an event. */
   | { readonly kind: 'event'; readonly body: number }
   | SessionStep
-  /** The turn's model. */
-  | { readonly kind: 'context'; readonly model: string | undefined }
+  /** The turn's model and tier. `tier`: as `tierIn`. */
+  | {
+      readonly kind: 'context'
+      readonly model: string | undefined
+      readonly tier: RequestTier | null | undefined
+    }
   | { readonly kind: 'turn-start' }
   | TurnEndStep
   /** A text of the model, which may be recorded twice, as an item and as an event. */

@@ -21,6 +21,7 @@ import { addAnswer, addCompacted, addPrompt, addThought } from './rollout-texts.
 import { readTurnItem } from './rollout-turn-items.ts'
 import { promptOfEvent } from './user-prompt.ts'
 import { lengthAt } from '../stated-amounts.ts'
+import { tierIn } from './service-tier.ts'
 
 type EventReader = (out: RolloutBuilder, event: JsonObject) => void
 
@@ -48,6 +49,13 @@ const readers: ReadonlyMap<string, EventReader> = new Map<string, EventReader>([
   ['error', (out, event) => out.steps.push({ kind: 'error', ...errorOf(out, event) })],
   ['warning', readWarning],
   ['deprecation_notice', readWarning],
+  [
+    'thread_settings_applied',
+    (out, event) => {
+      const tier = tierIn(objectAt(event, 'thread_settings') ?? {})
+      if (tier !== undefined) out.steps.push({ kind: 'context', model: undefined, tier })
+    }
+  ],
   ['context_compacted', (out) => addCompacted(out, '', true)],
   ['undo_completed', readUndo],
   ['thread_rolled_back', readRollback],

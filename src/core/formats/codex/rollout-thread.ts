@@ -11,6 +11,7 @@ import { RepeatedTexts } from './repeated-texts.ts'
 import type { ThreadTracks } from './thread-tracks.ts'
 import { TurnLines } from './turn-lines.ts'
 import { TurnUsage } from './turn-usage.ts'
+import type { RequestTier } from '../../requests/request-note.ts'
 
 /** A message in the user's name that may be the prompt, before any record of the interface. */
 interface HeldPrompt {
@@ -40,6 +41,7 @@ export class RolloutThread {
   private prompts: 'unknown' | 'interface' | 'messages' = 'unknown'
   private held: HeldPrompt[] = []
   private model: string | undefined
+  private tier: RequestTier | undefined
   /** The log has turn events. Before about 0.8x a prompt ends the turn before it. */
   private hasTurnEvents = false
   /** The agent acted since the turn started. */
@@ -158,6 +160,7 @@ export class RolloutThread {
         return this.turnEnd(step, decoded)
       case 'context':
         this.model = step.model ?? this.model
+        if (step.tier !== undefined) this.tier = step.tier ?? undefined
         return
       case 'compacted':
         return this.compacted(step.echo, step.body, decoded)
@@ -176,10 +179,10 @@ export class RolloutThread {
     const taken = this.usage.note(step)
     // A repeated record may add the window.
     if (taken === null && (step.window === undefined || step.total === undefined)) return
-    const { track, model } = this
+    const { track, model, tier } = this
     const key = `${track ?? ''} ${this.usage.requests}`
     const tokens = tokensOf(taken ?? {})
-    this.sequence.note({ about: 'request', key, trackId: track, model, tokens, window: step.window })
+    this.sequence.note({ about: 'request', key, trackId: track, model, tokens, window: step.window, tier })
   }
 
   private userItem(at: LinePosition, step: { body: number; sure: boolean }, decoded: RolloutDecoded): void {

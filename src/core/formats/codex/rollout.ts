@@ -26,6 +26,7 @@ import { codexRunFiles } from './run-files.ts'
 import { rolloutSession, threadSpawn } from './session.ts'
 import { codexStore } from './store.ts'
 import { rolloutValues } from './values.ts'
+import { tierIn } from './service-tier.ts'
 
 /** The items with lines of their own: docs/formats/codex-rollout.md#the-old-format-has-no-envelope. */
 const bareTypes = new Set([
@@ -137,7 +138,7 @@ function decodeLine(record: JsonObject, type: string, at: LinePosition): Rollout
       readSession(out, payload)
       break
     case 'turn_context':
-      out.steps.push({ kind: 'context', model: stringAt(payload, 'model') })
+      out.steps.push({ kind: 'context', model: stringAt(payload, 'model'), tier: tierIn(payload) })
       break
     case 'compacted':
       addCompacted(out, stringAt(payload, 'message') ?? '', false)

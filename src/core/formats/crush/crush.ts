@@ -19,6 +19,7 @@ import { requiredIssues } from '../required.ts'
 import { crush as agent } from './agent.ts'
 import { crushStore } from './store.ts'
 import { crushValues } from './values.ts'
+import { usdAt } from '../stated-amounts.ts'
 
 /** The rows of Crush's database: docs/formats/crush.md. */
 export const crush: LogFormat<PlainDecoded> = {
@@ -101,6 +102,8 @@ class Reader extends PlainBuilder {
   session(value: JsonObject, row: JsonObject): void {
     this.require(sessionSchema, value, '$')
     if (!('updated_at' in row)) return this.emit({ type: 'session.started' })
+    const costUsd = usdAt(row, 'cost')
+    if (costUsd !== undefined) this.note({ about: 'cost', costUsd })
     const items = listedItems(row['todos'], 'content')
     if (items !== null) this.standing(items)
   }

@@ -22,6 +22,7 @@ import { opencode as agent } from './agent.ts'
 import { opencodeStore } from './store.ts'
 import { isSession, modelOf, opencodeSession } from './session.ts'
 import { opencodeValues } from './values.ts'
+import { usdAt } from '../stated-amounts.ts'
 
 /** What opencode exports and prints: docs/formats/opencode.md. */
 export const opencode: LogFormat<PlainDecoded> = {
@@ -122,7 +123,8 @@ class Reader extends PlainBuilder {
     const tokens = objectAt(info, 'tokens')
     const counted = parts.some((part) => isJsonObject(part) && part['type'] === 'step-finish')
     const id = stringAt(info, 'id')
-    if (tokens !== undefined && !counted && id !== undefined) this.tokens(id, model, countsOf(tokens))
+    if (tokens !== undefined && !counted && id !== undefined)
+      this.tokens(id, model, countsOf(tokens), usdAt(info, 'cost'))
     const error = objectAt(info, 'error')
     if (error !== undefined) this.failure(error, model)
     else if (isEnd(stringAt(info, 'finish'))) this.end('done', model)
@@ -155,7 +157,12 @@ class Reader extends PlainBuilder {
       case 'tool':
         return this.tool(part, path)
       case 'step-finish':
-        return this.tokens(stringAt(part, 'id') ?? this.newId(), model, countsOf(objectAt(part, 'tokens') ?? {}))
+        return this.tokens(
+          stringAt(part, 'id') ?? this.newId(),
+          model,
+          countsOf(objectAt(part, 'tokens') ?? {}),
+          usdAt(part, 'cost')
+        )
       case 'compaction':
         return this.note({ about: 'compaction', trackId: undefined, before: undefined })
       default:

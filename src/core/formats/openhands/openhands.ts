@@ -20,6 +20,7 @@ import { requiredIssues } from '../required.ts'
 import { openhands as agent } from './agent.ts'
 import { openhandsRunFiles, openhandsStore } from './store.ts'
 import { openhandsValues } from './values.ts'
+import { usdAt } from '../stated-amounts.ts'
 
 /** The events of OpenHands, of both versions: docs/formats/openhands.md. */
 export const openhands: LogFormat<PlainDecoded> = {
@@ -64,7 +65,14 @@ function decode(value: JsonValue, at: LinePosition): PlainDecoded {
   else if ('observation' in value) observation(out, value)
   else if ('action' in value) action(out, value)
   else out.unknownRecord(value)
+  cost(out, value)
   return out.decoded({ time: instantOf(value['timestamp']) })
+}
+
+/** docs/formats/openhands.md#an-event-may-state-the-cost-so-far */
+function cost(out: PlainBuilder, record: JsonObject): void {
+  const costUsd = usdAt(objectAt(record, 'llm_metrics'), 'accumulated_cost')
+  if (costUsd !== undefined && costUsd > 0) out.note({ about: 'cost', costUsd })
 }
 
 function modelOf(record: JsonObject): string | undefined {

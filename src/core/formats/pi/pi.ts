@@ -21,6 +21,7 @@ import { requiredIssues, typedRecord } from '../required.ts'
 import { below, folderIn } from '../store-folders.ts'
 import { pi as agent } from './agent.ts'
 import { piValues } from './values.ts'
+import { usdAt } from '../stated-amounts.ts'
 
 const session: SessionFormat = { facts: sessionFacts, titleMarkers: ['"session_info"'], ends: 'unsaid' }
 
@@ -197,7 +198,9 @@ function answer(out: PlainBuilder, said: JsonObject, record: JsonObject): void {
   const model = stringAt(said, 'model')
   // Relays give all answers one `responseId`.
   const key = stringAt(record, 'id') ?? stringAt(record, 'timestamp') ?? stringAt(said, 'responseId')
-  if (key !== undefined) out.tokens(key, model, tokensOf(objectAt(said, 'usage') ?? {}, names))
+  const usage = objectAt(said, 'usage') ?? {}
+  // docs/formats/pi.md#an-answer-states-its-cost
+  if (key !== undefined) out.tokens(key, model, tokensOf(usage, names), usdAt(objectAt(usage, 'cost'), 'total'))
   const finishReason = ends.get(stringAt(said, 'stopReason') ?? '')
   const error = stringAt(said, 'errorMessage')
   if (error !== undefined && finishReason === 'error') out.emit({ type: 'error', error })

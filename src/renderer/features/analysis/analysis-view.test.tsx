@@ -11,6 +11,7 @@ import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
 import { type CannedRow, testHost, testStart } from '../../../../test/page/host.ts'
 import { AnalysisView } from './analysis-view.tsx'
+import { costGaps, pricedCost } from '../../../../test/costs.ts'
 
 /** 40 events, one a second: a prompt, and calls at events 2 to 9, 4 to 6, 12 (of unknown length) and 20 to 21. */
 const rows: CannedRow[] = Array.from({ length: 40 }, (_, at) => ({
@@ -47,19 +48,18 @@ function spansAnswer({ from }: Params<'log.spans'>) {
   }
 }
 
-const noGaps = { models: [], lacking: 0, unclear: 0 }
 const group = (name: string, more: Partial<CallRow> = {}): CallRow => ({
   ...{ name, term: `tool:${name}`, calls: 3, failed: 1, unknownLengths: 0, statedLengths: 1, totalMs: 9000 },
   ...{ selfMs: 8000, longestMs: 7000, longestRow: 2, p50Ms: 2000, p95Ms: 7000, bytesOut: 1200, tokensOut: 90 },
   tokensAtLeast: false,
-  cost: { cost: { usd: 0.5, from: 'prices', pricesDate: '2026-10-01' }, gaps: null },
+  cost: { cost: pricedCost(0.5), gaps: null },
   ...more
 })
 
 const request = (number: number, more: Partial<ContextRequest> = {}): ContextRequest => ({
   ...{ request: number, of: 'request', track: 0, model: null, rowFirst: number * 5, rowLast: number * 5 + 1 },
   ...{ begin: null, end: null, cacheRead: 1000, cacheWrite: 50, input: 20, output: 30, outputIs: 'stated' },
-  ...{ outputByText: null, window: 200_000, added: [], cost: { cost: null, gaps: noGaps } },
+  ...{ outputByText: null, window: 200_000, added: [], cost: { cost: null, gaps: costGaps() } },
   ...more
 })
 

@@ -2,7 +2,8 @@ import { useCallback, useId, useMemo, useState } from 'react'
 import { type CallColumn, type CallGroup, callGroups } from '#contract/analysis.ts'
 import type { LogStatus } from '#contract/methods.ts'
 import { costText, countText } from '#core/measure-text.ts'
-import { callCostReason, type CostAnswer } from '#core/requests/cost.ts'
+import type { CostAnswer } from '#core/requests/cost.ts'
+import { callCostReason } from '#core/requests/cost-words.ts'
 import { type CallRow, CallTable } from '../../stores/call-table.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { usePrices } from '../../stores/use-prices.ts'
@@ -11,7 +12,7 @@ import { FigureGrid, type FigureColumn, type Sorting } from '../../ui/figure-gri
 import { formatBytes, formatCount, formatPlural, formatShortDuration } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
 import { CopyButton } from '../../ui/button.tsx'
-import { Sourced } from '../../ui/provenance.tsx'
+import { costSource, Sourced } from '../../ui/provenance.tsx'
 import { Failed } from '../inspector/failed.tsx'
 import { Unknown } from '../summary/figures.tsx'
 import type { AnalysisScope } from './analysis-range.ts'
@@ -284,9 +285,10 @@ function columnsOf(group: CallGroup, most: number, goTo: (row: number) => void):
 function CallCost({ answer }: { answer: CostAnswer }) {
   const why = callCostReason(answer)
   if (answer.cost === null) return <Unknown why={why} />
+  const source = costSource(answer.cost)
   return (
-    <Sourced source={answer.cost.from === 'stated' ? 'allocated' : 'estimated'} why={why}>
-      {costText(answer.cost.usd)}
+    <Sourced source={source === 'stated' ? 'allocated' : source} why={why}>
+      {costText(answer.cost.usd, answer.cost.atLeast)}
     </Sourced>
   )
 }

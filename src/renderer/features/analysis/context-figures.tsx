@@ -1,14 +1,14 @@
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Compaction, ContextRequest } from '#contract/analysis.ts'
-import { costText, countText } from '#core/measure-text.ts'
-import { costWords } from '#core/requests/cost.ts'
+import { countText } from '#core/measure-text.ts'
+import { costWords } from '#core/requests/cost-words.ts'
 import { termText } from '#core/query/query-choices.ts'
 import { hasHitIn } from '../../stores/find-hits.ts'
 import type { LiveAnswer } from '../../stores/live-answer.ts'
 import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { formatBytes, formatClock, formatCount, formatPercent, formatPlural } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
-import { Sourced } from '../../ui/provenance.tsx'
+import { costSource, Sourced } from '../../ui/provenance.tsx'
 import { canvasFont, useCanvas } from '../../ui/use-canvas.ts'
 import { useSize } from '../../ui/use-size.ts'
 import { Failed } from '../inspector/failed.tsx'
@@ -402,11 +402,11 @@ function Request({ requests, at, marks }: RequestProps) {
 }
 
 function RequestCost({ answer }: { answer: ContextRequest['cost'] }) {
-  const { because } = costWords(answer)
+  const { text, because } = costWords(answer)
   if (answer.cost === null) return <Unknown why={because} />
   return (
-    <Sourced source={answer.cost.from === 'stated' ? 'stated' : 'estimated'} why={because}>
-      {costText(answer.cost.usd)}
+    <Sourced source={costSource(answer.cost)} why={because} signed>
+      {text}
     </Sourced>
   )
 }

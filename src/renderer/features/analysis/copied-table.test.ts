@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import type { CallRow } from '#contract/analysis.ts'
 import { copiedTable } from './copied-table.ts'
+import { costGaps, pricedCost } from '../../../../test/costs.ts'
 
 const row = (name: string, more: Partial<CallRow> = {}): CallRow => ({
   ...{ name, term: null, calls: 3, failed: 1, unknownLengths: 1, statedLengths: 1, totalMs: 9000.1 + 0.2 },
   ...{ selfMs: 8000, longestMs: 7000, longestRow: 2, p50Ms: 2000, p95Ms: 7000, bytesOut: 1200, tokensOut: 90 },
   tokensAtLeast: true,
-  cost: { cost: { usd: 0.5, from: 'prices', pricesDate: '2026-10-01' }, gaps: null },
+  cost: { cost: pricedCost(0.5), gaps: null },
   ...more
 })
 
@@ -27,7 +28,7 @@ test('a table is copied with plain numbers, their units and where they are from'
 })
 
 test('what is not known is an empty cell, not 0', () => {
-  const gaps = { models: [], lacking: 1, unclear: 0 }
+  const gaps = costGaps({ lacking: 1 })
   const unknown = { totalMs: null, selfMs: null, longestMs: null, p50Ms: null, p95Ms: null, tokensOut: null }
   const [heads = [], cells = []] = cellsOf([row('Bash', { ...unknown, cost: { cost: null, gaps } })])
   const empty = heads.filter((_, at) => cells[at] === '')

@@ -20,7 +20,11 @@ const columns: readonly (readonly [head: string, cell: (row: CallRow) => string 
     ({ tokensOut, tokensAtLeast }) => (tokensOut === null ? 'unknown' : tokensAtLeast ? 'at least' : 'all')
   ],
   ['Cost USD', ({ cost: { cost } }) => cost?.usd ?? null],
-  ['Cost is', ({ cost: { cost } }) => (cost === null ? 'unknown' : cost.from === 'stated' ? 'allocated' : 'estimated')]
+  [
+    'Cost is',
+    ({ cost: { cost } }) =>
+      cost === null ? 'unknown' : cost.atLeast ? 'at least' : cost.from === 'stated' ? 'allocated' : 'estimated'
+  ]
 ]
 
 /** A table of calls for a spreadsheet: a line for each group, cells between tabs. `nameOf`: the first cell of a row. */

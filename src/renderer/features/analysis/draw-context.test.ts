@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import type { ContextRequest } from '#contract/analysis.ts'
 import { barOf, compactionWords, contextBars, contextSize, requestAtX, windowOf } from './draw-context.ts'
+import { costGaps } from '../../../../test/costs.ts'
 
 const request = (of: Partial<ContextRequest> = {}): ContextRequest => ({
   ...{ request: 0, of: 'request', track: 0, model: null, rowFirst: 0, rowLast: 0, begin: null, end: null },
   ...{ cacheRead: 100, cacheWrite: null, input: 20, output: 3, outputIs: 'stated', outputByText: null, window: null },
-  ...{ added: [], cost: { cost: null, gaps: { models: [], lacking: 0, unclear: 0 } } },
+  ...{ added: [], cost: { cost: null, gaps: costGaps() } },
   ...of
 })
 

@@ -18,6 +18,7 @@ import { ComparedRows } from './compared-rows.tsx'
 import { ComparedTodos } from './compared-todos.tsx'
 import { SideMark } from './side-mark.tsx'
 import { AnswerDifference, StepDifference } from './step-difference.tsx'
+import { usePrices } from '../../stores/use-prices.ts'
 
 /** The shown log beside another one: totals, aligned steps, and what differs at the row of the playhead. */
 export function CompareView() {
@@ -196,10 +197,11 @@ function shortPath(path: string): string {
 
 function Totals({ comparison, onShow }: { comparison: Comparison; onShow: (tab: PanelTab) => void }) {
   const { a, b, lastAnswer } = comparison.answer
+  const figures = comparedFigures(usePrices().table)
   const rows = [
-    { name: 'A', cells: comparedFigures.map(({ text }) => text(a)) },
-    { name: 'B', cells: comparedFigures.map(({ text }) => text(b)) },
-    { name: 'B against A', cells: comparedFigures.map(({ change }) => change(a, b)) }
+    { name: 'A', cells: figures.map(({ text }) => text(a)) },
+    { name: 'B', cells: figures.map(({ text }) => text(b)) },
+    { name: 'B against A', cells: figures.map(({ change }) => change(a, b)) }
   ]
   const { same } = lastAnswer
   return (
@@ -211,7 +213,7 @@ function Totals({ comparison, onShow }: { comparison: Comparison; onShow: (tab: 
             <th scope="col">
               <span className="unseen">Session</span>
             </th>
-            {comparedFigures.map(({ name }) => (
+            {figures.map(({ name }) => (
               <th key={name} scope="col">
                 {name}
               </th>
@@ -223,7 +225,7 @@ function Totals({ comparison, onShow }: { comparison: Comparison; onShow: (tab: 
             <tr key={name}>
               <th scope="row">{name}</th>
               {cells.map((cell, index) => (
-                <td key={comparedFigures[index]?.name} className="num">
+                <td key={figures[index]?.name} className="num">
                   {cell}
                 </td>
               ))}

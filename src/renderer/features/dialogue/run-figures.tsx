@@ -7,7 +7,7 @@ export function RunCost({ run, dialogue: { spent } }: { run: LiveRun; dialogue: 
   const most = run.limits?.usd ?? null
   if (spent.usd === null && most === null) return null
   const near = most !== null && spent.usd !== null && spent.usd >= 0.8 * most
-  const text = `${spent.usd === null ? '?' : `$${spent.usd.toFixed(2)}`}${most === null ? '' : ` of $${most.toFixed(2)}`}`
+  const text = `${spent.usd === null ? '–' : `$${spent.usd.toFixed(2)}`}${most === null ? '' : ` of $${most.toFixed(2)}`}`
   return (
     <span
       className={near ? 'num s-violation run-bar-cost' : 'num t2 run-bar-cost'}

@@ -15,6 +15,7 @@ import {
   titleOf,
   tokensText
 } from './session-words.ts'
+import { costGaps, pricedCost, statedCost } from '../../../../test/costs.ts'
 
 const { counts } = testCard()
 const counted = (changes: object) => testCard({ counts: { ...counts!, ...changes } })
@@ -65,7 +66,7 @@ describe('figures', () => {
     })
     expect(tokensFigure(counted({ inputTokens: null, outputTokens: null })).first).toBe('–')
     const cost = (from: 'stated' | 'prices'): SessionCard =>
-      testCard({ cost: { usd: 0.614, from, pricesDate: from === 'stated' ? null : '2026-10-01' }, costGaps: null })
+      testCard({ cost: from === 'stated' ? statedCost(0.614) : pricedCost(0.614), costGaps: null })
     expect(costFigure(cost('stated'), '1 kB')).toEqual({
       first: '$0.61',
       second: '1 kB',
@@ -77,7 +78,15 @@ describe('figures', () => {
     })
     expect(costFigure(testCard({}), '1 kB')).toMatchObject({
       first: '–',
-      because: 'No price is known for claude-opus-4-5.'
+      because: 'No price: claude-opus-4-5 (1 request).'
+    })
+    const gaps = { models: ['glm'], unpriced: 1, unpricedTokens: 500 }
+    const least = testCard({ cost: pricedCost(2.098, undefined, { atLeast: true }), costGaps: costGaps(gaps) })
+    expect(costFigure(least, '1 kB')).toMatchObject({
+      first: '≥ $2.09',
+      because:
+        'Estimated: tokens times prices of 2026-10-01. The log states no cost. No price: glm (500 tokens, 1 request).',
+      source: 'understated'
     })
     expect(costFigure(testCard({ counts: null }), '1 kB')).toMatchObject({ first: '…', second: '1 kB' })
   })

@@ -1,10 +1,10 @@
 import { lastName } from '#core/paths/path-names.ts'
-import type { Source } from '../../ui/provenance.tsx'
+import { costSource, type Source } from '../../ui/provenance.tsx'
 import { agentOf, type AgentType, makersModelName, unknownAgent } from '#core/formats/agents.ts'
 import { findingRules, type RuleName } from '#core/findings/finding.ts'
 import { findingsOf } from '#core/library/match-sessions.ts'
 import { countText } from '#core/measure-text.ts'
-import { costWords } from '#core/requests/cost.ts'
+import { costWords } from '#core/requests/cost-words.ts'
 import { costAnswerOf, lastOf, type SessionCard, type SessionState } from '#core/library/session-card.ts'
 import { formatClock, formatCount, formatDay, formatPlural, formatShortDuration } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icons.tsx'
@@ -141,12 +141,13 @@ export function tokensFigure(card: SessionCard): Figure {
   }
 }
 
-/** The cost that the log states, or one estimated from its tokens. */
+/** The cost that the log states, or one estimated from its tokens; at least a part of it. */
 export function costFigure(card: SessionCard, size: string): Figure {
   const answer = costAnswerOf(card)
   if (answer === null) return { ...missingFigure(card), second: size }
   const { text, because } = costWords(answer)
-  return { first: text ?? '–', second: size, because, ...(answer.cost?.from === 'prices' && { source: 'estimated' }) }
+  const source = answer.cost === null ? 'stated' : costSource(answer.cost)
+  return { first: text ?? '–', second: size, because, ...(source !== 'stated' && { source }) }
 }
 
 /** "4.3M in, ≥ 581 out". */

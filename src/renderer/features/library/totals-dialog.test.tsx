@@ -10,16 +10,17 @@ import { cannedLibrary, testCard } from '../../../../test/page/library.ts'
 import { type TestHost, testHost } from '../../../../test/page/host.ts'
 import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
 import { TotalsDialog } from './totals-dialog.tsx'
+import { costGaps, pricedCost, statedCost } from '../../../../test/costs.ts'
 
 const cards = [
-  testCard({ id: 'a', project: '/w/cli', costGaps: null, cost: { usd: 2, from: 'stated', pricesDate: null } }),
+  testCard({ id: 'a', project: '/w/cli', costGaps: null, cost: statedCost(2) }),
   testCard({
     id: 'b',
     project: '/w/cli',
     costGaps: null,
-    cost: { usd: 0.5, from: 'prices', pricesDate: '2026-10-01' }
+    cost: pricedCost(0.5)
   }),
-  testCard({ id: 'c', project: '/w/cli', costGaps: { models: ['glm'], lacking: 0, unclear: 0 } }),
+  testCard({ id: 'c', project: '/w/cli', costGaps: costGaps({ models: ['glm'], unpriced: 1 }) }),
   testCard({ id: 'd', project: '/w/app', counts: null, costGaps: null })
 ]
 
@@ -53,7 +54,7 @@ async function show() {
 it('shows sums by project, and of which sessions they are', async () => {
   const { dialog, asked } = await show()
   const table = dialog.getByRole('table', { name: 'Totals' })
-  await expect.element(table.getByRole('row').nth(1)).toHaveTextContent(/^cli330m 00s.*3\.6M.*60\.0k.*≈ \$2\.50\*/)
+  await expect.element(table.getByRole('row').nth(1)).toHaveTextContent(/^cli330m 00s.*3\.6M.*60\.0k.*≥ \$2\.50\*/)
   await expect.element(table.getByRole('row').nth(2)).toHaveTextContent(/^app.*1–.*unknown/)
   await expect.element(dialog.getByText(' in 2 of 4 sessions').last()).toBeVisible()
   expect(asked).toContainEqual({ where: 'since:30d', by: 'project' })

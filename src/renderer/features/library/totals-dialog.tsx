@@ -13,7 +13,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { displayText } from '../../ui/display-text.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { type Column, SortableTable } from '../../ui/sortable-table.tsx'
-import { type Source, Sourced } from '../../ui/provenance.tsx'
+import { costSource, type Source, Sourced } from '../../ui/provenance.tsx'
 import { Unknown } from '../summary/figures.tsx'
 import { DaysChart, type Measure, measures } from './days-chart.tsx'
 import { modelName } from './session-words.ts'
@@ -217,6 +217,6 @@ function Total({ totals, what, withCount = false }: { totals: Answer['all']; wha
 
 function sourceOf({ outputTokens, cost }: Answer['all'], what: Measure): Source {
   if (what === 'activeMs') return 'derived'
-  if (what === 'cost') return cost.from === 'prices' ? 'estimated' : 'stated'
+  if (what === 'cost') return cost.from === null ? 'stated' : costSource({ ...cost, from: cost.from })
   return what === 'outputTokens' && outputTokens.atLeast ? 'understated' : 'stated'
 }

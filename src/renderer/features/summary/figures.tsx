@@ -1,10 +1,11 @@
 import { countText } from '#core/measure-text.ts'
 import type { ToolCalls } from '#core/index/call-counts.ts'
-import { type CostAnswer, costWords } from '#core/requests/cost.ts'
+import type { CostAnswer } from '#core/requests/cost.ts'
+import { costWords } from '#core/requests/cost-words.ts'
 import { sentOf } from '#core/requests/tokens.ts'
 import type { TokenTotals } from '#core/requests/usage.ts'
 import { formatCount, formatShortDuration } from '../../ui/format.ts'
-import { Sourced } from '../../ui/provenance.tsx'
+import { costSource, Sourced } from '../../ui/provenance.tsx'
 
 /** A count that links to the counted rows; 0 has no link. `of`: what is counted, "calls of Bash". */
 export function CountLink({ count, of, bad = false, onShow }: CountLinkProps) {
@@ -71,13 +72,13 @@ export function ReceivedTokens({ totals }: { totals: TokenTotals | null }) {
   )
 }
 
-/** "$0.34" if the log states it, "≈ $0.34" from its tokens; each with its origin. */
+/** "$0.34" if the log states it, "≈ $0.34" from its tokens, "≥ $0.34" for a part of it; each with its origin. */
 export function CostText({ answer }: { answer: CostAnswer }) {
   const { text, because } = costWords(answer)
-  if (text === null) return <Unknown why={because} />
+  if (text === null || answer.cost === null) return <Unknown why={because} />
   return (
     <span className="num">
-      <Sourced source={answer.cost?.from === 'stated' ? 'stated' : 'estimated'} why={because} signed>
+      <Sourced source={costSource(answer.cost)} why={because} signed>
         {text}
       </Sourced>
     </span>

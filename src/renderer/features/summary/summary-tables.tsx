@@ -244,7 +244,7 @@ function subagentColumns(show: ShowRows, prices: PriceTable | null): readonly Co
 
 type TotalsOf<Row> = (row: Row) => Usage['byTrack'][number] | Usage['byModel'][number] | null
 
-/** Estimated, as logs state the cost of a whole session only. */
+/** Mostly estimated, as few logs state the cost of each request. */
 function costColumn<Row>(totalsOf: TotalsOf<Row>, prices: PriceTable | null): Column<Row> {
   const answerOf = (row: Row): CostAnswer => costOf(totalsOf(row)?.spent ?? [], null, prices)
   return {
