@@ -44,6 +44,35 @@ test('the drawer holds what check prints, by code, and a click leads to the row'
   await expect(inspector(page).getByRole('list', { name: 'Issues of this line' })).toContainText('JsonParse')
 })
 
+test('a line that is not JSON is one row, which a step enters and Enter divides', async ({ page, serve }, info) => {
+  const path = info.outputPath('damaged.jsonl')
+  const said = (id: string, text: string) =>
+    JSON.stringify({
+      ...{ type: 'assistant', session_id: 's' },
+      message: { id, role: 'assistant', model: 'm', content: [{ type: 'text', text }] }
+    })
+  const lines = ['{"type":"system","subtype":"init","session_id":"s"}', said('m1', 'before'), 'npm warn deprecated']
+  writeFileSync(path, `${[...lines, `${said('m2', 'glued')}${said('m3', 'twice')}`].join('\n')}\n`)
+  await open(page, await serve(path))
+  const rows = grid(page).locator('[role="row"][data-line="3"]')
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toHaveText(/Not JSONcolumn 1: not a JSON valuenpm warn deprecated$/)
+  // Both records keep their rows, and the issue of their line has one below them.
+  await expect(grid(page).locator('[data-line="4"]')).toHaveText([/glued/, /twice/, /JsonParse/])
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', String(await grid(page).getByRole('row').count()))
+
+  await rows.locator('.label').click()
+  await expect(inspector(page).getByRole('heading', { name: 'Not JSON' })).toBeVisible()
+  await expect(inspector(page).getByRole('group', { name: 'Line as read' })).toHaveText('npm warn deprecated')
+  await grid(page).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(grid(page).locator('[aria-selected="true"]')).toHaveAttribute('data-kind', 'unparsed')
+  await page.keyboard.press('Enter')
+  await expect(rows).toHaveText([/Not JSON/, /Unparsed/])
+  await page.keyboard.press('Enter')
+  await expect(rows).toHaveCount(1)
+})
+
 test('without a mouse: to the next issue, into the list, to another row, and out of it again', async ({
   page,
   serve

@@ -54,6 +54,8 @@ export interface CannedRow {
   /** Each row has a line of its own, counted from 1, where nothing is said. */
   readonly line?: number
   readonly text?: string
+  /** What is said of a row with a severity. */
+  readonly issue?: Omit<RowIssue, 'severity'>
   readonly badges?: RowSummary['badges']
   readonly items?: readonly TodoItem[]
 }
@@ -399,8 +401,10 @@ function textOf(row: CannedRow, at: number): string {
   return row.text ?? `${row.kind} ${at}`
 }
 
-function issuesOf({ severity = 'none' }: CannedRow): RowIssue[] {
-  return severity === 'none' ? [] : [{ code: 'TypedParse', severity, path: '$.subtype', message: 'must be a string' }]
+const mustBeString = { code: 'TypedParse', path: '$.subtype', message: 'must be a string' } as const
+
+function issuesOf({ severity = 'none', issue = mustBeString }: CannedRow): RowIssue[] {
+  return severity === 'none' ? [] : [{ ...issue, severity }]
 }
 
 function progressOf(items: readonly TodoItem[]): { completed: number; total: number } {

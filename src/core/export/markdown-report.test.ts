@@ -290,6 +290,25 @@ describe('a report', () => {
     expect(text).toMatch(/\| line 3 \| UnknownType \| `\$\.type` \| .+ \|/)
   })
 
+  test('a line that is not JSON is told once, as an issue of the log', () => {
+    const lines = [JSON.stringify(init), '{"type":"assistant"', JSON.stringify(end), 'oops']
+    const { text } = reportOf(claudeStreamJson, lines)
+    expect(text).toContain('| Issues of the log | 2 malformed |')
+    expect(text).toContain('| Errors | none |')
+    expect(text.match(/line 2/g)).toHaveLength(1)
+    expect(text.match(/line 4/g)).toHaveLength(1)
+    expect(text).not.toContain('JSONL_PARSE_ERROR')
+  })
+
+  test('also where it holds records: those are told, the rest of the line is not an error of its own', () => {
+    const said = (text: string) => JSON.stringify(assistant({ type: 'text', text }))
+    const { text } = reportOf(claudeStreamJson, [`${said('first')}${said('second')}oops`])
+    expect(text).toMatch(/first[^]*second/)
+    expect(text.match(/JsonParse/g)).toHaveLength(2)
+    expect(text.match(/line 1/g)).toHaveLength(1)
+    expect(text).not.toContain('JSONL_PARSE_ERROR')
+  })
+
   test('secrets are taken out everywhere and counted, or kept when asked', () => {
     const secret = `ghp_${'a1B2c3D4e5'.repeat(4)}`
     const records = [

@@ -114,6 +114,8 @@ export class MarkdownReport {
   #turn: Turn = newTurn(0, 0)
   #format: LogFormat = unrecognized
   readonly #openCalls = new Map<string, CallEntry>()
+  /** The last line that is not JSON: its issue tells it. */
+  #malformedLine: EntryPlace | null = null
   /** Of the current turn. */
   readonly #tracks = new Map<string, EntryList>()
   readonly #trackLabels = new Map<string, string>()
@@ -142,7 +144,10 @@ export class MarkdownReport {
     const { at, issues, marks = [], tokens = [] } = line
     this.#run.line(line)
     this.#isCompacted = tokens.some(({ about }) => about === 'compaction')
-    for (const issue of shownIssues(issues)) this.#facts.issue(issue, at)
+    for (const issue of shownIssues(issues)) {
+      this.#facts.issue(issue, at)
+      if (issueCodes[issue.code].severity === 'malformed') this.#malformedLine = at
+    }
     for (const note of tokens) this.#requests.add(note, this.#turns, this.#turns)
     for (const { at: marked, mark } of marks) {
       const key = lineKey(marked)
@@ -407,6 +412,8 @@ export class MarkdownReport {
   }
 
   #onError(event: AgentEvent & { type: 'error' }, folded: FoldedEvent): void {
+    // "Issues of the log" tells it.
+    if (event.code === 'JSONL_PARSE_ERROR' && isSameLine(placeOf(folded), this.#malformedLine)) return
     const code = event.code === undefined ? null : oneLine(event.code, 60)
     const entry = this.#add(event, folded, {
       kind: 'error',
@@ -669,6 +676,10 @@ function lineKey({ file, offset }: { file?: string; offset: number }): string {
 
 function placeOf({ at }: FoldedEvent): EntryPlace {
   return at.file === undefined ? { line: at.line } : { file: at.file, line: at.line }
+}
+
+function isSameLine(a: EntryPlace, b: EntryPlace | null): boolean {
+  return a.line === b?.line && a.file === b.file
 }
 
 /** Drops the oldest entries above `max`. */

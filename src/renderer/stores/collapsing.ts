@@ -1,6 +1,6 @@
 import type { LogAccess } from './log-access.ts'
 
-/** Collapses and expands turns and calls in the timeline. */
+/** Collapses and expands turns and pairs of rows in the timeline. */
 export class Collapsing {
   readonly #log: LogAccess
 
@@ -8,7 +8,7 @@ export class Collapsing {
     this.#log = log
   }
 
-  /** Moves the result of a call to a line of its own, or back; `row` is either. */
+  /** Moves the second row of a pair to a line of its own, or back; `row` is either. */
   toggleResult(row: number): void {
     this.#changed(this.#log.layout.toggleResult(row))
   }

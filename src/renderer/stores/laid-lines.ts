@@ -1,10 +1,9 @@
 import { firstWhere } from '#core/first-where.ts'
-import { rowKinds } from '#core/index/row-kind.ts'
 import type { Turns } from '#core/replay/turns.ts'
 import { grown } from './grown.ts'
 import type { LogColumns } from './log-columns.ts'
 
-/** The content of a 24 px line. `pair`: a call and its result. `gap`: idle time. `turn`, `closed-turn`: its head. */
+/** The content of a 24 px line. `pair`: a call and its result, or the error about a line and its text. `gap`: idle time. `turn`, `closed-turn`: its head. */
 export type ViewKind = 'row' | 'pair' | 'issue' | 'gap' | 'day' | 'turn' | 'closed-turn'
 
 const row = 0
@@ -15,9 +14,6 @@ const turn = 4
 const closedTurn = 5
 const pair = 6
 const viewKinds: readonly ViewKind[] = ['row', 'issue', 'gap', 'day', 'turn', 'closed-turn', 'pair']
-
-const resultKind = rowKinds.indexOf('tool-result')
-const failedKind = rowKinds.indexOf('tool-error')
 
 /** Shorter idle time is not shown as a gap. */
 export const idleFromMs = 60_000
@@ -82,7 +78,7 @@ export class LaidLines {
   readonly #passes = new Uint8Array(block)
   #kind = new Uint8Array(1024)
   #row = new Int32Array(1024)
-  /** Idle time in ms of a gap or new day; the result of a pair. */
+  /** Idle time in ms of a gap or new day; the second row of a pair. */
   #amount = new Float64Array(1024)
   /** Rows laid out so far. */
   #laid = 0
@@ -274,10 +270,10 @@ export class LaidLines {
     if (plain) this.records++
     if (isClosed && !head) return this.#addHidden(showsGap)
     if (plain && this.isHidden(next)) return
-    const call = this.#callLine(next)
-    if (call >= 0) {
-      this.#put(call, pair, this.rowAt(call), next)
-      // The call's line shows its duration.
+    const partner = this.#partnerLine(next)
+    if (partner >= 0) {
+      this.#put(partner, pair, this.rowAt(partner), next)
+      // A call's line shows its duration.
       return this.#addHidden(showsGap)
     }
     if (showsGap) this.#addGap(next)
@@ -285,7 +281,7 @@ export class LaidLines {
     this.#headed = this.#turn
     if (isClosed) return
     this.#push(row, next, 0)
-    if ((columns.issues[next] ?? 0) > 0) this.#push(issue, next, 0)
+    if ((columns.issues[next] ?? 0) > 0 && !columns.tellsIssue(next)) this.#push(issue, next, 0)
   }
 
   /** A hidden row also hides the idle time before it. */
@@ -295,14 +291,14 @@ export class LaidLines {
     this.#newDay = false
   }
 
-  /** The line of the call whose result row `next` is, if that is the last line and can show it; else -1. */
-  #callLine(next: number): number {
+  /** The line of the row whose partner row `next` is, if that is the last line and can show it; else -1. */
+  #partnerLine(next: number): number {
     const { columns, choices } = this.#source
-    const { kind, severity, pairOf } = columns
-    if ((kind[next] !== resultKind && kind[next] !== failedKind) || severity[next] !== 0) return -1
+    const partner = columns.partnerOf(next)
+    if (partner < 0 || columns.severity[next] !== 0) return -1
     const view = this.#lastRowView()
-    const isOfCall = this.#kind[view] === row && this.#row[view] === pairOf[next]
-    return isOfCall && !this.#newDay && this.filter?.showsEach !== true && !choices.singled.has(next) ? view : -1
+    const isLast = this.#kind[view] === row && this.#row[view] === partner
+    return isLast && !this.#newDay && this.filter?.showsEach !== true && !choices.singled.has(next) ? view : -1
   }
 
   /** The last line that is not an issue. */

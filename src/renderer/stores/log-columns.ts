@@ -14,6 +14,10 @@ type ColumnsPage = Result<'log.columns'>
 const firstCapacity = 4096
 const resultKind = rowKinds.indexOf('tool-result')
 const failedKind = rowKinds.indexOf('tool-error')
+const recordKind = rowKinds.indexOf('record')
+const errorKind = rowKinds.indexOf('error')
+const unparsedKind = rowKinds.indexOf('unparsed')
+const malformed = severityNames.indexOf('malformed')
 
 /** The rows of a log as typed arrays that are replaced when they grow. The first `rows` (or `events`) entries count. */
 export class LogColumns {
@@ -123,6 +127,23 @@ export class LogColumns {
   callOf(row: number): number {
     const kind = this.kind[row]
     return kind === resultKind || kind === failedKind ? (this.pairOf[row] ?? -1) : -1
+  }
+
+  /**
+   * The row whose line may show `row` too: the call of a result, or the error about a line that is not JSON, of which `row`
+   * is the text. -1 for other rows.
+   */
+  partnerOf(row: number): number {
+    if (this.kind[row] !== unparsedKind) return this.callOf(row)
+    const error = row - 1
+    const isOfLine = this.line[error] === this.line[row] && this.file[error] === this.file[row]
+    return isOfLine && this.kind[error] === errorKind ? error : -1
+  }
+
+  /** Whether a row tells its issue itself, as there is little else to say of a line that is not JSON. */
+  tellsIssue(row: number): boolean {
+    const kind = this.kind[row]
+    return this.severity[row] === malformed && (kind === errorKind || kind === unparsedKind || kind === recordKind)
   }
 
   /** Of a failed call and its completion: the call's row, or the completion's if it has no call. Else -1. */

@@ -102,6 +102,41 @@ describe('TimelineLayout', () => {
     expect(layout.toggleResult(2)).toBe(false)
   })
 
+  const damage: CannedRow = { kind: 'error', severity: 'malformed', line: 2 }
+  const text: CannedRow = { kind: 'unparsed', line: 2 }
+
+  it('gives a line that is not JSON one line: error, issue and text', () => {
+    const layout = laidOut([tool, damage, text, { ...tool, line: 3 }])
+    expect(linesOf(layout)).toEqual(['row 0', 'pair 1', 'row 3'])
+    expect([layout.resultAt(1), layout.viewOf(2), layout.count]).toEqual([2, 1, 3])
+    expect(linesOf(laidOut([damage, { ...damage, line: 3 }]))).toEqual(['row 0', 'row 1'])
+    const cut: CannedRow = { ...text, severity: 'malformed' }
+    expect(linesOf(laidOut([tool, cut]))).toEqual(['row 0', 'row 1'])
+  })
+
+  it('keeps the records of a damaged line, and the line of the issue below one of them', () => {
+    const second: CannedRow = { kind: 'assistant', severity: 'malformed', line: 2 }
+    const rest: CannedRow = { kind: 'error', line: 2 }
+    const layout = laidOut([{ kind: 'assistant', line: 2 }, second, rest, text])
+    expect(linesOf(layout)).toEqual(['row 0', 'row 1', 'issue 1', 'pair 2'])
+  })
+
+  it('puts only the text of the same line on the line of an error', () => {
+    expect(linesOf(laidOut([damage, { ...text, line: 3 }]))).toEqual(['row 0', 'row 1'])
+    expect(linesOf(laidOut([damage, { ...text, file: 1 }]))).toEqual(['row 0', 'row 1'])
+    expect(linesOf(laidOut([damage, { ...tool, line: 2 }, text]))).toEqual(['row 0', 'row 1', 'row 2'])
+    expect(linesOf(laidOut([text, damage]))).toEqual(['row 0', 'row 1'])
+  })
+
+  it('moves the text of a line to its own line and back, from either', () => {
+    const layout = laidOut([damage, text, tool])
+    expect([layout.toggleResult(1), linesOf(layout)]).toEqual([true, ['row 0', 'row 1', 'row 2']])
+    expect([layout.toggleResult(0), linesOf(layout)]).toEqual([true, ['pair 0', 'row 2']])
+    expect([layout.toggleResult(0), linesOf(layout)]).toEqual([true, ['row 0', 'row 1', 'row 2']])
+    expect([layout.toggleResult(1), linesOf(layout)]).toEqual([true, ['pair 0', 'row 2']])
+    expect(layout.toggleResult(2)).toBe(false)
+  })
+
   it('hides nothing in a log of unknown format', () => {
     const layout = laidOut([record, record], false)
     expect([linesOf(layout), layout.records]).toEqual([['row 0', 'row 1'], 0])
@@ -143,8 +178,11 @@ describe('TimelineLayout', () => {
 const rowsArbitrary = fc
   .array(
     fc.record({
-      kind: fc.constantFrom<CannedRow['kind']>('record', 'record', 'tool', 'tool', 'tool-result', 'tool-error', 'todo'),
-      severity: fc.constantFrom<NonNullable<CannedRow['severity']>>('none', 'none', 'none', 'violation'),
+      kind: fc.constantFrom<CannedRow['kind']>(
+        ...(['record', 'record', 'tool', 'tool', 'tool-result', 'tool-error', 'todo', 'error', 'unparsed'] as const)
+      ),
+      severity: fc.constantFrom<NonNullable<CannedRow['severity']>>('none', 'none', 'none', 'violation', 'malformed'),
+      line: fc.constantFrom(1, 1, 2),
       time: fc.oneof(fc.constant(NaN), fc.integer({ min: 0, max: 400 }).map(second))
     }),
     { maxLength: 80 }

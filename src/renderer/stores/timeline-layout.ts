@@ -16,7 +16,7 @@ const rowsAtOnce = 1 << 16
  * The lines of the timeline, updated in O(changed rows). Row numbers ascend along the lines, so a row's line is found
  * by binary search. A filter does not change idle times and days, which are those of the whole session. Records without
  * an event have no line unless a person asks for them. A result right after its call, among the shown rows, is on the
- * call's line.
+ * call's line, and the text of a line that is not JSON on the line of the error about it.
  *
  * A filter of many rows is laid out step by step (`layOn`), to not block the page; the lines stay until all others are there.
  */
@@ -91,12 +91,12 @@ export class TimelineLayout {
     return this.#lines.amountAt(view)
   }
 
-  /** The result on the line of its call; -1 on other lines. */
+  /** The second row of a pair: a result on the line of its call, or a text beside its error. -1 on other lines. */
   resultAt(view: number): number {
     return this.#lines.resultAt(view)
   }
 
-  /** The line that shows `target`: its own, its call's or its collapsed turn's. -1 if it is hidden or not laid out. */
+  /** The line that shows `target`: its own, its partner's or its collapsed turn's. -1 if it is hidden or not laid out. */
   viewOf(target: number): number {
     return this.#lines.viewOf(target)
   }
@@ -208,7 +208,7 @@ export class TimelineLayout {
     this.#layAnewFrom(0)
   }
 
-  /** Gives lines of their own to hidden `rows`, or to results on their call's line. False if there were none. */
+  /** Gives lines of their own to hidden `rows`, or to the second rows of pairs. False if there were none. */
   singleOut(rows: Iterable<number>): boolean {
     let first = Infinity
     for (const at of rows) {
@@ -222,16 +222,16 @@ export class TimelineLayout {
     return first < Infinity
   }
 
-  /** Moves the result of a call to a line of its own, or back; `target` is either. False if that is impossible. */
+  /** Moves the second row of a pair to a line of its own, or back; `target` is either. False if that is impossible. */
   toggleResult(target: number): boolean {
     const joined = this.resultAt(this.viewOf(target))
     if (joined >= 0) return this.singleOut([joined])
-    const result = [target, this.#columns.pairOf[target] ?? -1].find(
-      (at) => this.#singled.has(at) && !this.#lines.isPlain(at)
+    const second = [target, target + 1, this.#columns.pairOf[target] ?? -1].find(
+      (at) => this.#singled.has(at) && (at === target || this.#columns.partnerOf(at) === target)
     )
-    if (result === undefined) return false
-    this.#singled.delete(result)
-    this.#layAnewFrom(result)
+    if (second === undefined || this.#lines.isPlain(second)) return false
+    this.#singled.delete(second)
+    this.#layAnewFrom(second)
     return true
   }
 

@@ -9,7 +9,6 @@ import { formatCount, formatPlural, formatShortDuration } from '../../ui/format.
 import { keepFocus } from '../../ui/button.tsx'
 import { Icon, rowLook } from '../../ui/icons.tsx'
 import { ListGrid, type ListLine } from '../../ui/list-grid.tsx'
-import { rowLabel } from '../../ui/row-label.ts'
 import { changedWords, type TextRange } from '../../content/changed-words.ts'
 import { RowSummaryText } from '../timeline/row-summary.tsx'
 import { type RowView, rowView, sameView } from '../timeline/row-view.ts'
@@ -247,7 +246,7 @@ function StepHalf({
       {view !== null && look !== null && (
         <>
           <Icon name={look.icon} tone={view.failed ? 'k-error' : look.tone} />
-          <span className="label cut">{rowLabel(view.kind, view.tool)}</span>
+          <span className="label cut">{view.label}</span>
           <RowSummaryText summary={view.summary} find={noFind} call={view.kind === 'tool'} changed={changed} />
           {view.failed && <span className="fact bad caption">failed</span>}
           <span className="took num t3 caption">

@@ -232,3 +232,22 @@ test('the change of a long todo list is visible at once', async () => {
   select(1)
   await expect.element(inspector.getByText('Item 700', { exact: true })).toBeInViewport()
 })
+
+test('an error about a line that is not JSON has the text of the line, and its name', async () => {
+  const issue = { code: 'JsonParse', severity: 'malformed', path: null, message: 'column 9: cut off' } as const
+  const code = 'JSONL_PARSE_ERROR'
+  const damage: InspectedRow = {
+    body: { type: 'error', error: `Failed to parse JSONL: ${issue.message}`, code },
+    issues: [issue],
+    row: { line: 1, badges: [{ text: code, tone: 'bad' }] }
+  }
+  const line: InspectedRow = { body: { type: 'text', text: '{"type": oops', category: 'unparsed' }, row: { line: 1 } }
+  const other: InspectedRow = { body: { type: 'error', error: 'overloaded' } }
+  const { inspector, select } = await openRows([damage, line, other])
+  await expect.element(inspector.getByRole('heading', { name: 'Not JSON' })).toBeVisible()
+  await expect.element(inspector.getByRole('group', { name: 'Error' })).toHaveTextContent('column 9: cut off')
+  await expect.element(inspector.getByRole('group', { name: 'Line as read' })).toHaveTextContent('{"type": oops')
+  select(2)
+  await expect.element(inspector.getByRole('heading', { name: 'Error' })).toBeVisible()
+  await expect.element(inspector.getByRole('group', { name: 'Line as read' })).not.toBeInTheDocument()
+})

@@ -20,7 +20,7 @@ import { OutputBlock, ProseBlock } from './text-block.tsx'
 import { TodoEventView } from './todo-event-view.tsx'
 import { TreeBlock } from './tree-block.tsx'
 import { Usage, countWords } from './usage.tsx'
-import type { RowDetail } from './use-row-detail.ts'
+import { firstLimit, type RowDetail, useRowDetail, useRowRevision } from './use-row-detail.ts'
 
 /** A row's event, by type. `showAll` loads cut strings; null if a longer answer is not possible. */
 export function EventView({ detail, showAll }: { detail: RowDetail; showAll: (() => void) | null }) {
@@ -68,7 +68,12 @@ function Body({ event, detail, cuts }: { event: AgentEvent; detail: RowDetail; c
     case 'session.started':
       return <SessionView event={event} row={detail.row} />
     case 'error':
-      return <ErrorView event={event} cuts={cuts} />
+      return (
+        <>
+          <ErrorView event={event} cuts={cuts} />
+          <LineText error={detail.row} />
+        </>
+      )
   }
 }
 
@@ -194,6 +199,18 @@ function ErrorView({ event, cuts }: { event: Of<'error'>; cuts: Cuts }) {
       {event.stack !== undefined && <OutputBlock title="Stack" of={textAt(cuts, '$.stack', event.stack)} />}
     </>
   )
+}
+
+/** The text of the line that an error is about, if that is not JSON. */
+function LineText({ error }: { error: number }) {
+  const text = useLog(({ columns }) => {
+    const next = error + 1
+    return next < columns.rows && columns.partnerOf(next) === error ? next : -1
+  })
+  const state = useRowDetail(text, firstLimit, useRowRevision(text))
+  if (text < 0 || state.kind !== 'ready' || state.detail.event?.type !== 'text') return null
+  const { row, cut, event } = state.detail
+  return <OutputBlock title="Line as read" plain of={textAt(cutsOf(row, cut, null), '$.text', event.text)} />
 }
 
 /** The event as normalized JSON, which includes what the view above leaves out. */

@@ -15,7 +15,7 @@ import { displayText } from '../../ui/display-text.ts'
 import { formatCount } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
 import { markReasons } from '../../ui/mark-reasons.ts'
-import { rowLabel } from '../../ui/row-label.ts'
+import { damageLabel, rowLabel } from '../../ui/row-label.ts'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import { isJsonObject } from '#core/json.ts'
 import { BookmarkNote } from '../bookmarks/bookmark-note.tsx'
@@ -148,9 +148,9 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
   const tracks = useLog((log) => log.status.tracks)
   const kind = columns.kindAt(row)
   const tool = tools[(columns.tool[row] ?? 0) - 1] ?? null
-  const label = rowLabel(kind, tool)
   const { icon, tone } = rowLook(kind, tool)
   useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
+  const label = damageLabel(kind, columns.severityAt(row), summaries.get(row)) ?? rowLabel(kind, tool)
   const pair = columns.pairOf[row] ?? -1
   useEffect(
     () =>

@@ -2,7 +2,6 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { useLogParts, useStatus } from '../../stores/log-store.ts'
 import { formatCount, formatTime } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
-import { rowLabel } from '../../ui/row-label.ts'
 import { rowMembers, rowView } from '../timeline/row-view.ts'
 import { TodoPips } from '../timeline/todo-pips.tsx'
 
@@ -29,7 +28,7 @@ export function ScrubberBubble({ seq, x, room }: { seq: number; x: number; room:
       </div>
       <div className="event hstack">
         <Icon name={look.icon} tone={look.tone} />
-        <span className="medium">{rowLabel(view.kind, view.tool)}</span>
+        <span className="medium">{view.label}</span>
         <span className={view.summary?.mono === true ? 'cut mono' : 'cut'}>{view.summary?.text ?? ''}</span>
       </div>
       <TodosThen seq={seq} />

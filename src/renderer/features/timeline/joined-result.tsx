@@ -15,9 +15,10 @@ interface JoinedResultProps {
   readonly find: FindText
 }
 
-/** A result on the line of its call. A click on its icon gives it a line of its own; `data-apart` states its row. */
+/** A result on the line of its call, or the text of a line that is not JSON beside the error about it. A click on its icon gives it a line of its own; `data-apart` states its row. */
 export const JoinedResult = memo(function JoinedResult({ view, flags, selected, find }: JoinedResultProps) {
   const look = rowLook(view.kind, null)
+  const isText = view.kind === 'unparsed'
   return (
     <span
       role="gridcell"
@@ -31,9 +32,12 @@ export const JoinedResult = memo(function JoinedResult({ view, flags, selected, 
     >
       <span
         data-apart={view.row}
-        {...termPart(labelTerm(view), `Show the result of line ${formatCount(view.line)} on its own row  Enter`)}
+        {...termPart(
+          labelTerm(view),
+          `Show the ${isText ? 'text' : 'result'} of line ${formatCount(view.line)} on its own row  Enter`
+        )}
       >
-        <Icon name={look.icon} size={14} tone={look.tone} label="Result" />
+        <Icon name={look.icon} size={14} tone={look.tone} label={isText ? 'Text' : 'Result'} />
       </span>
       <HiddenFlags {...flags} />
       <RowSummaryText summary={view.summary} find={find} call={false} />

@@ -3,12 +3,19 @@ import type { RowMark } from '#core/formats/log-format.ts'
 import type { RowKind } from '#core/index/row-kind.ts'
 import type { LogState } from '../../stores/log-store.ts'
 import type { SeverityName } from '../../stores/log-columns.ts'
+import { damageLabel, rowLabel } from '../../ui/row-label.ts'
 
 /** All that a row of the timeline shows. Plain values, so that an unchanged row is not rendered again. */
 export interface RowView {
   readonly row: number
   readonly kind: RowKind
+  /** What the row is called. */
+  readonly label: string
   readonly severity: SeverityName
+  /** Whether it is an error about a line that is not JSON. */
+  readonly isDamage: boolean
+  /** The issues that the row itself tells; 0 where a line below it does. */
+  readonly ownIssues: number
   /** Why the row does not count; null if it counts. */
   readonly mark: RowMark | null
   readonly line: number
@@ -43,22 +50,28 @@ export function rowView({ columns, status, summaries }: RowLog, row: number): Ro
   const isResult = kind === 'tool-result' || kind === 'tool-error'
   const time = columns.time[row] ?? NaN
   const track = status.tracks[columns.track[row] ?? 0]
+  const tool = kind === 'tool' ? (status.tools[(columns.tool[row] ?? 0) - 1] ?? null) : null
+  const summary = summaries.get(row)
+  const damage = damageLabel(kind, columns.severityAt(row), summary)
   return {
     row,
     kind,
+    label: damage ?? rowLabel(kind, tool),
     severity: columns.severityAt(row),
+    isDamage: damage !== null,
+    ownIssues: columns.tellsIssue(row) ? (columns.issues[row] ?? 0) : 0,
     mark: columns.markAt(row),
     line: columns.line[row] ?? 0,
     file: status.files[(columns.file[row] ?? 0) - 1]?.name,
     time,
     seq: columns.seq[row] ?? -1,
-    tool: kind === 'tool' ? (status.tools[(columns.tool[row] ?? 0) - 1] ?? null) : null,
+    tool,
     track: track?.trackId ?? null,
     depth: track?.depth ?? 0,
     failed: !isResult && columns.failedCallAt(row) === row,
     // A result shows the duration if its call has no row.
     durationMs: columns.durationMs[isResult ? (pair < 0 ? row : -1) : pair] ?? NaN,
-    summary: summaries.get(row)
+    summary
   }
 }
 
@@ -68,6 +81,8 @@ export function sameView(before: RowView, after: RowView): boolean {
     before.row === after.row &&
     before.summary === after.summary &&
     before.severity === after.severity &&
+    before.label === after.label &&
+    before.ownIssues === after.ownIssues &&
     before.mark === after.mark &&
     before.failed === after.failed &&
     before.tool === after.tool &&

@@ -1,8 +1,8 @@
 import type { RowIssue } from '#contract/methods.ts'
-import { termText } from '#core/query/query-choices.ts'
 import type { SeverityName } from '../../stores/log-columns.ts'
-import { formatCount, formatDuration } from '../../ui/format.ts'
+import { formatDuration } from '../../ui/format.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
+import { IssueWords } from './issue-words.tsx'
 import { UnreadSummary } from './row-summary.tsx'
 import { termPart } from './row-terms.ts'
 import { Indent } from './timeline-row.tsx'
@@ -36,18 +36,7 @@ export function IssueLine({ row, line, index, depth, severity, count, issue, fut
         <span {...termPart(`issue:${shown}`)}>
           <Icon name={look.icon} tone={look.tone} label={shown} />
         </span>
-        {issue === undefined ? (
-          <UnreadSummary />
-        ) : (
-          <>
-            <span className={`code ${look.tone}`} {...termPart(termText('issue', issue.code))}>
-              {issue.code}
-            </span>
-            {issue.path !== null && <span className={`path cut ${look.tone}`}>{issue.path}</span>}
-            <span className="message cut">{issue.message}</span>
-            {count > 1 && <span className="end hstack rigid t3 caption">+{formatCount(count - 1)} more</span>}
-          </>
-        )}
+        {issue === undefined ? <UnreadSummary /> : <IssueWords issue={issue} count={count} />}
       </span>
     </div>
   )

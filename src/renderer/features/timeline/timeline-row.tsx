@@ -4,10 +4,10 @@ import { memo } from 'react'
 import { termText } from '#core/query/query-choices.ts'
 import type { Bookmark, Breakpoint } from '#core/replay/review.ts'
 import { formatClock, formatCount, formatMillis, formatShortDuration } from '../../ui/format.ts'
-import { Icon, rowLook } from '../../ui/icons.tsx'
+import { Icon, rowLook, severityLook } from '../../ui/icons.tsx'
 import { displayText } from '../../ui/display-text.ts'
-import { rowLabel } from '../../ui/row-label.ts'
 import type { FindText } from './find-pattern.ts'
+import { IssueWords } from './issue-words.tsx'
 import { JoinedResult } from './joined-result.tsx'
 import type { RowMark } from '#core/formats/log-format.ts'
 import { markReasons } from '../../ui/mark-reasons.ts'
@@ -18,12 +18,12 @@ import { type RowView, sameView } from './row-view.ts'
 
 interface TimelineRowProps {
   readonly view: RowView
-  /** The call's result, if it is on the same line. */
+  /** The second row of a pair: the call's result, or the text of a line that is not JSON. */
   readonly result: RowView | null
   /** The flags of the result. */
   readonly resultFlags: RowFlags
   readonly resultSelected: boolean
-  /** Whether this is a result that a person moved to a line of its own. */
+  /** Whether this is the second row of a pair that a person moved to a line of its own. */
   readonly apart: boolean
   /** 1-based, including the column heads. */
   readonly index: number
@@ -60,25 +60,31 @@ export const TimelineRow = memo(function TimelineRow({
   breakpoint,
   finding
 }: TimelineRowProps) {
-  const look = rowLook(view.kind, view.tool)
-  const icon = <Icon name={look.icon} tone={view.failed ? 'k-error' : look.tone} />
+  const issue = view.ownIssues > 0 ? view.summary?.issues[0] : undefined
+  // The issue of the line says it, or that of a record before it on the line.
+  const isSaid = view.isDamage && (issue !== undefined || result !== null)
+  const joiner = apart ? joiners[view.kind] : undefined
   const words = (
     <>
       <Indent depth={view.depth} near={near} term={trackTerm(view)} />
-      {apart && isResult(view) ? (
-        <span
-          data-apart={view.row}
-          {...termPart(termText('kind', view.kind), 'Show the result in the row of its call  Enter')}
-        >
-          {icon}
-        </span>
+      {joiner === undefined ? (
+        <RowIcon view={view} />
       ) : (
-        icon
+        <span data-apart={view.row} {...termPart(termText('kind', view.kind), joiner)}>
+          <RowIcon view={view} />
+        </span>
       )}
-      <span className="label cut" {...termPart(labelTerm(view), view.tool ?? undefined)}>
-        {rowLabel(view.kind, view.tool)}
+      <span
+        className="label cut"
+        {...termPart(
+          view.isDamage && issue !== undefined ? termText('issue', issue.code) : labelTerm(view),
+          view.tool ?? undefined
+        )}
+      >
+        {view.label}
       </span>
-      <RowSummaryText summary={view.summary} find={hit ? find : noFind} call={view.kind === 'tool'} />
+      {issue !== undefined && <IssueWords issue={issue} count={view.ownIssues} coded={!view.isDamage} />}
+      {!isSaid && <RowSummaryText summary={view.summary} find={hit ? find : noFind} call={view.kind === 'tool'} />}
       {view.failed && (
         <span className="end hstack rigid t3 caption">
           <span className="fact bad" {...termPart('status:error')}>
@@ -165,8 +171,25 @@ function sameResult(before: RowView | null, after: RowView | null): boolean {
   return before === null || after === null ? before === after : sameView(before, after)
 }
 
-function isResult({ kind }: RowView): boolean {
-  return kind === 'tool-result' || kind === 'tool-error'
+/** What a click on the icon of the second row of a pair does, by its kind. */
+const joiners: Partial<Record<RowView['kind'], string>> = {
+  'tool-result': 'Show the result in the row of its call  Enter',
+  'tool-error': 'Show the result in the row of its call  Enter',
+  unparsed: 'Show the text in the row of its error  Enter'
+}
+
+/** The severity of an issue that the row tells, else its kind. */
+function RowIcon({ view: { kind, tool, failed, severity, ownIssues } }: { view: RowView }) {
+  if (ownIssues > 0 && severity !== 'none') {
+    const { icon, tone } = severityLook(severity)
+    return (
+      <span {...termPart(`issue:${severity}`)}>
+        <Icon name={icon} tone={tone} label={severity} />
+      </span>
+    )
+  }
+  const { icon, tone } = rowLook(kind, tool)
+  return <Icon name={icon} tone={failed ? 'k-error' : tone} />
 }
 
 function sameFind(before: FindText, after: FindText): boolean {

@@ -144,6 +144,70 @@ describe('the timeline', () => {
     await expect.poll(() => result()?.textContent).toContain('Bookmark')
   })
 
+  const damage: readonly CannedRow[] = [
+    {
+      ...({ kind: 'error', severity: 'malformed', line: 2, text: 'Failed to parse JSONL: column 9: cut off' } as const),
+      badges: [{ text: 'JSONL_PARSE_ERROR', tone: 'bad' }],
+      issue: { code: 'JsonParse', path: null, message: 'column 9: cut off' }
+    },
+    { kind: 'unparsed', line: 2, text: '{"type": oops' }
+  ]
+
+  it('shows a line that is not JSON in one row: what is wrong, and its text', async () => {
+    const { store, grid, all } = await show([tool, ...damage, { ...tool, line: 3 }])
+    await expect.element(grid).toHaveAttribute('aria-rowcount', '4')
+    await expect
+      .poll(() => all('.row')[1]?.querySelector('.what')?.textContent)
+      .toBe('Not JSONcolumn 9: cut off{"type": oops')
+    expect(all('.issue-line')).toEqual([])
+    expect(all('.row').map((row) => row.getAttribute('aria-rowindex'))).toEqual(['2', '3', '4'])
+    const [icon, text] = all('.row')[1]?.querySelectorAll('[role="img"]') ?? []
+    expect([icon?.getAttribute('aria-label'), text?.getAttribute('aria-label')]).toEqual(['malformed', 'Text'])
+    expect(all('.row')[1]?.querySelector('.label')?.getAttribute('data-term')).toBe('issue:JsonParse')
+    ;(grid.element() as HTMLElement).focus()
+    store.getState().stepping.step(1)
+    store.getState().stepping.step(1)
+    await expect.poll(() => all('[aria-selected="true"]').map((cell) => cell.dataset['kind'])).toEqual(['unparsed'])
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => all('.row').length).toBe(4)
+    expect(all('.row')[1]?.querySelector('.what')?.textContent).toBe('Not JSONcolumn 9: cut off')
+    expect(all('.row')[2]?.querySelector('.what')?.textContent).toBe('Unparsed{"type": oops')
+    all('[data-apart]')[0]?.click()
+    await expect.poll(() => all('.row').length).toBe(3)
+    all('.joined-result [data-apart]')[0]?.click()
+    await expect.poll(() => all('.row').length).toBe(4)
+  })
+
+  it('tells the issue of a line once where that holds records, is cut off, or is no line of a known log', async () => {
+    const [error, text] = damage as [CannedRow, CannedRow]
+    const { severity: _, issue, ...rest } = error
+    const { all } = await show([
+      { kind: 'assistant', severity: 'malformed', line: 2, text: 'second', ...(issue && { issue }) },
+      ...[rest, text],
+      { ...text, severity: 'malformed', line: 3, ...(issue && { issue }) },
+      { ...error, line: 4, issue: { code: 'LineTooLong', path: null, message: '70 MiB' } },
+      { kind: 'error', severity: 'malformed', line: 5, text: 'overloaded', ...(issue && { issue }) }
+    ])
+    const words = () => all('.row .what, .issue-line').map((row) => row.textContent)
+    await expect
+      .poll(words)
+      .toEqual([
+        'Assistantsecond',
+        'JsonParsecolumn 9: cut off',
+        'Not JSON{"type": oops',
+        'UnparsedJsonParsecolumn 9: cut off{"type": oops',
+        'Too long70 MiB',
+        'ErrorJsonParsecolumn 9: cut offoverloaded'
+      ])
+  })
+
+  it('marks a match in the text of a line that is not JSON', async () => {
+    const { store, all } = await show([tool, ...damage])
+    store.getState().finding.setQuery({ text: 'oops' })
+    await expect.poll(() => all('.row.hit mark').map((mark) => mark.textContent)).toEqual(['oops'])
+    expect(all('.row').length).toBe(2)
+  })
+
   it('has a sticky head per turn, which collapses it by click or Enter', async () => {
     const work: CannedRow[] = Array.from({ length: 60 }, () => tool)
     const { store, grid, all } = await show([
