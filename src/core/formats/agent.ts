@@ -132,6 +132,10 @@ export interface Agent {
   modelName?(this: void, model: string): string | null
   /** The todo list that a call writes; null for other tools and without a list. */
   todoItems?(this: void, tool: string, input: JsonObject): readonly TodoItem[] | null
+  /** Tools, by their exact names, whose result may state the list though the call writes none. */
+  readonly todoReaders?: readonly string[]
+  /** The list that a todo tool's result states in words; 'former' if it says that the call changed nothing. Null: it states none. */
+  todoWords?(this: void, tool: string, output: string): readonly TodoItem[] | 'former' | null
   /** The calls of a script that was passed to one of its tools; null if the text is no script. */
   scriptCalls?(this: void, script: string): ScriptCalls | null
   /** The output without one wrapper of the agent; null without a wrapper. */

@@ -91,9 +91,16 @@ export const modelProvider = first(
 )
 export const scriptCalls = first((agent) => agent.scriptCalls)
 export const todoItems = first((agent) => agent.todoItems)
+export const todoWords = first((agent) => agent.todoWords)
+const todoReaders = new Set(Object.values<Agent>(agents).flatMap((agent) => agent.todoReaders ?? []))
 export const unwrapped = first((agent) => agent.unwrapped)
 export const imageOf = first((agent) => agent.imageOf)
 export const callOf = first((agent) => agent.callOf)
+
+/** Whether a call of the tool reads the todo list. */
+export function readsTodos(tool: string): boolean {
+  return todoReaders.has(tool)
+}
 
 /** Only agents with an answer are asked, as every result of a log is. */
 function first<A extends unknown[], T>(

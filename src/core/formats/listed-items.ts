@@ -24,6 +24,28 @@ export function listedItems(list: JsonValue | undefined, ...names: readonly stri
   })
 }
 
+/** What such a list states; undefined where it cannot be read: no list, or elements of which none is an item. */
+export function statedItems(list: JsonValue | undefined, ...names: readonly string[]): readonly TodoItem[] | undefined {
+  const items = listedItems(list, ...names) ?? undefined
+  return items?.length === 0 && Array.isArray(list) && list.length > 0 ? undefined : items
+}
+
+/**
+ * What lines of a status and a text state, `[done] Read`, up to an empty line. Null if there are other lines, as a text
+ * of several lines cannot be told from its neighbours. `words`: further words for a status.
+ */
+export function statedLines(text: string, words = statusWords): readonly TodoItem[] | null {
+  const [block = ''] = text.split(/\n(?:\n|$)/, 1)
+  const items: TodoItem[] = []
+  for (const line of block.split('\n')) {
+    const [, mark = '', item] = /^ *(?:- |\d+\. )?\[(\w{1,20})\] (.*)$/.exec(line) ?? []
+    if (item === undefined) return null
+    const read = { text: item, status: words.get(mark) ?? mark }
+    if (isValidTodoItem(read)) items.push(read)
+  }
+  return items.length === 0 ? null : items
+}
+
 /** The items of a checklist in Markdown, or of numbered lines with a status: `- [x] Read`, `1. [in_progress] Read`. */
 export function checklistItems(text: JsonValue | undefined): readonly TodoItem[] | null {
   if (typeof text !== 'string') return null

@@ -1,13 +1,13 @@
 import { dropOldest } from '../drop-oldest.ts'
-import { sameTodoItems } from '../events/todo.ts'
 import type { TurnCompleted } from '../events/agent-event.ts'
 import type { StateClass } from '../state/saved-state.ts'
 import type { TokenNote } from '../requests/request-note.ts'
+import { readsTodos, todoWords } from './agents.ts'
 import { EventSequence } from './event-sequence.ts'
 import type { EventDraft, Fold, FoldContext, FoldResult, LinePosition, LineStart } from './log-format.ts'
 import type { PlainDecoded, PlainStep, TreeNode } from './plain-record.ts'
 import { textHash } from './text-hash.ts'
-import { WrittenList } from './written-list.ts'
+import { type TodoCall, WrittenList } from './written-list.ts'
 
 /** Limits of what is remembered. A log with more open calls or tracks is damaged. */
 const mostTodoCalls = 100
@@ -22,13 +22,15 @@ interface BranchNode extends LineStart {
   readonly id: string
 }
 
+type ResultStep = PlainStep & { readonly kind: 'result' }
+
 /** Puts plain records in order: todo lists, repeated texts, branches that were left. */
 export class PlainFold implements Fold<PlainDecoded> {
   private readonly sequence: EventSequence
   /** By track; '' is the main one. */
   private readonly lists = new Map<string, WrittenList>()
-  /** By the ids of calls that write a list: their tools. */
-  private readonly todoTools = new Map<string, string>()
+  /** Calls that write or read a list. */
+  private readonly todoCalls = new Map<string, TodoCall>()
   /** Hashes of the last texts and ids of calls. */
   private said: number[] = []
   /** The current branch, oldest first, with records whose id came again. A list, as a branch is left from its end. */
@@ -83,23 +85,25 @@ export class PlainFold implements Fold<PlainDecoded> {
     switch (step.kind) {
       case 'emit':
         if (this.isRepeated(draft) && step.repeats === true) return
+        if (draft.type === 'tool.started' && readsTodos(draft.toolName)) {
+          this.listOf(step.track).read(draft.toolId)
+          this.addCall(draft.toolId, { toolName: draft.toolName, writes: false })
+        }
         return this.sequence.emit(draft, step.body, step.track)
       case 'list':
         this.sequence.called(step.id)
         this.listOf(step.track).call(step.id, step.items)
-        this.todoTools.set(step.id, step.toolName)
-        dropOldest(this.todoTools, this.todoTools.size - mostTodoCalls)
+        this.addCall(step.id, { toolName: step.toolName, writes: true })
         return this.sequence.emit(draft, step.body, step.track)
-      case 'standing': {
-        const list = this.listOf(step.track)
-        if (sameTodoItems(list.current(), step.items)) return
-        list.settle(step.items)
-        return this.sequence.emit(draft, step.body, step.track)
-      }
+      case 'standing':
+        if (this.listOf(step.track).stand(step.items)) this.sequence.emit(draft, step.body, step.track)
+        return
       case 'result': {
-        const toolName = this.todoTools.get(step.id)
+        const call = this.todoCalls.get(step.id)
+        const isOpen = call !== undefined && call.isAnswered !== true
+        const toolName = isOpen && call.writes ? call.toolName : undefined
         this.sequence.emit(draft, step.body, step.track, { toolName })
-        if (toolName !== undefined) this.settle(step)
+        if (isOpen || (call === undefined && step.stated !== undefined)) this.settle(step, call, drafts)
       }
     }
   }
@@ -109,16 +113,26 @@ export class PlainFold implements Fold<PlainDecoded> {
     this.sequence.note(isUnnamed ? { ...note, model: this.model } : note)
   }
 
-  /** A refusal brings back the list before: docs/formats/README.md#a-refused-call-changes-nothing. */
-  private settle({ id, failed, track }: PlainStep & { kind: 'result' }): void {
-    this.todoTools.delete(id)
-    const list = this.listOf(track)
-    if (!failed) {
-      list.accept(id)
-      return
-    }
-    const items = list.reject(id)
-    if (items !== null) this.sequence.emit({ type: 'todo_list', todoId: id, items }, -1, track)
+  private addCall(id: string, call: TodoCall): void {
+    this.todoCalls.set(id, call)
+    dropOldest(this.todoCalls, this.todoCalls.size - mostTodoCalls)
+  }
+
+  /**
+   * A refusal brings back the list before (docs/formats/README.md#a-refused-call-changes-nothing), and what a result
+   * states is the list (docs/formats/README.md#a-stated-list-is-the-list).
+   */
+  private settle(step: ResultStep, call: TodoCall | undefined, drafts: readonly EventDraft[]): void {
+    const { id, failed, track, stated } = step
+    this.addCall(id, { toolName: '', writes: false, ...call, isAnswered: true })
+    const words =
+      call === undefined || stated !== undefined ? null : todoWords(call.toolName, outputOf(drafts[step.body]))
+    const list = stated?.items ?? (words === 'former' ? null : words)
+    const items = this.listOf(track).settle(id, failed || words === 'former', list)
+    // A refused call that reads changed nothing.
+    if (items === null || (items !== list && call?.writes !== true)) return
+    const body = stated?.items === items ? stated.body : -1
+    this.sequence.emit(drafts[body] ?? { type: 'todo_list', todoId: id, items }, body, track)
   }
 
   private listOf(track = ''): WrittenList {
@@ -165,6 +179,10 @@ export class PlainFold implements Fold<PlainDecoded> {
       if (this.nodes.get(node.id) === node) this.nodes.delete(node.id)
     }
   }
+}
+
+function outputOf(draft: EventDraft | undefined): string {
+  return draft?.type === 'tool.completed' ? (draft.output ?? '') : ''
 }
 
 /** All classes in its state. */

@@ -17,6 +17,11 @@ import { requiredIssues } from './required.ts'
 import type { StatedDuration } from './stated-amounts.ts'
 import { toolCompleted } from './tool-completed.ts'
 
+interface StatedList {
+  readonly body: number
+  readonly items: readonly TodoItem[]
+}
+
 /** Where and when a step happens. */
 interface Happening {
   /** Absent: the record's. */
@@ -43,7 +48,14 @@ export type PlainStep = Happening &
       }
     /** The list as it stands, whoever wrote it. */
     | { readonly kind: 'standing'; readonly body: number; readonly items: readonly TodoItem[] }
-    | { readonly kind: 'result'; readonly body: number; readonly id: string; readonly failed: boolean }
+    | {
+        readonly kind: 'result'
+        readonly body: number
+        readonly id: string
+        readonly failed: boolean
+        /** What it says that the list is. */
+        readonly stated?: StatedList | undefined
+      }
     | { readonly kind: 'note'; readonly note: TokenNote }
     /** The model of the main agent's requests from here on, where they do not name theirs. */
     | { readonly kind: 'model'; readonly model: string }
@@ -127,10 +139,12 @@ export class PlainBuilder extends RecordBuilder {
     this.#add({ kind: 'standing', body: this.draft({ type: 'todo_list', todoId: this.newId(), items }), items })
   }
 
-  /** Adds a result. */
-  result(id: string, failed: boolean, text: string, duration?: StatedDuration): void {
+  /** Adds a result. `list`: the todo list that it states beside its text. */
+  result(id: string, failed: boolean, text: string, duration?: StatedDuration, list?: readonly TodoItem[]): void {
     const said = failed && text === '' ? 'failed; the log does not say why' : text
-    this.#add({ kind: 'result', body: this.draft(toolCompleted(id, failed, said, duration)), id, failed })
+    const body = this.draft(toolCompleted(id, failed, said, duration))
+    const stated = list && { body: this.draft({ type: 'todo_list', todoId: id, items: list }), items: list }
+    this.#add({ kind: 'result', body, id, failed, ...(stated && { stated }) })
   }
 
   /** Adds what a request to the model took. `key`: unique to the request in the log. `costUsd`: as the log states it. */

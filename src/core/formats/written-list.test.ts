@@ -42,7 +42,8 @@ describe('a list that a tool writes as a whole', () => {
   test('is settled by who knows better', () => {
     const written = new WrittenList()
     written.call('a', list('one'))
-    written.settle(list('other'))
+    expect(written.stand(list('other'))).toBe(true)
+    expect(written.stand(list('other'))).toBe(false)
     expect(written.reject('a')).toBeNull()
     expect(written.current()).toEqual(list('other'))
   })

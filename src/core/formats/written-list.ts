@@ -1,7 +1,16 @@
-import type { TodoItem } from '../events/todo.ts'
+import { sameTodoItems, type TodoItem } from '../events/todo.ts'
 
 /** Limit of open calls. Agents wait for results, so a log with more is damaged. */
 const maxOpenCalls = 100
+
+/** A call of a todo tool. */
+export interface TodoCall {
+  readonly toolName: string
+  /** It has no event of its own. Otherwise its result may state the list. */
+  readonly writes: boolean
+  /** What a result says again is no news. */
+  readonly isAnswered?: true
+}
 
 /** A list that calls replace: docs/formats/README.md#a-refused-call-changes-nothing. */
 export class WrittenList {
@@ -20,14 +29,28 @@ export class WrittenList {
   }
 
   /** The list of an open call, or null. */
-  calledBy(id: string): readonly TodoItem[] | null {
+  private calledBy(id: string): readonly TodoItem[] | null {
     return this.open.find((call) => call.id === id)?.items ?? null
   }
 
-  /** Sets the list, whatever was called. */
-  settle(items: readonly TodoItem[]): void {
+  /** A call reads the list: its result may state it. */
+  read(id: string): void {
+    this.call(id, this.current())
+  }
+
+  /** Sets the list, whatever was called. False if it is that list already. */
+  stand(items: readonly TodoItem[]): boolean {
+    if (sameTodoItems(this.current(), items)) return false
     this.settled = items
     this.open = []
+    return true
+  }
+
+  /** The result of a call states the list. False if that is no news, or if a later call has replaced it. */
+  state(id: string, items: readonly TodoItem[]): boolean {
+    const called = this.calledBy(id)
+    if (called === null) return this.stand(items)
+    return this.accept(id, items) && !sameTodoItems(called, items)
   }
 
   /** Undoes a call. Returns the former list; null if a later call has replaced it. */
@@ -37,6 +60,14 @@ export class WrittenList {
     const latest = index === this.open.length - 1
     this.open.splice(index, 1)
     return latest ? this.current() : null
+  }
+
+  /** The result of a call, perhaps with the list that it states. Returns the list if it is another than the call's. */
+  settle(id: string, refused: boolean, stated: readonly TodoItem[] | null): readonly TodoItem[] | null {
+    if (refused) return this.reject(id)
+    if (stated !== null) return this.state(id, stated) ? stated : null
+    this.accept(id)
+    return null
   }
 
   /** Accepts a call, with its result's list if `stated`. False if a later call has replaced the list. */

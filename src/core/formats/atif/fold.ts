@@ -1,5 +1,6 @@
 import { dropOldest } from '../../drop-oldest.ts'
 import { tokenCategories } from '../../requests/tokens.ts'
+import { readsTodos, todoWords } from '../agents.ts'
 import { EventSequence } from '../event-sequence.ts'
 import {
   type Fold,
@@ -11,7 +12,7 @@ import {
   placeOf,
   scopedId
 } from '../log-format.ts'
-import { WrittenList } from '../written-list.ts'
+import { type TodoCall, WrittenList } from '../written-list.ts'
 import type { TokenNote } from '../../requests/request-note.ts'
 import type { Act, AtifDecoded, Final, Head, Part, Result, Step } from './decode.ts'
 import type { OwnRequest } from './own-export.ts'
@@ -34,8 +35,8 @@ export class Track {
   /** Within it, the ids of its calls are unique; undefined: in the whole document. */
   readonly idScope: string | undefined
   readonly todos = new WrittenList()
-  /** By the ids of calls that write the list: their tools. */
-  readonly todoTools = new Map<string, string>()
+  /** Calls that write or read the list. */
+  readonly todoCalls = new Map<string, TodoCall>()
   /** Some step states tokens. */
   hasTokens = false
   steps = 0
@@ -150,34 +151,40 @@ export class AtifFold implements Fold<AtifDecoded> {
   private act({ body, time, seq, sessionId, agentType, call, result }: Act, track: Track, stepTime?: number): void {
     // Without a number, an event has the time of its step.
     this.sequence.begin(this.at, seq === undefined ? (time ?? stepTime) : time, sessionId ?? this.sessionId)
-    if (call !== undefined && call.items !== null) {
+    const reads = call !== undefined && readsTodos(call.toolName) && this.decoded.drafts[body]?.eventId === undefined
+    if (call !== undefined && (call.items !== null || reads)) {
       this.sequence.idScope = track.idScope
-      this.sequence.called(call.id)
-      track.todos.call(call.id, call.items)
-      track.todoTools.set(call.id, call.toolName)
-      if (track.todoTools.size > mostTodoCalls) dropOldest(track.todoTools, mostTodoCalls / 2)
+      if (call.items !== null) {
+        this.sequence.called(call.id)
+        track.todos.call(call.id, call.items)
+      } else track.todos.read(call.id)
+      track.todoCalls.set(call.id, { toolName: call.toolName, writes: call.items !== null })
+      if (track.todoCalls.size > mostTodoCalls) dropOldest(track.todoCalls, mostTodoCalls / 2)
     }
-    const tool = result === undefined ? undefined : (track.todoTools.get(result.callId ?? '') ?? result.toolName)
+    const todoCall = track.todoCalls.get(result?.callId ?? '')
+    const tool = result && (todoCall?.writes === true ? todoCall.toolName : result.toolName)
     this.emit(body, track, tool, agentType)
     // Its length stands at the result.
     if (call !== undefined && this.decoded.drafts[body]?.eventId !== undefined) this.sequence.calledSometime(call.id)
-    if (result !== undefined) this.result(result, track)
+    if (result !== undefined) this.result(result, track, body)
   }
 
-  private result({ callId, failed, subagents }: Result, track: Track): void {
+  private result({ callId, failed, subagents }: Result, track: Track, body: number): void {
     if (callId === undefined) return
-    if (track.todoTools.has(callId)) this.settle(callId, failed, track)
+    const call = track.todoCalls.get(callId)
+    const draft = this.decoded.drafts[body]
+    const output = draft?.type === 'tool.completed' ? (draft.output ?? '') : ''
+    if (call !== undefined && call.isAnswered !== true)
+      this.settle(callId, call, failed ? 'former' : todoWords(call.toolName, output), track)
     for (const id of subagents)
       if (this.callOf.size < mostSubagents) this.callOf.set(id, scopedId(track.idScope, callId))
   }
 
-  private settle(id: string, failed: boolean, track: Track): void {
-    if (!failed) {
-      track.todos.accept(id)
-      return
-    }
-    const items = track.todos.reject(id)
-    if (items === null) return
+  private settle(id: string, call: TodoCall, words: ReturnType<typeof todoWords>, track: Track): void {
+    track.todoCalls.set(id, { ...call, isAnswered: true })
+    const list = words === 'former' ? null : words
+    const items = track.todos.settle(id, words === 'former', list)
+    if (items === null || (items !== list && !call.writes)) return
     this.sequence.idScope = track.idScope
     this.sequence.emit({ type: 'todo_list', todoId: id, items }, -1, track.id)
   }

@@ -77,10 +77,7 @@ export class TodoLists {
 
   /** Sets the list stated by a user line. True if it differs. */
   resync(track: string, items: readonly TodoItem[]): boolean {
-    const list = this.writtenBy(track)
-    if (sameTodoItems(list.current(), items)) return false
-    list.settle(items)
-    return true
+    return this.writtenBy(track).stand(items)
   }
 
   /** Sets the session's tasks, which a reminder states. Null if the list is the same. */
@@ -98,19 +95,10 @@ export class TodoLists {
       toolName: call.tool,
       list: change === null ? null : { ...change, ofSession: false }
     })
-    if (result.rejected) {
-      const restored = call.hasItems ? list.reject(result.id) : null
-      return outcome(restored === null ? null : { items: restored, body: -1 })
-    }
     const stated = result.newTodos
-    if (!call.hasItems) {
-      if (stated !== null) list.settle(stated.items)
-      return outcome(stated)
-    }
-    const called = list.calledBy(result.id)
-    const news = stated !== null && called !== null && !sameTodoItems(stated.items, called)
-    const latest = news ? list.accept(result.id, stated.items) : list.accept(result.id)
-    return outcome(news && latest ? stated : null)
+    const items = list.settle(result.id, result.rejected, stated?.items ?? null)
+    if (items === null) return outcome(null)
+    return outcome(items === stated?.items ? stated : { items, body: -1 })
   }
 
   /** A result without its call, as the log starts late. Only unambiguous shapes count. */

@@ -24,7 +24,7 @@ export const silentEvents: ReadonlySet<string> = new Set([
   ...['thread_name_updated', 'view_image_tool_call', 'guardian_assessment', 'dynamic_tool_call_request'],
   ...['dynamic_tool_call_response', 'collab_agent_interaction_end', 'collab_waiting_end', 'collab_close_end'],
   ...['collab_resume_end', 'collab_agent_spawn_begin', 'session_configured', 'mcp_startup_complete', 'turn_diff'],
-  ...['exec_command_begin', 'exec_command_output_delta', 'plan_update', 'plan_delta', 'background_event'],
+  ...['exec_command_begin', 'exec_command_output_delta', 'plan_delta', 'background_event'],
   ...[
     'item_started',
     'stream_error',

@@ -27,6 +27,8 @@ export type Step =
   | { readonly kind: 'call'; readonly body: number; readonly id: string; readonly plans: readonly PlanDraft[] }
   /** A request for a subagent; precedes its call. */
   | { readonly kind: 'spawn'; readonly id: string; readonly taskName: string | undefined }
+  /** An event states the list. */
+  | { readonly kind: 'plan-stated'; readonly body: number; readonly items: readonly TodoItem[] }
   /** `update_plan`; `items` null without a list. */
   | { readonly kind: 'plan'; readonly body: number; readonly id: string; readonly items: readonly TodoItem[] | null }
   | ResultStep

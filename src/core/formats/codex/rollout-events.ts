@@ -1,5 +1,6 @@
-import { isJsonObject, numberAt, objectAt, stated, stringAt, type JsonObject } from '../../json.ts'
+import { arrayAt, isJsonObject, numberAt, objectAt, stated, stringAt, type JsonObject } from '../../json.ts'
 import { maxTokens } from '../../requests/tokens.ts'
+import { lineId } from '../log-format.ts'
 import { parseJson } from '../json-text.ts'
 import { textHash } from '../text-hash.ts'
 import { mcpEnd } from './mcp-result.ts'
@@ -19,6 +20,7 @@ import { silentEvents } from './rollout-contract.ts'
 import type { RolloutBuilder } from './rollout-decoded.ts'
 import { addAnswer, addCompacted, addPrompt, addThought } from './rollout-texts.ts'
 import { readTurnItem } from './rollout-turn-items.ts'
+import { planItems } from './plan-items.ts'
 import { promptOfEvent } from './user-prompt.ts'
 import { lengthAt } from '../stated-amounts.ts'
 import { tierIn } from './service-tier.ts'
@@ -47,6 +49,7 @@ const readers: ReadonlyMap<string, EventReader> = new Map<string, EventReader>([
   ['turn_complete', (out, event) => readTurnEnd(out, event, 'complete')],
   ['turn_aborted', (out, event) => readTurnEnd(out, event, 'aborted')],
   ['error', (out, event) => out.steps.push({ kind: 'error', ...errorOf(out, event) })],
+  ['plan_update', readPlan],
   ['warning', readWarning],
   ['deprecation_notice', readWarning],
   [
@@ -81,6 +84,18 @@ function readReasoning(out: RolloutBuilder, event: JsonObject): void {
 
 function readTurnStart(out: RolloutBuilder): void {
   out.steps.push({ kind: 'turn-start' })
+}
+
+/** The list as it stands; mostly that of the call before. */
+function readPlan(out: RolloutBuilder, event: JsonObject): void {
+  const items = planItems(event['plan'])
+  // Steps that cannot be read state nothing.
+  if (items === null || (items.length === 0 && (arrayAt(event, 'plan') ?? []).length > 0)) return
+  out.steps.push({
+    kind: 'plan-stated',
+    body: out.draft({ type: 'todo_list', todoId: lineId(out.line), items }),
+    items
+  })
 }
 
 function readWarning(out: RolloutBuilder, event: JsonObject): void {

@@ -123,6 +123,9 @@ export class RolloutThread {
         this.sequence.called(step.id)
         if (step.items !== null) this.list.call(step.id, step.items)
         return this.emit(decoded, step.body)
+      case 'plan-stated':
+        if (this.list.stand(step.items)) this.emit(decoded, step.body)
+        return
       case 'result':
         return this.result(step, decoded)
       case 'whole-call':

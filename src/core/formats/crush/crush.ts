@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { TodoItem } from '../../events/todo.ts'
 import {
   arrayAt,
   isJsonObject,
@@ -9,13 +10,14 @@ import {
   stated,
   stringAt
 } from '../../json.ts'
-import { listedItems } from '../listed-items.ts'
+import { statedItems } from '../listed-items.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
 import type { SessionFacts } from '../log-store.ts'
 import { PlainFold, plainStateClasses } from '../plain-fold.ts'
 import { malformedPlainLine, momentOf, PlainBuilder, type PlainDecoded } from '../plain-record.ts'
 import type { RecordFacts } from '../record-facts.ts'
 import { requiredIssues } from '../required.ts'
+import { storedJson } from '../session-database.ts'
 import { crush as agent } from './agent.ts'
 import { crushStore } from './store.ts'
 import { crushValues } from './values.ts'
@@ -97,6 +99,12 @@ function decode(value: JsonValue, at: LinePosition): PlainDecoded {
   }
 }
 
+/** `{todos}`, as JSON in a text. */
+function listIn(metadata: JsonValue | undefined): readonly TodoItem[] | undefined {
+  const read = typeof metadata === 'string' ? storedJson(metadata) : null
+  return isJsonObject(read) ? statedItems(read['todos'], 'content') : undefined
+}
+
 class Reader extends PlainBuilder {
   /** The first row of the session, or the last: docs/formats/crush.md#the-session-stands-at-both-ends. */
   session(value: JsonObject, row: JsonObject): void {
@@ -104,8 +112,8 @@ class Reader extends PlainBuilder {
     if (!('updated_at' in row)) return this.emit({ type: 'session.started' })
     const costUsd = usdAt(row, 'cost')
     if (costUsd !== undefined) this.note({ about: 'cost', costUsd })
-    const items = listedItems(row['todos'], 'content')
-    if (items !== null) this.standing(items)
+    const items = statedItems(row['todos'], 'content')
+    if (items !== undefined) this.standing(items)
   }
 
   message(value: JsonObject, row: JsonObject): void {
@@ -143,7 +151,9 @@ class Reader extends PlainBuilder {
         return this.result(
           stringAt(data, 'tool_call_id') || this.newId(),
           data['is_error'] === true,
-          stringAt(data, 'content') ?? ''
+          stringAt(data, 'content') ?? '',
+          undefined,
+          data['name'] === 'todos' ? listIn(data['metadata']) : undefined
         )
       case 'finish':
         if (role === 'assistant') this.finish(data, model)

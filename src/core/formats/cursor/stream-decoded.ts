@@ -20,6 +20,8 @@ export type CursorStep =
   | { readonly kind: 'aside' }
   /** A call that writes the list. `merge`: changes only the named entries. */
   | { readonly kind: 'write'; readonly id: string; readonly patches: readonly TodoPatch[]; readonly merge: boolean }
+  /** A result shows the whole list. */
+  | { readonly kind: 'shown'; readonly entries: readonly TodoEntry[] }
   /** Its result: the whole list, null if not stated. */
   | {
       readonly kind: 'written'

@@ -94,6 +94,14 @@ export class CursorFold implements Fold<CursorDecoded> {
         this.list = mergedEntries(step.merge ? this.list : [], step.patches)
         if (step.merge) this.emitList(step.id)
         break
+      case 'shown': {
+        const isNews = !sameTodoItems(itemsOf(step.entries), itemsOf(this.list))
+        this.list = step.entries
+        this.before.clear()
+        for (const [body, draft] of decoded.drafts.entries())
+          if (body === 0 || isNews) this.sequence.emit(draft, body, undefined)
+        return
+      }
       case 'written':
         return this.written(decoded, step)
       case 'message':
@@ -141,9 +149,11 @@ export class CursorFold implements Fold<CursorDecoded> {
     const before = this.before.get(id)
     this.before.delete(id)
     const [completed, list] = drafts
-    if (!rejected && entries !== null && !sameTodoItems(itemsOf(entries), itemsOf(this.list))) {
+    if (!rejected && entries !== null) {
+      const isNews = !sameTodoItems(itemsOf(entries), itemsOf(this.list))
+      // Also where only their ids are news: a later call merges by them.
       this.list = entries
-      if (list !== undefined) this.sequence.emit(list, 1, undefined)
+      if (list !== undefined && isNews) this.sequence.emit(list, 1, undefined)
     }
     if (completed !== undefined) this.sequence.emit(completed, 0, undefined, { toolName: todoTool })
     if (rejected && before !== undefined) {

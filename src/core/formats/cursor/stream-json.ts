@@ -15,7 +15,7 @@ import { toolCompleted } from '../tool-completed.ts'
 import { cursorFacts } from './facts.ts'
 import type { CursorDecoded, CursorStep } from './stream-decoded.ts'
 import { CursorFold } from './stream-fold.ts'
-import { type TodoEntry, todoPatches, todoTool, writtenEntries } from './todo-entries.ts'
+import { statedEntries, type TodoEntry, todoPatches, todoReader, todoTool, writtenEntries } from './todo-entries.ts'
 import { cursorStreamValues } from './values.ts'
 
 /** The output of `cursor-agent -p --output-format stream-json`: docs/formats/cursor-stream-json.md. */
@@ -184,7 +184,14 @@ function readToolCall(record: JsonObject, at: LinePosition, issues: IssueDraft[]
   const ended = record['subtype'] === 'completed'
   const took = ended ? durationOf(record, call) : undefined
   if (toolName === todoTool) return ended ? writtenTodos(toolId, call, took) : writeTodos(toolId, input)
-  if (ended) return { drafts: [completed(toolId, call['result'], took)], step: emit }
+  if (ended) {
+    const done = completed(toolId, call['result'], took)
+    // With a filter it is a part of the list.
+    const isWhole = !Object.values(input).some((filter) => Array.isArray(filter) && filter.length > 0)
+    const entries = toolName === todoReader && isWhole ? statedEntries(objectAt(call, 'result') ?? {}) : null
+    if (entries === null) return { drafts: [done], step: emit }
+    return { drafts: [done, listDraft(toolId, entries)], step: { kind: 'shown', entries } }
+  }
   const draft: EventDraft = { type: 'tool.started', toolName, toolId, input: callInput(input, '$.tool_call', issues) }
   return { drafts: [draft], step: emit }
 }
@@ -237,10 +244,8 @@ function writeTodos(toolId: string, input: JsonObject): Read {
 
 function writtenTodos(toolId: string, call: JsonObject, took: StatedDuration | undefined): Read {
   const result = objectAt(call, 'result') ?? {}
-  const success = objectAt(result, 'success')
-  const patches = todoPatches(success === undefined ? undefined : arrayAt(success, 'todos'))
-  const entries = patches === null ? null : writtenEntries(patches)
-  const rejected = success === undefined && Object.keys(result).length > 0
+  const entries = statedEntries(result)
+  const rejected = objectAt(result, 'success') === undefined && Object.keys(result).length > 0
   const done = completed(toolId, call['result'], took)
   const drafts = entries === null ? [done] : [done, listDraft(toolId, entries)]
   return { drafts, step: { kind: 'written', id: toolId, rejected, entries } }

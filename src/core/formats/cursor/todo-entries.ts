@@ -1,8 +1,11 @@
 import { isValidTodoItem, type TodoItem, type TodoStatus, todoStatuses } from '../../events/todo.ts'
-import { isJsonObject, type JsonValue, stringAt } from '../../json.ts'
+import { arrayAt, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../json.ts'
 
 /** The tool that writes the list: `updateTodosToolCall`. */
 export const todoTool = 'updateTodos'
+
+/** The tool that shows the list, or a part of it: `readTodosToolCall`. */
+export const todoReader = 'readTodos'
 
 /** One entry of Cursor's list. Merging calls name its id. */
 export interface TodoEntry {
@@ -41,6 +44,13 @@ export function todoPatches(todos: readonly JsonValue[] | undefined): readonly T
 /** The list of these entries, without invalid ones. */
 export function writtenEntries(patches: readonly TodoPatch[]): readonly TodoEntry[] {
   return mergedEntries([], patches)
+}
+
+/** The entries that a result states: `{success: {todos}}`; null if it states none that can be read. */
+export function statedEntries(result: JsonObject): readonly TodoEntry[] | null {
+  const patches = todoPatches(arrayAt(objectAt(result, 'success') ?? {}, 'todos'))
+  const entries = patches === null ? null : writtenEntries(patches)
+  return entries?.length === 0 && patches !== null && patches.length > 0 ? null : entries
 }
 
 /** Merges patches into `list` by id; new valid entries are appended. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { EventBody } from '../../events/agent-event.ts'
+import type { TodoItem } from '../../events/todo.ts'
 import {
   isFiniteNumber,
   isJsonObject,
@@ -11,6 +12,7 @@ import {
 } from '../../json.ts'
 import { sayBlocks } from '../content-blocks.ts'
 import { jsonText } from '../json-depth.ts'
+import { checklistItems, statedItems } from '../listed-items.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
 import type { SessionFacts, SessionFormat } from '../log-store.ts'
 import { PlainFold, plainStateClasses } from '../plain-fold.ts'
@@ -94,7 +96,7 @@ const saved = z.object({
 const printed = z.object({ role: z.string(), text: z.string() })
 
 /** Types that say nothing of their own. */
-const silent = new Set(['session_end', 'todo_state', 'compaction_state', 'settings'])
+const silent = new Set(['session_end', 'compaction_state', 'settings'])
 
 function decode(value: JsonValue, at: LinePosition): PlainDecoded {
   const out = new PlainBuilder(agent, at)
@@ -142,6 +144,10 @@ function read(out: PlainBuilder, type: string | undefined, record: JsonObject): 
       const took = stated({ durationMs: lengthAt(record, 'durationMs') })
       return out.emit({ type: 'turn.completed', finishReason: 'done', ...took })
     }
+    case 'todo_state': {
+      const items = statedList(record['todos'])
+      return items === undefined ? undefined : out.standing(items)
+    }
     case 'error':
       out.emit({ type: 'error', error: stringAt(record, 'message') ?? stringAt(record, 'error') ?? 'unknown error' })
       return out.emit({ type: 'turn.completed', finishReason: 'error' })
@@ -150,6 +156,13 @@ function read(out: PlainBuilder, type: string | undefined, record: JsonObject): 
     default:
       if (!silent.has(type)) out.unknownRecord(record)
   }
+}
+
+/** A list or its lines, or the input that had them. */
+function statedList(todos: JsonValue | undefined): readonly TodoItem[] | undefined {
+  const list = isJsonObject(todos) ? todos['todos'] : todos
+  const items = statedItems(list, 'content') ?? checklistItems(list) ?? []
+  return items.length > 0 || list === '' || (Array.isArray(list) && list.length === 0) ? items : undefined
 }
 
 /** Version 2 was the format's, not the program's. */

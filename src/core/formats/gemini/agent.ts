@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt, stringAt } from '../../json.ts'
 import type { Agent, ToolOutput, WrittenImage } from '../agent.ts'
-import { isWriteTodos, writtenItems } from './write-todos.ts'
+import { isWriteTodos, todoWords, writtenItems } from './write-todos.ts'
 
 export const gemini = {
   name: 'Google Gemini',
@@ -49,6 +49,7 @@ export const gemini = {
   provider: { name: 'gcp.gemini', models: /^(?:google[./])?gemini/i },
   modelName,
   todoItems: (tool, input) => (isWriteTodos(tool) ? writtenItems(input) : null),
+  todoWords: (tool, output) => (isWriteTodos(tool) ? todoWords(output) : null),
   unwrapped,
   imageOf,
   callOf: ({ id, name, args, response }) =>

@@ -75,6 +75,8 @@ export interface ChatCall {
   readonly todo: 'write' | 'tracker' | null
   /** The list that it writes, or that its result shows. */
   readonly list: { readonly items: readonly TodoItem[]; readonly body: number } | null
+  /** The list that the result of `write_todos` states. */
+  readonly stated: readonly TodoItem[] | null
   /** The session id of its subagent. */
   readonly agentId: string | undefined
 }

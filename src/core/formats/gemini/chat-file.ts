@@ -1,4 +1,5 @@
 import type { TurnCompleted } from '../../events/agent-event.ts'
+import type { TodoItem } from '../../events/todo.ts'
 import { tokensOf } from '../../requests/tokens.ts'
 import { EventSequence } from '../event-sequence.ts'
 import type { EventDraft, FoldContext, FoldResult, LinePosition } from '../log-format.ts'
@@ -8,6 +9,7 @@ import type { ChatCalls, MadeCall } from './chat-calls.ts'
 import type { ChatAnswer, ChatCall, ChatDecoded, ChatMessage, ChatRecord } from './chat-decoded.ts'
 import type { ChatSession } from './chat-session.ts'
 import { ChatTurn } from './chat-turn.ts'
+import { todoWords } from './write-todos.ts'
 
 type Header = Extract<ChatRecord, { kind: 'header' }>
 type Checkpoint = Extract<ChatRecord, { kind: 'checkpoint' }>
@@ -258,13 +260,16 @@ export class ChatFile {
     }
   }
 
-  private emitResult({ id, toolName, todo, list, state, completed }: ChatCall, idScope: string | undefined): void {
+  private emitResult(
+    { id, toolName, todo, list, stated, state, completed }: ChatCall,
+    idScope: string | undefined
+  ): void {
     if (todo !== 'write' && list !== null && state === 'done' && this.calls.setTasks(list.items)) {
       // The tracker's list belongs to the session, so it is shown with the main agent.
       this.emitOn(undefined, list.body, idScope)
     }
     this.emit(completed, idScope, todo === null ? undefined : toolName)
-    if (todo === 'write') this.settleList(id, state !== 'done', idScope)
+    if (todo === 'write') this.settleList(id, state !== 'done', stated, idScope)
   }
 
   /** Adds the result of a call whose own record has none. */
@@ -275,16 +280,19 @@ export class ChatFile {
     if (made === undefined || made.answered || made.todo === 'tracker') return
     this.calls.setAnswered(made.call)
     this.emit(answer.completed, idScope, made.todo === null ? undefined : answer.toolName)
-    if (made.todo === 'write') this.settleList(answer.id, answer.failed, idScope)
+    if (made.todo !== 'write') return
+    const said = this.decoded.drafts[answer.completed]
+    const stated = said?.type === 'tool.completed' ? todoWords(said.output ?? '') : null
+    this.settleList(answer.id, answer.failed, stated, idScope)
   }
 
-  private settleList(id: string, refused: boolean, idScope: string | undefined): void {
-    const { todos } = this.session
-    if (!refused) {
-      todos.accept(id)
-      return
-    }
-    const items = todos.reject(id)
+  private settleList(
+    id: string,
+    refused: boolean,
+    stated: readonly TodoItem[] | null,
+    idScope: string | undefined
+  ): void {
+    const items = this.session.todos.settle(id, refused, stated)
     if (items !== null) this.emitOwn({ type: 'todo_list', todoId: id, items }, idScope)
   }
 

@@ -1,6 +1,7 @@
 import type { TodoItem } from '../../events/todo.ts'
 import type { IssueDraft } from '../issue.ts'
 import { WrittenList } from '../written-list.ts'
+import { todoWords } from './write-todos.ts'
 import { type TaskNote, type TrackerCall, TrackerList } from './tracker.ts'
 
 /** The effect of a todo tool's result. */
@@ -44,15 +45,13 @@ export class SessionTodos {
   }
 
   /** A result; null for other tools. */
-  result(id: string, rejected: boolean, madeTask?: string): TodoOutcome | null {
+  result(id: string, rejected: boolean, madeTask: string | undefined, output: string): TodoOutcome | null {
     const call = this.calls.get(id)
     if (call === undefined) return null
     const { toolName, how } = call
     if (how === 'answered') return { toolName, items: null, issue: null }
     this.calls.set(id, { toolName, how: 'answered' })
     if (how === 'track') return { toolName, ...this.tracked.result(id, rejected, madeTask) }
-    if (rejected) return { toolName, items: this.written.reject(id), issue: null }
-    this.written.accept(id)
-    return { toolName, items: null, issue: null }
+    return { toolName, items: this.written.settle(id, rejected, todoWords(output)), issue: null }
   }
 }

@@ -103,7 +103,9 @@ export class StreamFold implements Fold<StreamDecoded> {
 
   /** The list of a call precedes its result; a list restored after a refusal follows it. */
   private answered({ id, rejected, madeTask }: ResultStep, drafts: readonly EventDraft[]): readonly IssueDraft[] {
-    const outcome = this.todos.result(id, rejected, madeTask ?? this.noted.get(id))
+    const [completed] = drafts
+    const output = completed?.type === 'tool.completed' ? (completed.output ?? '') : ''
+    const outcome = this.todos.result(id, rejected, madeTask ?? this.noted.get(id), output)
     const list = (): void => {
       const items = outcome?.items ?? null
       if (items !== null) this.sequence.emit({ type: 'todo_list', todoId: id, items }, -1, undefined)

@@ -4,7 +4,7 @@ import { callInput, jsonText } from '../json-depth.ts'
 import { type EventDraft, lineId } from '../log-format.ts'
 import type { CallState, ChatAnswer, ChatBuilder, ChatCall } from './chat-decoded.ts'
 import { displayedTasks, trackerCall } from './tracker.ts'
-import { isWriteTodos, writtenItems } from './write-todos.ts'
+import { isWriteTodos, statedTodos, writtenItems } from './write-todos.ts'
 
 const noDraft = -1
 
@@ -37,6 +37,7 @@ export function readCall(out: ChatBuilder, call: JsonObject, { path, index }: Ca
     time: instantOf(call['timestamp']),
     todo,
     list: items === null ? null : { items, body: out.draft({ type: 'todo_list', todoId: id, items }) },
+    stated: todo === 'write' && state === 'done' ? statedTodos(call['resultDisplay'], result?.output ?? '') : null,
     agentId: stringAt(call, 'agentId')
   }
 }

@@ -1,5 +1,8 @@
+import type { TodoItem } from '../../events/todo.ts'
 import type { Agent } from '../agent.ts'
 import { checklistItems } from '../listed-items.ts'
+
+const todoReaders: readonly string[] = ['todo__todo_read', 'todo_read']
 
 export const goose = {
   name: 'Goose',
@@ -27,5 +30,13 @@ export const goose = {
     output: ['output_tokens']
   },
   todoItems: (tool, { content }) =>
-    tool === 'todo__todo_write' || tool === 'todo_write' ? checklistItems(content) : null
+    tool === 'todo__todo_write' || tool === 'todo_write' ? checklistItems(content) : null,
+  todoReaders,
+  todoWords: (tool, output) => (todoReaders.includes(tool) ? todoWords(output) : null)
 } as const satisfies Agent
+
+/** The whole text that was written. Notes without a list state none. */
+function todoWords(output: string): readonly TodoItem[] | null {
+  const items = checklistItems(output) ?? []
+  return items.length > 0 || output.trim() === '' ? items : null
+}

@@ -1,5 +1,8 @@
 import type { Agent } from '../agent.ts'
-import { listedItems } from '../listed-items.ts'
+import type { TodoItem } from '../../events/todo.ts'
+import { listedItems, statedLines } from '../listed-items.ts'
+
+const todoTools: readonly string[] = ['SetTodoList', 'TodoList']
 
 export const kimi = {
   name: 'Kimi CLI',
@@ -21,6 +24,14 @@ export const kimi = {
     cacheWrite: ['input_cache_creation', 'inputCacheCreation'],
     output: ['output']
   },
-  todoItems: (tool, { todos }) =>
-    tool === 'SetTodoList' || tool === 'TodoList' ? listedItems(todos, 'title', 'content') : null
+  todoItems: (tool, { todos }) => (todoTools.includes(tool) ? listedItems(todos, 'title', 'content') : null),
+  todoReaders: todoTools,
+  todoWords: (tool, output) => (todoTools.includes(tool) ? todoWords(output) : null)
 } as const satisfies Agent
+
+/** docs/formats/kimi-cli.md#settodolist-replaces-the-list */
+function todoWords(output: string): readonly TodoItem[] | null {
+  if (/^Todo list (?:is empty|cleared)\.\s*$/.test(output)) return []
+  const head = /^(?:Todo list updated\.\n)?Current todo list:\n/.exec(output)
+  return head === null ? null : statedLines(output.slice(head[0].length))
+}

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import type { EventBody } from '../../events/agent-event.ts'
+import type { TodoItem } from '../../events/todo.ts'
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue, objectAt, stated, stringAt } from '../../json.ts'
 import { tokensOf } from '../../requests/tokens.ts'
+import { statedItems } from '../listed-items.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
 import type { SessionFacts } from '../log-store.ts'
 import { PlainFold, plainStateClasses } from '../plain-fold.ts'
@@ -110,7 +112,9 @@ function wire(out: PlainBuilder, message: JsonObject, path: string, level: numbe
       return out.result(
         stringAt(payload, 'tool_call_id') || out.newId(),
         failed,
-        output || contentText(returned['message'])
+        output || contentText(returned['message']),
+        undefined,
+        shownList(returned)
       )
     }
     case 'StatusUpdate': {
@@ -133,6 +137,14 @@ function wire(out: PlainBuilder, message: JsonObject, path: string, level: numbe
       if (typeof message['type'] !== 'string' || silentOnWire.has(message['type'])) return
       out.issues.push({ code: 'UnknownSubtype', path: `${path}.type`, message: 'unknown message of the wire' })
   }
+}
+
+/** `display: [{type: 'todo', items}]`. */
+function shownList(returned: JsonObject): readonly TodoItem[] | undefined {
+  const shown = (arrayAt(returned, 'display') ?? []).find(
+    (block): block is JsonObject => isJsonObject(block) && block['type'] === 'todo'
+  )
+  return statedItems(shown?.['items'], 'title')
 }
 
 function part(out: PlainBuilder, value: JsonObject, path: string): void {

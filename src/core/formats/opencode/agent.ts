@@ -26,6 +26,7 @@ export const opencode = {
     thoughts: ['reasoning']
   },
   todoItems: (tool, { todos }) => (tool === 'todowrite' ? listedItems(todos, 'content') : null),
+  todoReaders: ['todoread'],
   readLines
 } as const satisfies Agent
 

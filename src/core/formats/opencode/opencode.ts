@@ -12,6 +12,7 @@ import {
 } from '../../json.ts'
 import { type Tokens, tokensOf } from '../../requests/tokens.ts'
 import { jsonText } from '../json-depth.ts'
+import { statedItems } from '../listed-items.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
 import { PlainFold, plainStateClasses } from '../plain-fold.ts'
 import { contentText, malformedPlainLine, momentOf, PlainBuilder, type PlainDecoded } from '../plain-record.ts'
@@ -183,7 +184,9 @@ class Reader extends PlainBuilder {
     if (!failed && state['status'] !== 'completed') return
     this.time = momentOf(to) ?? this.time
     const took = isFiniteNumber(from) && isFiniteNumber(to) ? statedDuration(to - from) : undefined
-    this.result(id, failed, contentText(state[failed ? 'error' : 'output']), took)
+    const isList = /^todo(?:write|read)$/.test(stringAt(part, 'tool') ?? '')
+    const list = isList ? statedItems(objectAt(state, 'metadata')?.['todos'], 'content') : undefined
+    this.result(id, failed, contentText(state[failed ? 'error' : 'output']), took, list)
   }
 
   private failure(error: JsonObject, model: string | undefined): void {

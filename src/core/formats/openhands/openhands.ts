@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { EventBody } from '../../events/agent-event.ts'
+import type { TodoItem } from '../../events/todo.ts'
 import {
   isFiniteNumber,
   isJsonObject,
@@ -12,6 +13,7 @@ import {
 import { instantOf } from '../instant.ts'
 import { jsonText } from '../json-depth.ts'
 import { litellmKey, litellmTokens } from '../litellm-tokens.ts'
+import { statedItems } from '../listed-items.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
 import { PlainFold, plainStateClasses } from '../plain-fold.ts'
 import { contentText, malformedPlainLine, PlainBuilder, type PlainDecoded } from '../plain-record.ts'
@@ -141,7 +143,13 @@ function observation(out: PlainBuilder, record: JsonObject): void {
   }
   const extras = objectAt(record, 'extras') ?? {}
   const failed = name === 'error' || name === 'user_rejected' || extras['error'] === true
-  out.result(callId(record, cause), failed, text)
+  // Of a viewed list only the text is stated.
+  const list = name === 'task_tracking' && extras['command'] === 'plan' ? listOf(extras) : undefined
+  out.result(callId(record, cause), failed, text, undefined, list)
+}
+
+function listOf(stated: JsonObject): readonly TodoItem[] | undefined {
+  return statedItems(stated['task_list'], 'title', 'task')
 }
 
 /** The answer of the model that made the action: several actions may be of one. */
@@ -191,7 +199,9 @@ function second(out: PlainBuilder, record: JsonObject): void {
       out.result(
         stringAt(record, 'tool_call_id') || out.newId(),
         seen['is_error'] === true || seen['error'] === true,
-        text
+        text,
+        undefined,
+        seen['kind'] === 'TaskTrackerObservation' ? listOf(seen) : undefined
       )
       return seen['kind'] === 'FinishObservation'
         ? out.emit({ type: 'turn.completed', finishReason: 'done' })

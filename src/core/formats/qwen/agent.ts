@@ -1,5 +1,7 @@
 import type { Agent, ReadLines } from '../agent.ts'
-import { listedItems } from '../listed-items.ts'
+import type { TodoItem } from '../../events/todo.ts'
+import { parseJson } from '../json-text.ts'
+import { listedItems, statedItems } from '../listed-items.ts'
 
 export const qwen = {
   name: 'Qwen Code',
@@ -24,8 +26,23 @@ export const qwen = {
   },
   bareLinesFrom: 1,
   todoItems: (tool, { todos }) => (tool === 'todo_write' ? listedItems(todos, 'content') : null),
+  todoWords: (tool, output) => (tool === 'todo_write' ? todoWords(output) : null),
   readLines
 } as const satisfies Agent
+
+/** docs/formats/qwen-code.md#todo_write-replaces-the-list */
+export function todoWords(output: string): readonly TodoItem[] | 'former' | null {
+  const isRefused =
+    output.startsWith('Failed to modify todos.') || output.includes('Todo list was not modified because')
+  if (isRefused) return 'former'
+  if (output.startsWith('Todo list has been cleared.')) return []
+  const from = output.indexOf(listHead)
+  const to = output.lastIndexOf('. Continue on with the tasks')
+  const list = from < 0 || to < from ? undefined : parseJson(output.slice(from + listHead.length, to))
+  return list?.ok === true ? (statedItems(list.value, 'content') ?? null) : null
+}
+
+const listHead = 'Here are the latest contents of your todo list:\n\n'
 
 const partHead = /^Showing lines (\d{1,9})-(\d{1,9}) of (at least )?(\d{1,9}) total lines\.\n\n---\n\n/
 

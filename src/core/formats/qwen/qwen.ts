@@ -13,6 +13,7 @@ import {
 import { type Tokens, tokensOf } from '../../requests/tokens.ts'
 import { instantOf } from '../instant.ts'
 import { jsonText } from '../json-depth.ts'
+import { statedItems } from '../listed-items.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
 import type { SessionFacts, SessionFormat } from '../log-store.ts'
 import { PlainFold, plainStateClasses } from '../plain-fold.ts'
@@ -111,7 +112,10 @@ function result(out: PlainBuilder, response: JsonObject, outcome: JsonObject): v
   const failed =
     (error !== undefined && error !== null) || ['error', 'cancelled'].includes(stringAt(outcome, 'status') ?? '')
   const text = contentText(error ?? output ?? (Object.keys(said).length === 0 ? '' : jsonText(said)))
-  out.result(stringAt(response, 'id') || stringAt(outcome, 'callId') || out.newId(), failed, text)
+  const id = stringAt(response, 'id') || stringAt(outcome, 'callId') || out.newId()
+  const shown = objectAt(outcome, 'resultDisplay') ?? {}
+  const list = shown['type'] === 'todo_list' ? statedItems(shown['todos'], 'content') : undefined
+  out.result(id, failed, text, undefined, list)
 }
 
 /** docs/formats/qwen-code.md#system-records-are-notes */
