@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/core/events/agent-event.ts'
 import type { TodoItem } from '../../src/core/events/todo.ts'
 import { corpusBytes, corpusFiles, corpusIsHere, corpusPath, formatOfCorpusFile } from './corpus.ts'
+import { sharedFolder } from '../shared-folder.ts'
 import { allFixtures } from './fixtures.ts'
 import { openLog, readLog } from './read-log.ts'
 
@@ -221,12 +222,11 @@ function expectStated(bytes: Uint8Array): number {
 
 describe('where a log states its list, that is the list', () => {
   const chunk = /\.jsonl$/
-  const next = new URL('../../../shared/corpus-next/', import.meta.url)
-  const beside = existsSync(next) && corpusIsHere ? readdirSync(next, { recursive: true, encoding: 'utf8' }) : []
-  const real = [
-    ...corpusFiles().map(corpusPath),
-    ...beside.map((path) => fileURLToPath(new URL(encodeURI(path), next)))
-  ].filter((path) => chunk.test(path))
+  const next = sharedFolder('corpus-next')
+  const beside = next === null ? [] : readdirSync(next, { recursive: true, encoding: 'utf8' })
+  const real = [...corpusFiles().map(corpusPath), ...beside.map((path) => join(next ?? '', path))].filter((path) =>
+    chunk.test(path)
+  )
 
   test('in fixtures', () => {
     const found = allFixtures()
