@@ -1,4 +1,4 @@
-import { stringAt } from '../../src/core/json.ts'
+import { type JsonObject, stringAt } from '../../src/core/json.ts'
 import { objectionsTo } from './event-schemas.ts'
 import type { Difference, Said } from './seed-alignment.ts'
 
@@ -76,6 +76,12 @@ export const bothDeviations: readonly Deviation[] = [
     id: 'D-9',
     why: 'an input nested so deep that programs fail on it is left out, and an issue says so',
     holds: (d) => alike(d, 'input') && JSON.stringify(d.ours?.['input']) === '{}' && depthOf(d.seed?.['input']) > 100
+  },
+  {
+    id: 'D-12',
+    why: 'the whole records of a line that is not JSON are read; only the rest is told as a malformed line is',
+    holds: ({ at, seed }) =>
+      at.value === undefined && (seed === null || restates(at.text, seed)) && holdsWholeRecord(at.text)
   }
 ]
 
@@ -83,6 +89,22 @@ export const bothDeviations: readonly Deviation[] = [
 function namesSessionAgain({ at: { record, sessions } }: Difference): boolean {
   const id = stringAt(record, 'session_id')
   return id === undefined ? sessions.size > 0 : sessions.has(id)
+}
+
+/** Whether some object with a `type` is whole in a text. Of small texts only: it tries every pair of braces. */
+function holdsWholeRecord(text: string): boolean {
+  const places = (brace: string): number[] =>
+    Array.from(text, (sign, at) => (sign === brace ? at : -1)).filter((at) => at >= 0)
+  const ends = places('}')
+  return places('{').some((from) => ends.some((to) => to > from && isRecord(text.slice(from, to + 1))))
+}
+
+function isRecord(text: string): boolean {
+  try {
+    return stringAt(JSON.parse(text) as JsonObject, 'type') !== undefined
+  } catch {
+    return false
+  }
 }
 
 const restates = (text: string, seed: Said): boolean => isUnreadable(seed) || seed['text'] === text
