@@ -103,7 +103,7 @@ export class AtifDocument implements SessionWriter {
     const { prompt, output, cached } = this.sums
     const final = {
       ...{ total_prompt_tokens: prompt, total_completion_tokens: output, total_cached_tokens: cached },
-      ...{ total_cost_usd: this.cost.usd ?? undefined, total_steps: Math.max(1, main.steps.length) }
+      ...{ total_cost_usd: this.costUsd ?? undefined, total_steps: Math.max(1, main.steps.length) }
     }
     yield `,\n"final_metrics":${safeJson(stated(final))}`
     const written = others.filter(({ steps }) => steps.length > 0)
@@ -119,6 +119,12 @@ export class AtifDocument implements SessionWriter {
       yield '\n]'
     }
     yield '\n}\n'
+  }
+
+  /** What the ends of the written turns state, else what the log states of the whole run. */
+  private get costUsd(): number | null {
+    const { isPart, analysis } = this.options
+    return this.cost.usd ?? (isPart ? null : analysis.index.requests.runCostUsd)
   }
 
   private get rows() {

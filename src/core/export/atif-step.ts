@@ -115,7 +115,8 @@ export class AtifStep {
   }
 
   /** The tokens of a request, or of a turn. */
-  measure({ tokens, costUsd, of, model, written, settled, window, firstTokenMs }: ModelRequest): void {
+  measure(request: ModelRequest): void {
+    const { tokens, costUsd, of, model, written, settled, window, firstTokenMs, tier, inRunCost } = request
     const sent = sentOf(tokens)
     const metrics = {
       prompt_tokens: sent,
@@ -133,7 +134,9 @@ export class AtifStep {
         written_characters: written > 0 ? written : undefined,
         settled: settled ? true : undefined,
         context_window: window ?? undefined,
-        first_token_ms: firstTokenMs ?? undefined
+        first_token_ms: firstTokenMs ?? undefined,
+        service_tier: tier ?? undefined,
+        in_run_cost: inRunCost ? true : undefined
       })
     }
     this.metrics = this.keep(safeJson(stated(metrics)))

@@ -72,6 +72,7 @@ const settled = 8
 /** In three bits, the place in `requestTiers` plus one; 0: not told. */
 const tierShift = 4
 const tierMask = 7 << tierShift
+const inRunCost = 128
 
 /** The requests of a run in order of their start: about 60 bytes each. */
 export class RequestList {
@@ -111,8 +112,8 @@ export class RequestList {
   /** By compaction: the number of entries before it. */
   private readonly compactionPlaces = new Column('uint32', 4)
   private readonly runCost = new RunCost()
-  /** The number of entries that are in the cost of the run. */
-  private inRunCost = 0
+  /** The number of entries when the log last stated the cost of the run. */
+  private coveredByRun = 0
 
   get length(): number {
     return this.flags.length
@@ -135,7 +136,8 @@ export class RequestList {
   /** The log states what the run cost so far, all requests before included. Returns what that adds, in US dollars. */
   addRunCost(costUsd: number | undefined): number | undefined {
     const added = this.runCost.add(costUsd)
-    if (added !== undefined) this.inRunCost = this.length
+    if (added === undefined) return undefined
+    for (; this.coveredByRun < this.length; this.coveredByRun++) this.setFlag(this.coveredByRun, inRunCost)
     return added
   }
 
@@ -157,7 +159,7 @@ export class RequestList {
       firstTokenMs: this.firstTokens.at(index) ?? null,
       tier: requestTiers[((flags & tierMask) >> tierShift) - 1] ?? null,
       costUsd: this.costs.at(index) ?? null,
-      inRunCost: index < this.inRunCost
+      inRunCost: (flags & inRunCost) !== 0
     }
   }
 
@@ -307,9 +309,14 @@ export class RequestList {
     this.setTokens(index, note)
     if (note.window !== undefined) this.windows.set(index, note.window)
     if (isUsd(note.costUsd)) this.costs.set(index, note.costUsd)
-    if (note.settled === true) this.flags.set(index, this.flags.at(index) | settled)
+    if (note.settled === true) this.setFlag(index, settled)
+    if (note.inRunCost === true) this.setFlag(index, inRunCost)
     if (note.firstTokenMs !== undefined) this.firstTokens.set(index, note.firstTokenMs)
     if (note.tier !== undefined) this.setTier(index, note.tier)
+  }
+
+  private setFlag(index: number, flag: number): void {
+    this.flags.set(index, this.flags.at(index) | flag)
   }
 
   private setTier(index: number, tier: RequestTier): void {

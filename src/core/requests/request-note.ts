@@ -32,6 +32,7 @@ export interface RequestNote {
   readonly costUsd?: number | undefined
   /** As in `ModelRequest`, where the log itself states it. */
   readonly settled?: boolean | undefined
+  readonly inRunCost?: boolean | undefined
   readonly firstTokenMs?: number | undefined
 }
 

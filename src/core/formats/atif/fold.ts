@@ -39,6 +39,8 @@ export class Track {
   readonly todoCalls = new Map<string, TodoCall>()
   /** Some step states tokens. */
   hasTokens = false
+  /** The end of some turn states a cost. */
+  hasTurnCost = false
   steps = 0
 
   constructor(id: string | undefined, { model, agentType, isOwn, hasUniqueIds }: Facts = {}) {
@@ -110,6 +112,7 @@ export class AtifFold implements Fold<AtifDecoded> {
     this.begin(undefined)
     this.emit(continued, this.main)
     this.final = final ?? this.final
+    if (final !== null && this.main.isOwn) this.noteRunCost(final)
   }
 
   private subagent(part: Part): void {
@@ -237,6 +240,11 @@ export class AtifFold implements Fold<AtifDecoded> {
     if (!main.hasTokens) this.noteTotal(main, final)
   }
 
+  /** In an export of Playhead the total is the cost of the run, where the ends of its turns state none. */
+  private noteRunCost({ costUsd }: Final): void {
+    if (costUsd !== undefined && !this.main.hasTurnCost) this.sequence.note({ about: 'cost', costUsd })
+  }
+
   private begin(time: number | undefined): void {
     this.sequence.begin(this.at, time, this.sessionId)
   }
@@ -246,6 +254,7 @@ export class AtifFold implements Fold<AtifDecoded> {
     if (draft === undefined) return
     this.sequence.idScope = track.idScope
     this.sequence.agentType = agentType
+    if (draft.type === 'turn.completed' && draft.costUsd !== undefined) this.main.hasTurnCost = true
     this.sequence.emit(draft, body, track.id, { toolName })
   }
 }

@@ -10,7 +10,7 @@ import {
   stated,
   stringAt
 } from '../../json.ts'
-import { type RequestKind, requestKinds } from '../../requests/request-note.ts'
+import { type RequestKind, requestKinds, type RequestTier, requestTiers } from '../../requests/request-note.ts'
 import { maxTokens, type Tokens } from '../../requests/tokens.ts'
 import { namedAgent } from '../agents.ts'
 import { instantOf } from '../instant.ts'
@@ -50,6 +50,8 @@ export interface OwnRequest {
   readonly settled?: boolean | undefined
   readonly window?: number | undefined
   readonly firstTokenMs?: number | undefined
+  readonly tier?: RequestTier | undefined
+  readonly inRunCost?: boolean | undefined
 }
 
 export const nowhere: OwnPlace = { seq: undefined, time: undefined, sessionId: undefined, agentType: undefined }
@@ -104,7 +106,9 @@ function ownRequest(step: JsonObject, number: number | undefined): OwnRequest | 
     written: countAt(extra, 'written_characters'),
     settled: extra['settled'] === true,
     window: countAt(extra, 'context_window'),
-    firstTokenMs: numberAt(extra, 'first_token_ms')
+    firstTokenMs: numberAt(extra, 'first_token_ms'),
+    tier: requestTiers.find((tier) => tier === extra['service_tier']),
+    inRunCost: extra['in_run_cost'] === true
   }
 }
 
