@@ -120,12 +120,11 @@ export class RegexSearch implements Search {
   #match(offset: number, bytes: Uint8Array): void {
     const mark = offset === 0 ? markLength(bytes) : 0
     const line = bytes.subarray(mark)
-    if (this.#framing === 'lines') {
-      this.#expression.lastIndex = 0
-      if (this.#expression.test(this.#readText(line))) this.#offsets.push(offset + mark)
-    } else {
-      const places = matchesOfRecords(this.#expression, line, this.#readText, { from: 0, to: Infinity })
-      for (const at of places) this.#offsets.push(offset + mark + at)
+    for (const at of matchesOfRecords(this.#expression, line, this.#readText, { from: 0, to: Infinity })) {
+      // The end of a line belongs to its last record.
+      this.#offsets.push(offset + mark + Math.min(at, Math.max(0, line.length - 1)))
+      // A line has one record, or if it is damaged several: the first match is in one of them.
+      if (this.#framing === 'lines') break
     }
   }
 
@@ -141,7 +140,7 @@ export class RegexSearch implements Search {
       const end = isEnd ? textEnd(window, 0, found < 0 ? length : found) : length
       const to = isEnd ? Infinity : betweenCharacters(window, length - context)
       for (const place of matchesOfRecords(this.#expression, window.subarray(0, end), this.#readText, { from, to })) {
-        this.#offsets.push(this.#framing === 'lines' ? line + mark : at + place)
+        this.#offsets.push(at + Math.min(place, Math.max(0, end - 1)))
         if (this.#framing === 'lines') break
       }
       this.#onWay(at + Math.min(to, length), [this.#offsets])
