@@ -36,6 +36,9 @@ interface Answer {
   readonly content: readonly { readonly text: string }[]
 }
 
+/** For what never ends: the default of the SDK is a minute, which a thousand answers may take on a busy machine. */
+const limitMs = 300_000
+
 /** A client of the official SDK beside the server, in this process. */
 async function connected(...argv: string[]) {
   const [toServer, toClient] = [new PassThrough(), new PassThrough()]
@@ -50,7 +53,7 @@ async function connected(...argv: string[]) {
     client,
     err,
     ask: async (name: string, given: Record<string, unknown> = {}) =>
-      (await client.callTool({ name, arguments: given })) as unknown as Answer,
+      (await client.callTool({ name, arguments: given }, undefined, { timeout: limitMs })) as unknown as Answer,
     async end(): Promise<number> {
       toServer.end()
       return await ended

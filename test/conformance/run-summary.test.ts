@@ -125,7 +125,9 @@ const files = [
   ...every(
     8,
     corpusLogs().filter((path) => corpusBytes(path).length < mostBytes)
-  ).map((path) => [path, corpusPath(path)] as const)
+  ).map((path) => [path, corpusPath(path)] as const),
+  // Calls that fail alike, whichever fixtures are taken.
+  ['repeated-failure', fileURLToPath(new URL('../fixtures/findings/repeated-failure.jsonl', import.meta.url))] as const
 ]
 
 describe('the page shows what stats and the report print', () => {

@@ -104,7 +104,7 @@ test('nothing is selected: the session in numbers, those that `stats` prints, an
   await expect(total('Tool calls')).toContainText(`${stats.calls.total} · ${stats.calls.failed} failed`)
   await expect(total('Turns')).toContainText('1')
   await expect(total('Duration')).toContainText('1m 39s')
-  await expect(total('Cost')).toContainText('– unknown. No price is known for model-1, model-2.')
+  await expect(total('Cost')).toContainText('– unknown. No price: model-1, model-2 (65.5k tokens, 7 requests).')
   const tools = stats.calls.byTool.map(({ tool, total, failed }) => [tool, String(total), String(failed)])
   await expect.poll(async () => (await rowsOf(page, 'Calls by tool')).map((cells) => cells.slice(0, 3))).toEqual(tools)
   await expect.poll(() => rowsOf(page, 'Files changed')).toEqual([['/w/sheep.txt', '1', '+2', '−1']])

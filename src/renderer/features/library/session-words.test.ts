@@ -32,7 +32,7 @@ it('names models', () => {
 
 it('states the time of the last write, more precisely if recent', () => {
   const last = (ago: number, state: 'done' | 'live' = 'done') =>
-    lastFigure(testCard({ endedAt: now - ago, state }), now)
+    lastFigure(testCard({ startedAt: now - ago - 60_000, endedAt: now - ago, state }), now)
   expect(last(0, 'live')).toEqual({ first: 'now', second: 'live' })
   expect(last(3_600_000)).toEqual({ first: '15:00', second: 'today' })
   expect(last(24 * 3_600_000)).toEqual({ first: '16:00', second: 'Sat' })
