@@ -54,13 +54,13 @@ function framedRecords(
   if (framing === 'document' || !laterDocument.test(text)) return { framing, read: null }
   const read = recordsIn(first, 'lines')
   const inDocument = recordsIn(first, 'document')
-  // One line may be longer than all of a short document below it.
-  const isAlone = read.objects <= 1 && inDocument.objects >= read.objects + 3
+  // One line may be longer than all of a short document below it, whose last element may be a line too: no comma ends it.
+  const isAlone = read.objects <= 2 && inDocument.objects >= read.objects + 3
   const most = isAlone ? read.bytes : Math.max(2 * read.bytes, first.length / 2)
   return inDocument.bytes > most ? { framing: 'document', read: inDocument } : { framing, read }
 }
 
-/** The records of a head, the number of objects among them, and the bytes of those. */
+/** The records of a head, the number of lines that end in one that is an object, and the bytes of those lines. */
 function recordsIn(
   first: Uint8Array,
   framing: Framing
@@ -73,14 +73,15 @@ function recordsIn(
     if (line.bytes === null || line.length === 0) return
     const found = recordsOf(null, line.bytes, framing)
     cut = found.rest
-    let isOne = false
+    let isObject = false
     for (const { value } of found.records) {
       records.push(value)
-      if (!isJsonObject(value)) continue
-      objects++
-      isOne = true
+      isObject ||= isJsonObject(value)
     }
-    if (isOne) bytes += line.length - found.rest.length
+    // What follows is a comma, if the line is part of a document: `{…} {…},`.
+    if (!isObject || found.rest !== '') return
+    objects++
+    bytes += line.length
   }
   const splitter = framing === 'lines' ? new LineSplitter(add) : new DocumentSplitter(add)
   splitter.push(first)

@@ -287,6 +287,27 @@ describe('how evidence is weighed', () => {
     const log = said('user', 's', 3).map((record) => `${JSON.stringify(record)}\n`)
     expect(headOfText(`${log.join('')}{\n  "error": 1\n}\n${log.join('')}`).framing).toBe('lines')
   })
+
+  test.each([
+    ['whose last element is a line', ''],
+    [
+      'with elements that lack the comma between them',
+      '    {"step_id":6,"source":"agent"} {"step_id":7,"source":"agent"},\n'
+    ]
+  ])('a document of short lines %s is one below a longer line', (_, damaged) => {
+    const steps = [1, 2, 3, 4, 5].map((id) => `    {"step_id":${id},"source":"user"}`).join(',\n')
+    const document = `{\n  "schema_version": "ATIF-v1.7",\n  "steps": [\n${damaged}${steps}`
+    const foreign = JSON.stringify({ parentUuid: null, uuid: 'x'.repeat(2 * document.length) })
+    for (const end of ['\n  ]\n}\n', ',\n    {"step_id":8,"sou']) {
+      const head = headOfText(`${foreign}\n${document}${end}`)
+      expect([end, head.framing, detectFormat(head).format?.id]).toEqual([end, 'document', 'atif'])
+    }
+  })
+
+  test('damaged lines stay lines though one of them is an open brace', () => {
+    const log = said('user', 's', 9).map((record) => `\0\0${JSON.stringify(record)}\n`)
+    expect(headOfText(`${log.join('')}{\n${log.join('')}`).framing).toBe('lines')
+  })
 })
 
 test('headOf looks at whole lines of the first 64 KiB only, and past a byte order mark', () => {
