@@ -38,7 +38,7 @@ export interface CountedLog {
 export type Counted = CountedLog & { readonly path: string; readonly preview: SessionPreview | null }
 
 /** Raised with every change of the tables or of stored values: data of another version is discarded. */
-export const libraryVersion = 17
+export const libraryVersion = 18
 const name = 'library.db'
 const journalLimitBytes = 4 << 20
 /** Rows of roots that were not scanned for this long are deleted. */
