@@ -111,8 +111,8 @@ test('nothing is selected: the session in numbers, those that `stats` prints, an
   await expect
     .poll(() => rowsOf(page, 'Tokens by model'))
     .toEqual([
-      ['model-2', '59.0k', '180', '– unknown. No price is known for model-2.'],
-      ['model-1', '5.9k', '450', '– unknown. No price is known for model-1.']
+      ['model-2', '59.0k', '180', '– unknown. No price: model-2 (59.2k tokens, 2 requests).'],
+      ['model-1', '5.9k', '450', '– unknown. No price: model-1 (6.3k tokens, 5 requests).']
     ])
   expect(await seriousViolations(page, '.inspector')).toEqual([])
 
