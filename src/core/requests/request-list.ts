@@ -124,6 +124,7 @@ export class RequestList {
     if (note.about === 'turn') this.endTurn(note, rowFirst, rowLast)
     else if (note.about === 'totals') this.addTotals(note, rowFirst, rowLast)
     else if (note.about === 'compaction') this.addCompaction(note, rowFirst)
+    else if (note.about === 'cost' && note.ofNamed === true) this.runCost.add(note.costUsd)
     else if (note.about === 'cost') this.addRunCost(note.costUsd)
     else this.addRequest(note, rowFirst, rowLast)
   }

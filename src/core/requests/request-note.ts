@@ -71,6 +71,8 @@ export interface CostNote {
   readonly about: 'cost'
   /** US dollars, of all agents. */
   readonly costUsd: number
+  /** The requests say themselves whether they are in it (`inRunCost`). Absent: all before are. */
+  readonly ofNamed?: boolean | undefined
 }
 
 /** `events`: those of the line that it is about, by their places among them. Absent: all. `last` before `first`: none. */

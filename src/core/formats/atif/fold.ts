@@ -242,7 +242,7 @@ export class AtifFold implements Fold<AtifDecoded> {
 
   /** In an export of Playhead the total is the cost of the run, where the ends of its turns state none. */
   private noteRunCost({ costUsd }: Final): void {
-    if (costUsd !== undefined && !this.main.hasTurnCost) this.sequence.note({ about: 'cost', costUsd })
+    if (costUsd !== undefined && !this.main.hasTurnCost) this.sequence.note({ about: 'cost', costUsd, ofNamed: true })
   }
 
   private begin(time: number | undefined): void {
