@@ -188,12 +188,17 @@ export class Feed {
   /** Reads the sources of the existing stream again, and discards the events. */
   async #catchUpWith({ stdout, hooks }: Consumed): Promise<void> {
     if (this.#notes !== null) this.#reader.note(await this.#notes.kept())
-    while (this.#read < stdout && !this.#signal.aborted && (await this.#readTo(stdout)))
-      await this.#watch?.take(this.#stream.drain().calls, this.#source)
+    while (this.#read < stdout && !this.#signal.aborted && (await this.#readTo(stdout))) await this.#discard()
     for (let line = await this.#hooks.first(); line !== null && line.end <= hooks; line = await this.#hooks.first()) {
       this.#takeHook(line)
-      await this.#watch?.take(this.#stream.drain().calls, this.#source)
+      await this.#discard()
     }
+  }
+
+  /** Drops what the stream has already, but for its calls, which may still run. */
+  async #discard(): Promise<void> {
+    const { calls } = this.#stream.drain()
+    await this.#watch?.take(calls, this.#source)
   }
 
   /** Orders hooks between the lines that were printed before and after them. */

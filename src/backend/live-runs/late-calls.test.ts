@@ -255,6 +255,22 @@ describe('a call', () => {
     expect(late()).toEqual([])
   })
 
+  test('of a stream that another host finishes is told once', async () => {
+    const feed = await opened()
+    write(...first, begins('a'), begins('b'))
+    await readAt(feed, 0)
+    note({ kind: 'turn', turn: 'working' })
+    await readAt(feed, 0)
+    await feed.close()
+    const before = events()
+    const other = await opened({ isOver: true })
+    await readAt(other, 0)
+    expect(events()).toEqual(before)
+    await other.end(over)
+    await other.close()
+    expect(places()).toEqual(['tool_use', 'tool_use'])
+  })
+
   test('goes on in a feed that takes over', async () => {
     const feed = await opened()
     write(...first, begins('a'))
