@@ -27,3 +27,15 @@ test('the counts of a growing log are written without a call, and not for each l
   await vi.advanceTimersByTimeAsync(1000)
   expect(written.slice(1)).toEqual([[100, 'grown']])
 })
+
+test('a list of logs that cannot be written is told in words', async () => {
+  const error = Object.assign(new Error("EROFS: read-only file system, open '/state/recent.json'"), {
+    ...{ code: 'EROFS', syscall: 'open', path: '/state/recent.json' }
+  })
+  const recent = { list: async (): Promise<RecentLog[]> => [], remember: async () => await Promise.reject(error) }
+  const problems: string[] = []
+  const problem = (message: string): void => void problems.push(message)
+  new RememberedLogs({ recent, todo: async () => null, problem, now: () => 1 }).onStatus(statusOf(0))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(problems).toEqual(['/state/recent.json: its disk is read-only'])
+})

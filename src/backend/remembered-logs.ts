@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/host-error.ts'
 import type { LogStatus, RecentLog } from '#contract/methods.ts'
 
 /** A log that has grown keeps its place in the list, if it is there. */
@@ -78,9 +79,7 @@ export class RememberedLogs {
         const fingerprint = fingerprintOf(known.status)
         if (known.status.phase !== 'done' || fingerprint === known.fingerprint) continue
         known.fingerprint = fingerprint
-        await this.#remember(known).catch((error: unknown) =>
-          this.#options.problem(error instanceof Error ? error.message : String(error))
-        )
+        await this.#remember(known).catch((error: unknown) => this.#options.problem(messageOf(error)))
       }
     })
     return this.#writing

@@ -1,16 +1,6 @@
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf, systemWords } from '#contract/host-error.ts'
 
 const diskFull = new Set<unknown>(['ENOSPC', 'EDQUOT'])
-
-const reasons: Readonly<Record<string, string>> = {
-  EIO: 'the disk reports an error (EIO)',
-  EROFS: 'its disk is read-only',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EMFILE: 'too many files are open',
-  ENFILE: 'too many files are open',
-  ENOENT: 'its folder does not exist'
-}
 
 /** The system's code of an error ("ENOSPC"), also of a `writeFailure`; undefined: it has none. */
 export function systemCode(error: unknown): string | undefined {
@@ -26,11 +16,9 @@ export function isDiskFull(error: unknown): boolean {
 
 /** Why a write failed, as the end of a sentence: "the disk is full". */
 export function whyNotWritten(error: unknown): string {
-  if (isDiskFull(error)) return 'the disk is full'
   const code = systemCode(error)
-  return (
-    (code === undefined ? undefined : reasons[code]) ?? code ?? (error instanceof Error ? error.message : 'unknown')
-  )
+  if (code === undefined) return messageOf(error)
+  return code === 'ENOENT' ? 'its folder does not exist' : (systemWords[code] ?? code)
 }
 
 const refusals = new Set<unknown>(['EROFS', 'EACCES', 'EPERM'])

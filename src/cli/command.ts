@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { messageOf } from '#contract/host-error.ts'
 import type { Environment } from './environment.ts'
 
 export const exitFine = 0
@@ -35,7 +36,7 @@ export function parseCommandLine<T extends ParseArgsConfig>(config: T): ReturnTy
   try {
     return parseArgs(config)
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     const [, ambiguous] = /^Option '(?:-\w, )?(--[\w-]+)(?: <value>)?' argument is ambiguous/.exec(message) ?? []
     if (ambiguous !== undefined)
       throw new UsageError(`${ambiguous}: write ${ambiguous}=VALUE if VALUE begins with a dash`)

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import type { HostError } from '#contract/host-error.ts'
+import { messageOf } from '#contract/host-error.ts'
 import type { LiveRun, OpenAsk, RunDialogue } from '#contract/live-runs.ts'
 import { isJsonObject, type JsonValue } from '#core/json.ts'
 import { terminalSafeText } from '#core/terminal-safe-text.ts'
@@ -46,7 +46,7 @@ export class Talk {
     const inOrder = (line: string): void => {
       work = work
         .then(async () => await this.#take(line))
-        .catch((error: HostError) => say(this.#environment, error.message))
+        .catch((error: unknown) => say(this.#environment, messageOf(error)))
     }
     lines.on('line', inOrder)
     lines.on('close', () => inOrder('/finish'))

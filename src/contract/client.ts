@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { Answer, joinResult, jsonFields } from './envelope.ts'
-import { HostError } from './host-error.ts'
+import { HostError, messageOf } from './host-error.ts'
 import {
   methods,
   notices,
@@ -51,7 +51,7 @@ export function connectHost(transport: Transport, options: { checkResults?: bool
     const result = joinResult(answer.result, answer.buffers, buffers)
     if (!result) return call.reject(offContract(call.method, 'buffers are missing'))
     const parsed = check ? methods[call.method].result.safeParse(result) : null
-    if (parsed?.error) return call.reject(offContract(call.method, parsed.error.message))
+    if (parsed?.error) return call.reject(offContract(call.method, messageOf(parsed.error)))
     call.resolve(result)
   }
 

@@ -22,6 +22,7 @@ const thrown: readonly (readonly [name: string, error: unknown])[] = [
   ...errorCodes.map((code) => [code, new HostError(code, 'It is gone. Start another one.')] as const),
   ['no file', thrownBy(() => readFileSync(join(folder, 'none')))],
   ['a folder', thrownBy(() => readFileSync(join(folder, 'folder')))],
+  ['a name that is too long', thrownBy(() => readFileSync(join(folder, 'x'.repeat(300))))],
   ['a file that exists', thrownBy(() => writeFileSync(join(folder, 'folder'), '', { flag: 'wx' }))],
   ['invalid data', thrownBy(() => RunRequest.parse({ agent: 'none', prompt: 7 }))],
   ['deep data', thrownBy(() => z.object({ a: z.array(z.number()) }).parse({ a: [1, 'x'] }))],

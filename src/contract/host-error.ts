@@ -38,20 +38,24 @@ export class HostError extends Error {
 }
 
 /** Words for the system's codes, each the end of a sentence. */
-const systemWords: Readonly<Record<string, string>> = {
+export const systemWords: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk is full',
-  EIO: 'the disk reports an error',
+  EIO: 'the disk reports an error (EIO)',
   EROFS: 'its disk is read-only',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of its path is no folder',
   EEXIST: 'it exists already',
-  EBUSY: 'it is in use'
+  EBUSY: 'it is in use',
+  ECONNREFUSED: 'nothing answers at this address',
+  ECONNRESET: 'the connection was cut',
+  ENOTFOUND: 'no machine has this name',
+  ETIMEDOUT: 'no answer in time'
 }
 
 /** Of anything that was thrown, for people: never what only developers read, such as the dump of a value. */
@@ -63,8 +67,8 @@ export function messageOf(error: unknown): string {
 }
 
 function systemMessage(error: Error, code: string): string {
-  const why = systemWords[code]
-  if (why === undefined) return error.message
+  // As Node tells it: "ENAMETOOLONG: name too long, open 'a.jsonl'".
+  const why = systemWords[code] ?? /^[A-Z]\w*: (.+?), \w+/.exec(error.message)?.[1] ?? error.message
   return 'path' in error && typeof error.path === 'string' ? `${error.path}: ${why}` : why
 }
 

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { readPageFile, securityHeaders } from '#backend/page-files.ts'
 import { addressWithCode, rpcProtocol } from '#contract/access.ts'
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 import type { Handlers } from '#contract/methods.ts'
 import { serveHost, type ServedHost } from '#contract/serve.ts'
 import { writeFailure } from '#backend/write-failure.ts'
@@ -199,5 +199,5 @@ function listenFault(error: NodeJS.ErrnoException, port: number): string {
   if (error.code === 'EADDRINUSE') return `Port ${port} is in use. Choose another one, or 0 for any free port.`
   if (error.code === 'EACCES')
     return `Port ${port} requires administrator rights. Choose one above 1023, or 0 for any free port.`
-  return `Cannot listen on 127.0.0.1:${port} (${error.code ?? error.message}).`
+  return `Cannot listen on 127.0.0.1:${port} (${error.code ?? messageOf(error)}).`
 }

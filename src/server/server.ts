@@ -1,4 +1,5 @@
 import { createBackend, type HandlersOptions, type HostFacts } from '#backend/handlers.ts'
+import { messageOf } from '#contract/host-error.ts'
 import type { Params } from '#contract/methods.ts'
 import { DropFolder } from './drop-folder.ts'
 import { startLoopback, type Loopback } from './loopback.ts'
@@ -79,7 +80,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const { port, address } = loopback
     await files?.put({ port, token: loopback.token, keep }).catch((error: unknown) => {
       const lost = `"playhead url" cannot find this server${keep ? ', and the next one on this port has another token' : ''}`
-      options.onFault?.('keeping the token', `${error instanceof Error ? error.message : String(error)} So ${lost}.`)
+      options.onFault?.('keeping the token', `${messageOf(error)} So ${lost}.`)
     })
     return {
       ...{ port, address, close },

@@ -5,7 +5,7 @@ import { formatPercent } from '#renderer/ui/format.ts'
 import { createAppStore } from '#renderer/stores/app-store.ts'
 import icon from '#renderer/icon.svg'
 import { connectHost } from '#contract/client.ts'
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 import type { Host } from '#contract/methods.ts'
 import { portTransport } from '#contract/port-transport.ts'
 import { sharedPage, type SharedRun } from '#contract/shared-page.ts'
@@ -40,7 +40,7 @@ async function start(): Promise<void> {
   } catch (error) {
     root.message(
       <p className="shared-message" role="alert">
-        {error instanceof Error ? error.message : String(error)}
+        {messageOf(error)}
       </p>
     )
   }

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 
 /** A request without an answer for this long has failed. */
 const maxWaitMs = 30_000
@@ -67,6 +67,6 @@ async function send(address: URL, body: string): Promise<void> {
 
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  if (!(cause instanceof Error)) return String(cause)
-  return cause.name === 'TimeoutError' ? `no answer in ${maxWaitMs / 1000} seconds` : cause.message
+  const isLate = cause instanceof Error && cause.name === 'TimeoutError'
+  return isLate ? `no answer in ${maxWaitMs / 1000} seconds` : messageOf(cause)
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/host-error.ts'
 import type { LibraryStatus } from '#contract/library.ts'
 import { indexedFromBytes } from './library-search.ts'
 
@@ -48,8 +49,7 @@ export class IndexFilling {
       if (current.signal.aborted) return
       this.#failedAt = Date.now()
       // Searches work without the index, slower.
-      if (!this.#hasReported)
-        this.#problem(`Searching is slow without its index: ${error instanceof Error ? error.message : String(error)}`)
+      if (!this.#hasReported) this.#problem(`Searching is slow without its index: ${messageOf(error)}`)
       this.#hasReported = true
     } finally {
       this.#current = null

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { messageOf } from '#contract/host-error.ts'
 import { RecordingReader } from '#core/bridge/recording-reader.ts'
 import { RunStream } from '#core/bridge/run-stream.ts'
 import { formatById } from '#core/formats/registry.ts'
@@ -181,7 +182,7 @@ export class Feed {
       await work()
     } catch (error) {
       if (!(error instanceof Error && 'syscall' in error)) throw error
-      this.#listener.problem(`A file of this run cannot be read: ${error.message}.`)
+      this.#listener.problem(`A file of this run cannot be read: ${messageOf(error)}.`)
     }
   }
 

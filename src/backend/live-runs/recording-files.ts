@@ -61,8 +61,8 @@ export class RecordingFiles {
   async finish(): Promise<string | null> {
     let problem: string | null = null
     for (const file of this.#written) {
-      await file.sync().catch((error: Error) => (problem ??= systemCode(error) ?? error.message))
-      await file.close().catch((error: Error) => (problem ??= systemCode(error) ?? error.message))
+      await file.sync().catch((error: unknown) => (problem ??= systemCode(error) ?? messageOf(error)))
+      await file.close().catch((error: unknown) => (problem ??= systemCode(error) ?? messageOf(error)))
     }
     return problem
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/host-error.ts'
 import { recordsOf } from '#core/formats/decode-parts.ts'
 import { isJsonObject, type JsonValue } from '#core/json.ts'
 import { type Line, LineSplitter } from '#core/lines/line-splitter.ts'
@@ -75,9 +76,8 @@ export class RecordingTail {
       }
     } catch (error) {
       if (!(error instanceof Error && 'syscall' in error)) throw error
-      this.#listener.problem(
-        `The output of an interactive run cannot be read: ${error.message}. Its requests come late.`
-      )
+      const why = messageOf(error)
+      this.#listener.problem(`The output of an interactive run cannot be read: ${why}. Its requests come late.`)
       if (!this.#ended) this.#retry = setTimeout(() => this.#readSoon(), retryMs)
     }
   }

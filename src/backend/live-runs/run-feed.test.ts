@@ -384,6 +384,12 @@ describe('what fails beside it', () => {
     expect(stored).toEqual([])
   })
 
+  test('a recording that cannot be read is told in words', async () => {
+    fs.mkdirSync(start.recording)
+    await feedOf().end(over)
+    expect(problems).toEqual(['A file of this run cannot be read: it is a folder.'])
+  })
+
   test('where the stream cannot be written, tasks and facts are known all the same', async () => {
     fs.mkdirSync(stream)
     write(init + todoWrite('w', [{ content: 'One', status: 'pending' }]) + result)

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { messageOf } from '#contract/host-error.ts'
 import type { SessionLog } from '#core/formats/session-log.ts'
 import { isDiskFull, systemCode, writeFailure } from '../write-failure.ts'
 import type { Uncopied } from './feed-messages.ts'
@@ -97,7 +98,7 @@ export class SessionCopy {
 
   #failed(from: number, error: unknown): void {
     if (!(error instanceof Error && 'syscall' in error)) throw error
-    this.#uncopied = { from, error: isDiskFull(error) ? null : (systemCode(error) ?? error.message) }
+    this.#uncopied = { from, error: isDiskFull(error) ? null : (systemCode(error) ?? messageOf(error)) }
     this.#files.problem(writeFailure(this.#files.recording, error).message)
   }
 

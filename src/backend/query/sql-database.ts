@@ -1,4 +1,4 @@
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 import type { LogForSql, SqlTable, SqlValue } from '#core/query/sql-table.ts'
 import { sqlTables } from '#core/query/sql-tables.ts'
 import { codeOf, type Connection, loadDatabase } from '../tasks/task-database.ts'
@@ -121,9 +121,9 @@ function sqlite<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (codeOf(error) === '' || !(error instanceof Error)) throw error
+    if (codeOf(error) === '') throw error
     const isMemory = codeOf(error) === 'SQLITE_NOMEM'
-    const what = isMemory ? `it needs more than ${maxGb} GB of memory` : error.message
+    const what = isMemory ? `it needs more than ${maxGb} GB of memory` : messageOf(error)
     throw new HostError('unavailable', `SQLite cannot answer this statement: ${what}`)
   }
 }
@@ -147,7 +147,7 @@ function problemOf(db: Connection, statement: string): string | null {
     db.prepare('SELECT * FROM answer')
     return null
   } catch (error) {
-    return error instanceof Error ? error.message.replace('no such table: main.', 'no such table: ') : String(error)
+    return messageOf(error).replace('no such table: main.', 'no such table: ')
   }
 }
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 import type { DescriptorPool } from './descriptor-pool.ts'
 import { type FileFacts, factsAt, factsOf, isStillFile } from './file-facts.ts'
 import type { ChunkRange, LogSource, SharedFile } from './log-source.ts'
@@ -197,5 +197,5 @@ export function fileError(path: string, error: unknown): HostError {
         `${path} cannot be opened: too many files are open; close some logs, or allow more with ulimit -n`
       )
   }
-  return new HostError('unavailable', `${path} cannot be read (${String(code ?? error)})`)
+  return new HostError('unavailable', `${path} cannot be read (${typeof code === 'string' ? code : messageOf(error)})`)
 }

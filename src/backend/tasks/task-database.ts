@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type Libsql from 'libsql'
-import { HostError } from '#contract/host-error.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
 import { makeFolderNow } from '../make-folder.ts'
 import { otherStateFolder, stateWriteFailure } from '../write-failure.ts'
 
@@ -147,7 +147,7 @@ function replaceFile({ path, warn }: ConnectOptions, what: string): void {
 export function databaseError(error: unknown, path: string): Error | null {
   const code = codeOf(error)
   if (isDamage(code)) return null
-  if (code === '') return error instanceof Error ? error : new Error(String(error))
+  if (code === '') return error instanceof Error ? error : new Error(messageOf(error))
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
     return new HostError('unavailable', `${path} is in use by another program. Try again.`)
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '#contract/host-error.ts'
 import type { Handlers, Notice, NoticeName } from '#contract/methods.ts'
 import type { taskMethods } from '#contract/tasks.ts'
 import { TaskStore } from './task-store.ts'
@@ -99,7 +100,7 @@ export class TaskHandlers {
       this.#version = version
     } catch (error) {
       // The next poll tries again; each message is reported once.
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       if (message !== this.#problem) problem(message)
       this.#problem = message
     }
