@@ -112,7 +112,7 @@ describe('recent logs', () => {
     mkdirSync(join(folder, 'recent-logs.json'))
     const recent = new RecentLogs(folder)
     await expect(recent.remember(log('a'), 'opened')).rejects.toThrow(
-      `${join(folder, 'recent-logs.json')} cannot be written: EISDIR.`
+      `${join(folder, 'recent-logs.json')} cannot be written: it is a folder.`
     )
     expect(await recent.list()).toHaveLength(1)
     expect(readdirSync(folder)).toEqual(['recent-logs.json'])

@@ -112,12 +112,14 @@ describe('install', () => {
 
   test('what cannot be read or written: says so', async () => {
     mkdirSync(file, { recursive: true })
-    await expect(installHook(file, command)).rejects.toThrow(`${file} cannot be written: EISDIR. Nothing was changed.`)
+    await expect(installHook(file, command)).rejects.toThrow(
+      `${file} cannot be written: it is a folder. Nothing was changed.`
+    )
     expect(readdirSync(file)).toEqual([])
     const plain = join(folder, 'plain')
     writeFileSync(plain, '')
     const below = join(plain, 'settings.json')
-    await expect(installHook(below, command)).rejects.toThrow('ENOTDIR')
+    await expect(installHook(below, command)).rejects.toThrow('a part of its path is no folder')
   })
 
   test('a link stays a link, the file it leads to keeps its mode', async () => {

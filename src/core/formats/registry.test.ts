@@ -290,17 +290,14 @@ describe('how evidence is weighed', () => {
 
   test.each([
     ['whose last element is a line', ''],
-    [
-      'with elements that lack the comma between them',
-      '    {"step_id":6,"source":"agent"} {"step_id":7,"source":"agent"},\n'
-    ]
+    ['with elements that lack the comma between them', '    {"id":"6","type":"gemini"} {"id":"7","type":"gemini"},\n']
   ])('a document of short lines %s is one below a longer line', (_, damaged) => {
-    const steps = [1, 2, 3, 4, 5].map((id) => `    {"step_id":${id},"source":"user"}`).join(',\n')
-    const document = `{\n  "schema_version": "ATIF-v1.7",\n  "steps": [\n${damaged}${steps}`
+    const messages = [1, 2, 3, 4, 5].map((id) => `    {"id":"${id}","type":"user"}`).join(',\n')
+    const document = `{\n  "sessionId": "s",\n  "projectHash": "p",\n  "messages": [\n${damaged}${messages}`
     const foreign = JSON.stringify({ parentUuid: null, uuid: 'x'.repeat(2 * document.length) })
-    for (const end of ['\n  ]\n}\n', ',\n    {"step_id":8,"sou']) {
+    for (const end of ['\n  ]\n}\n', ',\n    {"id":"8","typ']) {
       const head = headOfText(`${foreign}\n${document}${end}`)
-      expect([end, head.framing, detectFormat(head).format?.id]).toEqual([end, 'document', 'atif'])
+      expect([end, head.framing, detectFormat(head).format?.id]).toEqual([end, 'document', 'gemini-chat'])
     }
   })
 
