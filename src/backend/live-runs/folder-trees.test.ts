@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -13,17 +12,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { git as gitIn, hasGit } from '../../../test/git.ts'
 import { newFolder } from '../../../test/run-processes.ts'
 import { FolderTrees } from './folder-trees.ts'
-
-const hasGit = (() => {
-  try {
-    execFileSync('git', ['--version'])
-    return true
-  } catch {
-    return false
-  }
-})()
 
 let repository = ''
 let kept = ''
@@ -35,10 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllEnvs())
 
-function git(...args: string[]): string {
-  const who = ['-c', 'user.name=t', '-c', 'user.email=t@example.org', '-c', 'commit.gpgsign=false']
-  return execFileSync('git', [...who, ...args], { cwd: repository, encoding: 'utf8' })
-}
+const git = (...args: string[]): string => gitIn(repository, args)
 
 function write(path: string, text: string): void {
   writeFileSync(join(repository, path), text)

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HostError } from '#contract/host-error.ts'
+import { git, hasGit } from '../../../test/git.ts'
 import { RunHost } from '../../../test/run-host.ts'
 import { newFolder } from '../../../test/run-processes.ts'
 import { dialogueStandIn, WrittenDialogue } from '../../../test/stand-in/dialogue-play.ts'
@@ -20,20 +20,11 @@ beforeEach(() => {
 })
 afterEach(async () => await host.close())
 
-const hasGit = (() => {
-  try {
-    execFileSync('git', ['--version'])
-    return true
-  } catch {
-    return false
-  }
-})()
-
 const filesOf = async (run: string, turn: number | null): Promise<string[]> =>
   (await host.handlers['run.changes']({ run, turn })).files.map(({ kind, path }) => `${kind} ${path}`)
 
 test.skipIf(!hasGit)('a run that is not talked to has one turn', async () => {
-  execFileSync('git', ['init', '-q'], { cwd: work })
+  git(work, ['init', '-q'])
   const command = program(folder, 'claude', `echo two >> a.txt; echo new > b.txt; cat > /dev/null`)
   const run = await host.start('claude', command, { cwd: work, keepsChanges: true })
   await host.ended(run.run)
@@ -45,7 +36,7 @@ test.skipIf(!hasGit)('a run that is not talked to has one turn', async () => {
 })
 
 test.skipIf(!hasGit)('each turn of a conversation has its own changes', async () => {
-  execFileSync('git', ['init', '-q'], { cwd: work })
+  git(work, ['init', '-q'])
   const dialogue = new WrittenDialogue('Tidy up.').endTurn().prompt('More').says('Working.').endTurn().finish()
   const { command } = dialogueStandIn(join(folder, 'agent'), dialogue.play())
   const options = { cwd: work, prompt: 'Tidy up.', interactive: true, keepsChanges: true }

@@ -13,18 +13,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { git, hasGit } from '../../../test/git.ts'
 import { newFolder } from '../../../test/run-processes.ts'
 import { FolderTrees } from './folder-trees.ts'
 import type { TreeChanges } from './tree-changes.ts'
-
-const hasGit = (() => {
-  try {
-    execFileSync('git', ['--version'])
-    return true
-  } catch {
-    return false
-  }
-})()
 
 type Path = string | Buffer
 
@@ -44,11 +36,6 @@ beforeEach(() => {
   mkdirSync(folder)
   git(folder, ['init', '-q'])
 })
-
-function git(cwd: string, args: readonly string[], input?: string): string {
-  const who = ['-c', 'user.name=t', '-c', 'user.email=t@example.org', '-c', 'commit.gpgsign=false']
-  return execFileSync('git', [...who, ...args], { cwd, encoding: 'utf8', input, stdio: ['pipe', 'pipe', 'pipe'] })
-}
 
 const at = (path: Path): Buffer => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path)])
 const write = (path: Path, text: Path): void => writeFileSync(at(path), text)
