@@ -1,6 +1,6 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { ErrorCode } from '#contract/host-error.ts'
 import type { LiveRun, RunRequest } from '#contract/live-runs.ts'
 import type { JsonObject } from '#core/json.ts'
@@ -10,9 +10,21 @@ import { newFolder, processesOf } from './run-processes.ts'
 import { readEvents } from './server-sent-events.ts'
 import { type DialoguePlay, type DialogueStandIn, dialogueStandIn } from './stand-in/dialogue-play.ts'
 
-/** A host that talks to agents which are stand-ins. */
+/** A host that talks to agents which are stand-ins, with a home of their own. */
 export class DialogueRuns extends RunHost {
+  readonly home = realpathSync(newFolder())
   readonly #plays = newFolder()
+
+  constructor() {
+    super()
+    vi.stubEnv('GEMINI_CLI_HOME', this.home)
+    vi.stubEnv('HOME', this.home)
+  }
+
+  override async close(): Promise<void> {
+    vi.unstubAllEnvs()
+    await super.close()
+  }
 
   async begin(play: DialoguePlay, over: Partial<RunRequest> = {}): Promise<{ run: string; standIn: DialogueStandIn }> {
     const standIn = dialogueStandIn(mkdtempSync(join(this.#plays, 'play-')), play)

@@ -1,11 +1,11 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { agentIds, type LiveRun } from '#contract/live-runs.ts'
 import type { JsonObject } from '#core/json.ts'
 import { DialogueRuns, refusal } from '../../../test/dialogue-runs.ts'
 import { keepSession } from '../../../test/kept-session.ts'
-import { isAlive, newFolder } from '../../../test/run-processes.ts'
+import { isAlive } from '../../../test/run-processes.ts'
 import { AgentScript } from '../../../test/stand-in/agent-script.ts'
 import { times } from '../../../test/thorough.ts'
 
@@ -14,16 +14,11 @@ import { times } from '../../../test/thorough.ts'
 const session = '0e7ecc99-26b4-49b0-abb1-767b20aa5bf2'
 
 let host: DialogueRuns
-let folder = ''
 beforeEach(() => {
   host = new DialogueRuns()
-  folder = realpathSync(newFolder())
-  vi.stubEnv('GEMINI_CLI_HOME', folder)
-  vi.stubEnv('HOME', folder)
 })
 afterEach(async () => {
   vi.restoreAllMocks()
-  vi.unstubAllEnvs()
   await host.close()
 })
 
@@ -93,11 +88,11 @@ describe.each(agentIds)('%s', (agent) => {
     expect(dialogue?.wantedMode).toBe(mode)
     await handlers['run.stop']({ run })
     await host.ended(run)
-    keepSession(folder, agent, { id: session, cwd: folder })
+    keepSession(host.home, agent, { id: session, cwd: host.home })
     const { total } = await handlers['run.list']({})
     const { request } = await handlers['run.resumable']({ path: recording })
     expect(request.mode, 'a dangerous mode is not gone on with').not.toBe(mode)
-    const asked = { ...request, prompt: 'And now?', cwd: folder, interactive: true }
+    const asked = { ...request, prompt: 'And now?', cwd: host.home, interactive: true }
     for (const resumes of [null, { session, run: null }])
       expect(await refusal(handlers['run.start']({ request: { ...asked, mode, resumes }, confirmed: false }))).toBe(
         'not-confirmed'

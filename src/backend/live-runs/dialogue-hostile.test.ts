@@ -1,9 +1,9 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { agentIds, type LiveRun } from '#contract/live-runs.ts'
 import { DialogueRuns } from '../../../test/dialogue-runs.ts'
-import { newFolder, processesOf, program } from '../../../test/run-processes.ts'
+import { processesOf, program } from '../../../test/run-processes.ts'
 import { AgentScript } from '../../../test/stand-in/agent-script.ts'
 import type { DialogueStep } from '../../../test/stand-in/dialogue-play.ts'
 import { every } from '../../../test/thorough.ts'
@@ -13,17 +13,10 @@ import { every } from '../../../test/thorough.ts'
 const session = '0e7ecc99-26b4-49b0-abb1-767b20aa5bf2'
 
 let host: DialogueRuns
-let folder = ''
 beforeEach(() => {
   host = new DialogueRuns()
-  folder = newFolder()
-  vi.stubEnv('GEMINI_CLI_HOME', folder)
-  vi.stubEnv('HOME', folder)
 })
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await host.close()
-})
+afterEach(async () => await host.close())
 
 const fileOf = ({ recording }: LiveRun, name: string): string => join(dirname(recording), name)
 
@@ -75,9 +68,9 @@ describe.each(agentIds)('%s', (agent) => {
       codex: { id, method: 'item/tool/call', params: {} },
       gemini: { jsonrpc: '2.0', id, method: 'fs/read_text_file', params: {} }
     }[agent]
-    const flood = join(folder, 'flood')
+    const flood = join(host.home, 'flood')
     writeFileSync(flood, `${JSON.stringify(request)}\n`.repeat(20))
-    const command = program(folder, ['case "$1" in --version) exit; esac', `while :; do cat '${flood}'; done`])
+    const command = program(host.home, ['case "$1" in --version) exit; esac', `while :; do cat '${flood}'; done`])
     const { run } = await host.start(agent, command, { interactive: true })
     const ended = await host.ended(run)
     expect(ended).toMatchObject({ finishReason: 'error', dialogue: { turn: 'ended' } })

@@ -1,11 +1,10 @@
-import { appendFileSync, realpathSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { agentIds, defaultDialogueLimits } from '#contract/live-runs.ts'
 import { streamEventData, streamEventTypes } from '#core/bridge/stream-events.ts'
 import type { JsonObject } from '#core/json.ts'
 import { DialogueRuns } from '../../../test/dialogue-runs.ts'
-import { newFolder } from '../../../test/run-processes.ts'
 import { AgentScript } from '../../../test/stand-in/agent-script.ts'
 import { program, quoted } from '../../../test/stand-in/stand-in.ts'
 
@@ -16,17 +15,10 @@ const session = '0e7ecc99-26b4-49b0-abb1-767b20aa5bf2'
 const limits = { ...defaultDialogueLimits, toolMs: 1000 }
 
 let host: DialogueRuns
-let folder = ''
 beforeEach(() => {
   host = new DialogueRuns()
-  folder = realpathSync(newFolder())
-  vi.stubEnv('GEMINI_CLI_HOME', folder)
-  vi.stubEnv('HOME', folder)
 })
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await host.close()
-})
+afterEach(async () => await host.close())
 
 type Events = Awaited<ReturnType<DialogueRuns['events']>>
 
@@ -120,12 +112,16 @@ describe.each(agentIds)('%s', (agent) => {
   })
 
   test('tells a slow call of one prompt once', async () => {
-    const goOn = join(folder, 'go-on')
+    const goOn = join(host.home, 'go-on')
     const { begins, ends } = printed[agent]
     const lines = (records: readonly object[]): string =>
       records.map((one) => `echo ${quoted(JSON.stringify(one))}`).join('\n')
     const wait = `while [ ! -e ${quoted(goOn)} ]; do sleep 0.05; done`
-    const command = program(join(folder, 'agent'), agent, `cat > /dev/null\n${lines(begins)}\n${wait}\n${lines(ends)}`)
+    const command = program(
+      join(host.home, 'agent'),
+      agent,
+      `cat > /dev/null\n${lines(begins)}\n${wait}\n${lines(ends)}`
+    )
     const { run } = await host.start(agent, command, { limits })
     await once(run, ({ type }) => type === 'tool_timeout')
     appendFileSync(goOn, '')
