@@ -1,14 +1,8 @@
+import type { Result } from '#contract/methods.ts'
 import { runGit } from './run-git.ts'
 
-/** A changed file between two trees. Null: the number of lines is unknown, as for a binary file. */
-export interface ChangedFile {
-  readonly path: string
-  readonly kind: 'added' | 'deleted' | 'changed' | 'renamed'
-  /** Before it was renamed; null: it was not. */
-  readonly formerPath: string | null
-  readonly addedLines: number | null
-  readonly removedLines: number | null
-}
+/** A changed file between two trees. */
+type ChangedFile = Result<'run.changes'>['files'][number]
 
 export interface TreeChanges {
   readonly files: ChangedFile[]
