@@ -181,7 +181,11 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
         {path !== null && <CopyButton what="path" text={() => path} />}
         {path !== null && resultRow >= 0 && <FileLink path={path} row={resultRow} />}
         <span className="grow" />
-        {failure !== null && <span className="badge bad">{failure}</span>}
+        {failure !== null && (
+          <span className="badge bad" title={failure}>
+            <span className="cut">{failure}</span>
+          </span>
+        )}
         {use?.what === 'edits' && <LayoutChoice />}
         <Steps row={row} label={label} tool={tool} />
         <CopyEvent row={row} />

@@ -251,7 +251,8 @@ function costColumn<Row>(totalsOf: TotalsOf<Row>, prices: PriceTable | null): Co
     id: 'cost',
     label: 'Cost',
     by: (row) => answerOf(row).cost?.usd ?? null,
-    cell: (row) => <CostText answer={answerOf(row)} />
+    cell: (row) => <CostText answer={answerOf(row)} />,
+    wide: true
   }
 }
 
