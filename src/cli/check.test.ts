@@ -80,13 +80,13 @@ describe('check', () => {
     expect(await playhead('check', fine, '--strict')).toMatchObject({ code: 0, out: '' })
   })
 
-  test('a name that stands twice is a notice, in a line and in a document', async () => {
+  test('a repeated name is a notice, in a line and in a document', async () => {
     const twice = `{"type":"user","session_id":"s1","message":{"role":"user","content":"a","content":"b"}}\n`
     const lines = file('twice.jsonl', jsonl(init) + twice)
     const { code, out } = await playhead('check', lines)
     expect([code, out]).toEqual([
       0,
-      expect.stringMatching(/:2: RepeatedName \$\.message\.content the name stands twice/)
+      expect.stringMatching(/:2: RepeatedName \$\.message\.content the name is repeated/)
     ])
     expect(await playhead('check', lines, '--strict')).toMatchObject({ code: 1, out })
     expect(await playhead('check', lines, '--where', 'kind:prompt')).toMatchObject({ code: 0, out })

@@ -119,7 +119,7 @@ describe('install', () => {
     const plain = join(folder, 'plain')
     writeFileSync(plain, '')
     const below = join(plain, 'settings.json')
-    await expect(installHook(below, command)).rejects.toThrow('a part of its path is no folder')
+    await expect(installHook(below, command)).rejects.toThrow('a part of its path is not a folder')
   })
 
   test('a link stays a link, the file it leads to keeps its mode', async () => {

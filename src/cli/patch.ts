@@ -101,7 +101,7 @@ function whyNot(
 ): string | null {
   if (names.length === 0) return "it is not in the session's folder"
   // Git refuses the whole patch.
-  if (names.some((name) => name.toLowerCase() === '.git')) return 'git applies no patch to its own files'
+  if (names.some((name) => name.toLowerCase() === '.git')) return 'Git refuses patches to its own files'
   if (tooLarge) return 'too large to be followed'
   if (former === null) return 'what it held before is not known'
   return deleted || isFull ? null : 'what it held after is not fully known'

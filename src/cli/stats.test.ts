@@ -260,7 +260,7 @@ describe('the cost of stats', () => {
     })
     const { out } = await playhead('stats', path)
     expect(out).toContain(
-      'cost  ≈ $0.0425\n  Estimated: tokens times prices of 2026-10-10. The log states no cost. 1 request at the standard rate, as the log names none.\n  claude-opus-4-5-20251101  ≈ $0.0425\n'
+      'cost  ≈ $0.0425\n  Estimated: tokens times prices of 2026-10-10. The log states no cost. 1 request at the standard price: the log names no tier.\n  claude-opus-4-5-20251101  ≈ $0.0425\n'
     )
   })
 
@@ -268,7 +268,7 @@ describe('the cost of stats', () => {
     const path = file('unpriced.jsonl', jsonl(answer('claude-opus-4-5', usage), answer('model-1', usage)))
     const { out } = await playhead('stats', path)
     expect(out).toContain(
-      'cost  ≥ $0.0425\n  Estimated: tokens times prices of 2026-10-10. The log states no cost. No price: model-1 (23.3k tokens, 1 request). 1 request at the standard rate, as the log names none.\n  claude-opus-4-5  ≈ $0.0425\n  model-1  unknown\n'
+      'cost  ≥ $0.0425\n  Estimated: tokens times prices of 2026-10-10. The log states no cost. No price: model-1 (23.3k tokens, 1 request). 1 request at the standard price: the log names no tier.\n  claude-opus-4-5  ≈ $0.0425\n  model-1  unknown\n'
     )
     expect(((await json('stats', path)) as { cost: unknown }).cost).toMatchObject({
       ...{ usd: 0.0425, from: 'prices', atLeast: true, pricesDate: '2026-10-10' },

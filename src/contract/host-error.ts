@@ -49,7 +49,7 @@ export const systemWords: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
   EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of its path is no folder',
+  ENOTDIR: 'a part of its path is not a folder',
   EEXIST: 'it exists already',
   EBUSY: 'it is in use',
   ECONNREFUSED: 'nothing answers at this address',

@@ -9,7 +9,7 @@ import { allFixtures, bytesOfFixture } from './fixtures.ts'
 import { expectInOrder, expectReadableAgain, expectSameInChunks } from './properties.ts'
 import { type Log, type LogSeen, openLog, randomNumbers, readLog, someCuts } from './read-log.ts'
 
-/** Lines that hold more or less than a record give up each whole one: docs/formats/README.md#a-damaged-line-gives-up-its-whole-records. */
+/** Lines that hold more or less than a record give up each whole one: docs/formats/README.md#a-damaged-line-keeps-its-whole-records. */
 
 /** Of each format. `PLAYHEAD_DAMAGES=80` looks longer: 2,000 over all formats. */
 const damages = Number(process.env['PLAYHEAD_DAMAGES'] ?? 8)

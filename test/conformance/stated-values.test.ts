@@ -9,7 +9,7 @@ import { allFixtures, bytesOfFixture } from './fixtures.ts'
 import { openLog, readLog } from './read-log.ts'
 
 /**
- * A value that cannot be meant is a notice at its path, in every format. The members are found by their names in the records of the
+ * An impossible value is a notice at its path, in every format. The members are found by their names in the records of the
  * fixtures, not by what the formats say they know: a format that forgets one fails.
  */
 const infinite = '\u{F0000}1e999'
@@ -112,7 +112,7 @@ const placeOf = (path: string): string => path.replaceAll(/\[\d+\]/g, '[]')
 describe.each(logFormats.map(({ id }) => id ?? ''))('%s', (formatId) => {
   const records = recordsOf(formatId)
 
-  test('a value that cannot be meant is a notice at its path', () => {
+  test('an impossible value is a notice at its path', () => {
     const seen = new Set<string>()
     const missed = new Set<string>()
     for (const { format, text } of records) {

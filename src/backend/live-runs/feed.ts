@@ -233,7 +233,7 @@ export class Feed {
       )
     } catch (error) {
       const { message } = writeFailure(this.#hooksPath, error)
-      this.#listener.problem(`${message} Programs that follow this run are not told of calls that take long.`)
+      this.#listener.problem(`${message} Programs that follow this run get no reports of long calls.`)
     }
     await this.#attempt(async () => await this.#readOutput())
   }

@@ -325,7 +325,7 @@ describe('what cannot be started', () => {
     await expect(runs.start(request(), { confirmed: false })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(
-        /^The run cannot be recorded: .* cannot be written: a part of its path is no folder\.$/
+        /^The run cannot be recorded: .* cannot be written: a part of its path is not a folder\.$/
       )
     })
     expect([await runs.list(), runs.working]).toEqual([[], 0])

@@ -38,7 +38,7 @@ const old = { claude: '1.0.85', codex: '0.39.0', gemini: '0.38.2' }
 describe.each(agentIds)('%s that is too old for a conversation', (agent) => {
   const { title, install, dialogue } = agentPrograms[agent]
   const says = (name: string): string =>
-    `${name} is too old for a conversation, which needs ${dialogue.since} or newer. Install it with "${install}".`
+    `${name} is too old for a conversation, which needs ${dialogue.since} or newer. Update it with "${install}".`
 
   test('is named with what to install, before it is started', async () => {
     const command = program(join(folder, 'bin'), agent, 'cat > /dev/null', old[agent])

@@ -340,7 +340,7 @@ describe.each(names)('%s: answers', (name) => {
     const t = talk(name)
     const told = (): number =>
       t.changes.filter(
-        (one) => one.kind === 'message' && /^Playhead refused a request: 64 wait already/.test(one.message)
+        (one) => one.kind === 'message' && /^Playhead refused a request: 64 are open already/.test(one.message)
       ).length
     for (let id = 0; id < 66; id++) t.ask(id)
     expect(told()).toBe(1)

@@ -243,7 +243,7 @@ export class DialogueMachine {
     if (!this.#isFullTold)
       this.#tell({
         kind: 'message',
-        message: `Playhead refused a request: ${mostOpenAsks} wait already, and no more can. Answer some of them.`
+        message: `Playhead refused a request: ${mostOpenAsks} are open already. Answer some of them.`
       })
     this.#isFullTold = true
   }

@@ -14,7 +14,7 @@ import type { LogFormat } from './log-format.ts'
 import { LogReader } from './log-reader.ts'
 import { RunReader } from './run-reader.ts'
 
-/** docs/formats/README.md#a-damaged-line-gives-up-its-whole-records */
+/** docs/formats/README.md#a-damaged-line-keeps-its-whole-records */
 
 let ids = 0
 const said = (text: string, rest: JsonObject = {}): string =>

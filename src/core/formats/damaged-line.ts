@@ -46,7 +46,7 @@ export function recognize(format: LogFormat, value: JsonValue, at: LinePosition)
  * The parts of a line that is not JSON, in order; none if it holds no whole record. `text`: one code unit for each byte,
  * so that ranges are bytes. Each byte is looked at a few times at most.
  *
- * docs/formats/README.md#a-damaged-line-gives-up-its-whole-records
+ * docs/formats/README.md#a-damaged-line-keeps-its-whole-records
  */
 export function* partsOfLine(text: string, rules: RecordRules): Generator<LinePart> {
   const { framing } = rules

@@ -16,7 +16,7 @@ export interface DecodedLine<D extends Decoded = Decoded> {
   readonly decoded: D | null
   /** The line's record, unless the line is blank or not JSON. */
   readonly value?: JsonValue
-  /** Issues of the bytes, and of values that cannot be meant, beside those of the format's `decode`. */
+  /** Issues of the bytes, and of impossible values, beside those of the format's `decode`. */
   readonly issues: readonly IssueDraft[]
 }
 

@@ -13,8 +13,8 @@ export const issueCodes = {
   UnknownType: { severity: 'notice', title: 'unknown record type' },
   UnknownSubtype: { severity: 'notice', title: 'unknown record subtype' },
   UnknownBlock: { severity: 'notice', title: 'unknown content block' },
-  OddValue: { severity: 'notice', title: 'a value that cannot be meant' },
-  RepeatedName: { severity: 'notice', title: 'a name that stands twice in an object' },
+  OddValue: { severity: 'notice', title: 'an impossible value' },
+  RepeatedName: { severity: 'notice', title: 'a repeated name in an object' },
   UnknownTask: { severity: 'notice', title: 'a todo whose creation is not in the log' },
   PlanNotRead: { severity: 'notice', title: 'a plan that is not a plain literal' },
   HookFailed: { severity: 'notice', title: 'a hook reported an error' }

@@ -214,7 +214,7 @@ export interface LogFormat<D extends Decoded = Decoded> {
   /** Members of records that hold objects which look like records (`damaged-line.ts`). */
   readonly nested?: readonly string[]
   decode(value: JsonValue, at: LinePosition): D
-  /** Which values its records state. One that cannot be meant is an issue. */
+  /** Which values its records state. An impossible one is an issue. */
   readonly values?: StatedValues
   /** Decodes a line that is not JSON. `cut`: the source ended inside it. */
   decodeMalformed(text: string, issue: IssueDraft, cut: boolean): D

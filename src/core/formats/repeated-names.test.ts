@@ -27,7 +27,7 @@ test.each<[string, string[]]>([
   expect(pathsIn(text)).toEqual(paths)
 })
 
-/** JSON in which the first member of each third object stands twice. */
+/** JSON in which the first member of each third object is repeated. */
 function written(value: JsonValue, path: string, repeated: string[], count = { objects: 0 }): string {
   if (Array.isArray(value)) {
     const all = (value as readonly JsonValue[]).map((one, i) => written(one, memberPath(path, i), repeated, count))

@@ -88,7 +88,7 @@ function issueAt(open: readonly Open[]): IssueDraft {
   const path = open
     .slice(-mostSteps)
     .reduce((parent, { at }) => memberPath(parent, at), open.length > mostSteps ? '$…' : '$')
-  return { code: 'RepeatedName', path, message: 'the name stands twice in its object; only the last value counts' }
+  return { code: 'RepeatedName', path, message: 'the name is repeated in its object; only the last value counts' }
 }
 
 /** Limit of the steps of a path. */

@@ -53,7 +53,7 @@ describe('a value that can be meant', () => {
   })
 })
 
-describe('a value that cannot be meant', () => {
+describe('an impossible value', () => {
   test.each<[string, JsonValue, string]>([
     ['a text that is no time', { at: 'noon' }, 'OddValue $.at expected a time, not another string'],
     ['a date that does not exist', { at: '2026-13-01' }, 'OddValue $.at expected a time, not another string'],

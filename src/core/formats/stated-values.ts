@@ -8,7 +8,7 @@ import { parseJson } from './json-text.ts'
 import { statedDuration } from './stated-amounts.ts'
 
 /**
- * Where the records of a format state values, and what can be meant there: docs/formats/README.md#a-value-may-mean-nothing. A shape of
+ * Where the records of a format state values, and what is possible there: docs/formats/README.md#a-value-may-be-impossible. A shape of
  * another kind than the record's is passed over: whether a member has to be an object is a matter of `required.ts`.
  */
 export interface StatedValues {
@@ -23,7 +23,7 @@ const mostIssues = 100
 
 const none: readonly IssueDraft[] = []
 
-/** The values of a record that cannot be meant. `known`: issues that the record has already; one for each path is enough. */
+/** The impossible values of a record. `known`: issues that the record has already; one for each path is enough. */
 export function valueIssues(
   values: StatedValues | undefined,
   record: JsonValue,

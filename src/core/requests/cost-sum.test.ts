@@ -75,7 +75,7 @@ test('a sum without one of its parts is a lower bound, and says what is missing'
   sum.addUnknown()
   expect(sum.answer.cost).toMatchObject({ usd: 5, atLeast: true })
   expect(callCostReason(sum.answer)).toBe(
-    'Estimated: tokens times prices of 2026-10-01. The log states too few tokens, or none, for the requests of 1 call. 1 call at the standard rate, as the log names none. The cost of a request is divided equally among its calls.'
+    'Estimated: tokens times prices of 2026-10-01. The log states too few tokens, or none, for the requests of 1 call. 1 call at the standard price: the log names no tier. The cost of a request is divided equally among its calls.'
   )
   expect(new CostSum().answer.cost).toBeNull()
 })

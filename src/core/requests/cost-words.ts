@@ -37,9 +37,7 @@ function origin(cost: Cost): string {
   if (cost.from === 'prices') return `${priced(cost)} The log states no cost.`
   if (cost.from === 'both')
     return `Partly stated by the log. The rest is estimated: tokens times ${pricesOfDate(cost)}.`
-  return cost.usd === 0
-    ? 'Stated by the log, as with a subscription or a model that costs nothing.'
-    : 'Stated by the log.'
+  return cost.usd === 0 ? 'Stated by the log, as with a subscription or a free model.' : 'Stated by the log.'
 }
 
 function priced(cost: Cost): string {
@@ -70,7 +68,7 @@ export function gapWords(gaps: CostGaps, of: Counted = 'request'): string {
     said.push(`No price: ${list.join(', ')} (${tokens}${counted(unpriced, of)}).`)
   }
   if (lacking > 0) said.push(`The log states too few tokens, or none, for ${ofThem(lacking, of)}.`)
-  if (unclear > 0) said.push(`The log does not tell which price applies to ${ofThem(unclear, of)}: the lowest counts.`)
+  if (unclear > 0) said.push(`The log does not say which price applies to ${ofThem(unclear, of)}; the lowest is used.`)
   if (partly > 0) said.push(`Some tokens of ${ofThem(partly, of)} have no price.`)
   if (surcharged > 0) said.push(`The price of a faster service is not known for ${ofThem(surcharged, of)}.`)
   return said.length === 0 ? 'The log states neither a cost nor tokens.' : said.join(' ')
@@ -79,12 +77,14 @@ export function gapWords(gaps: CostGaps, of: Counted = 'request'): string {
 function basisWords({ standard, fast, fastTimes, vendor, discounted }: CostBasis, of: Counted): string {
   const said: string[] = []
   if (fast > 0) {
-    const times = fastTimes === null ? 'at its own price' : `${Number(fastTimes.toFixed(2))} × the standard price`
-    said.push(`${counted(fast, of)} in fast mode: ${times}.`)
+    const times = fastTimes === null ? '' : `: ${Number(fastTimes.toFixed(2))} × the standard price`
+    said.push(`${counted(fast, of)} at the price of fast mode${times}.`)
   }
-  if (standard > 0) said.push(`${counted(standard, of)} at the standard rate, as the log names none.`)
-  if (vendor > 0) said.push(`${counted(vendor, of)} at the list price of the vendor; its platform may bill another.`)
-  if (discounted > 0) said.push(`${counted(discounted, of)} at the list price, though the log says batch or flex.`)
+  if (standard > 0) said.push(`${counted(standard, of)} at the standard price: the log names no tier.`)
+  if (vendor > 0)
+    said.push(`${counted(vendor, of)} at the vendor's list price; the platform may charge a different one.`)
+  if (discounted > 0)
+    said.push(`${counted(discounted, of)} at the list price; the log says batch or flex, which may cost less.`)
   return said.join(' ')
 }
 

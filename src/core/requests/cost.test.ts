@@ -43,7 +43,7 @@ const standard = (usd: number, requests = 1, atLeast = false) =>
   pricedCost(usd, '2026-10-01', { atLeast, basis: { ...noBasis, standard: requests } })
 
 const estimated = 'Estimated: tokens times prices of 2026-10-01.'
-const noTier = '1 request at the standard rate, as the log names none.'
+const noTier = '1 request at the standard price: the log names no tier.'
 
 describe('a cost', () => {
   test('is what the log states, else tokens times prices, and says which', () => {
@@ -67,7 +67,7 @@ describe('a cost', () => {
     expect(untold).toEqual({ cost: standard(0.00625, 1, true), gaps: costGaps({ unclear: 1 }) })
     expect(costWords(untold)).toEqual({
       text: '≥ $0.0062',
-      because: `${estimated} The log states no cost. The log does not tell which price applies to 1 request: the lowest counts. ${noTier}`
+      because: `${estimated} The log states no cost. The log does not say which price applies to 1 request; the lowest is used. ${noTier}`
     })
   })
 
@@ -122,7 +122,7 @@ describe('a cost', () => {
     })
     expect(costWords(answer([request('opus', million, { costUsd: 0 })]))).toEqual({
       text: '$0.00',
-      because: 'Stated by the log, as with a subscription or a model that costs nothing.'
+      because: 'Stated by the log, as with a subscription or a free model.'
     })
   })
 
@@ -151,7 +151,7 @@ describe('a cost', () => {
       gaps: null
     })
     expect(costWords(fast).because).toBe(
-      `${estimated} The log states no cost. 1 request in fast mode: 2 × the standard price.`
+      `${estimated} The log states no cost. 1 request at the price of fast mode: 2 × the standard price.`
     )
     const unlisted = answer([request('tiny', million, { tier: 'fast' })])
     expect(unlisted).toMatchObject({ cost: { usd: 0.075, atLeast: true }, gaps: { surcharged: 1 } })

@@ -53,7 +53,7 @@ export const PriceTable = z.strictObject({
           .array(z.string().min(1).max(300))
           .max(1000)
           .optional()
-          .describe('Names that have no price, though a shorter name has: what was published is doubtful')
+          .describe('Names without a price, though a shorter name has one: the published price is doubtful')
       })
     )
     .min(1)

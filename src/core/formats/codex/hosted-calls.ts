@@ -12,7 +12,7 @@ export interface HostedCall {
 /** Limit of calls of a turn that wait for their other record. */
 const mostCalls = 1000
 
-/** Matches the two records of a call where one lacks its id: docs/formats/codex-rollout.md#a-search-stands-twice. */
+/** Matches the two records of a call where one lacks its id: docs/formats/codex-rollout.md#a-search-is-recorded-twice. */
 export class HostedCalls {
   private open: HostedCall[] = []
 

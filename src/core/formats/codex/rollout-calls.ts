@@ -26,7 +26,7 @@ export function addWholeCall(out: RolloutBuilder, call: WholeCall, hosted?: Host
   out.steps.push({ kind: 'whole-call', started, completed, id, ...(hosted && { hosted }) })
 }
 
-/** docs/formats/codex-rollout.md#a-search-stands-twice */
+/** docs/formats/codex-rollout.md#a-search-is-recorded-twice */
 export function hostedCall(record: JsonObject, toolName: string, by: HostedCall['by']): HostedCall {
   const action = objectAt(record, 'action') ?? {}
   const [query] = (arrayAt(action, 'queries') ?? []).filter((one) => typeof one === 'string')

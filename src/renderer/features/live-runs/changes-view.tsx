@@ -63,7 +63,7 @@ export function ChangesView({ run }: { run: LiveRun }) {
       {isGivenUp && (
         <p className="s-violation">Later changes are missing: looking at the folder took too long or too much room.</p>
       )}
-      {isCut && <p className="t2">Some files are missing below: with them the patch would be too long.</p>}
+      {isCut && <p className="t2">Some files have no diff below: the patch would be too long.</p>}
       {patch !== '' && <PatchDiff key={`${turn}`} patch={patch} layout="unified" />}
     </div>
   )

@@ -155,7 +155,7 @@ describe('the form of a new run', () => {
   })
 
   it('names an agent that is too old for a conversation, with what to install', async () => {
-    const problem = 'Version 1.0.85 is too old for a conversation. Install it with "npm i -g claude".'
+    const problem = 'Version 1.0.85 is too old for a conversation. Update it with "npm i -g claude".'
     const agents = testAgents.map((agent) => ({ ...agent, dialogue: agent.dialogue && { ...agent.dialogue, problem } }))
     const { screen } = await show([], { 'agent.list': async () => ({ agents }) })
     await expect.element(screen.getByText(problem)).toBeVisible()
