@@ -7,6 +7,7 @@ import { isInRanges, isOfAtLeast, type NumberRanges, quantityRanges } from '../q
 import type { Query, QueryTest, QueryValue } from '../query/query.ts'
 import { sinceTime } from '../query/since-time.ts'
 import { insideMatch, type MatchesText, pathMatch, wholeMatch } from '../query/value-match.ts'
+import { bareModel } from '../requests/platform-names.ts'
 import { lastOf, type SessionCard, type SessionState } from './session-card.ts'
 
 export type MatchesSession = (card: SessionCard) => boolean
@@ -152,7 +153,7 @@ function projectMatch(value: QueryValue): MatchesText {
 
 /** As logged, and as the interface shows it. */
 function modelNames(model: string): readonly string[] {
-  const bare = model.replace(/^.*\//, '').replace(/[-@]20\d{6}$/, '')
+  const bare = bareModel(model)
   const shown = makersModelName(bare)
   return [model, bare, ...(shown === null ? [] : [shown])]
 }

@@ -22,6 +22,12 @@ export function withoutDate(model: string): string {
   return model.replace(dated, '')
 }
 
+/** The name for people, without the platform, the vendor and the date. */
+export function bareModel(model: string): string {
+  const name = model.replace(/^.*\//, '')
+  return withoutDate(bedrock.test(name) ? name.replace(revision, '').replace(bedrock, '') : name)
+}
+
 /** Whether the name says that a platform served the model. */
 export function namesPlatform(model: string): boolean {
   return model.includes('/') || bedrock.test(model)

@@ -22,6 +22,9 @@ const counted = (changes: object) => testCard({ counts: { ...counts!, ...changes
 
 it('names models', () => {
   expect(modelName('claude-opus-4-5-20251101')).toBe('Claude Opus 4.5')
+  expect(modelName('us.anthropic.claude-opus-4-8-20260115-v1:0')).toBe('Claude Opus 4.8')
+  expect(modelName('bedrock/anthropic.claude-opus-4-5')).toBe('Claude Opus 4.5')
+  expect(modelName('gpt-5.4:free')).toBe('gpt-5.4:free')
   expect(modelName('claude-3-7-sonnet-20250219')).toBe('Claude Sonnet 3.7')
   expect(modelName('claude-sonnet-4@20250514')).toBe('Claude Sonnet 4')
   expect(modelName('gemini-2.5-pro')).toBe('Gemini 2.5 Pro')

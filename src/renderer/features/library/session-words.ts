@@ -5,6 +5,7 @@ import { findingRules, type RuleName } from '#core/findings/finding.ts'
 import { findingsOf } from '#core/library/match-sessions.ts'
 import { countText } from '#core/measure-text.ts'
 import { costWords } from '#core/requests/cost-words.ts'
+import { bareModel } from '#core/requests/platform-names.ts'
 import { costAnswerOf, lastOf, type SessionCard, type SessionState } from '#core/library/session-card.ts'
 import { formatClock, formatCount, formatDay, formatPlural, formatShortDuration } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icons.tsx'
@@ -51,11 +52,6 @@ export function agentAndModel({ agent, model }: SessionCard): string {
 export function modelName(model: string): string {
   const bare = bareModel(model)
   return makersModelName(bare) ?? bare
-}
-
-/** Without the provider's prefix and the date. */
-function bareModel(model: string): string {
-  return model.replace(/^.*\//, '').replace(/[-@]20\d{6}$/, '')
 }
 
 /** A figure on two lines, and a note for its tooltip. */
