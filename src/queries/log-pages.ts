@@ -28,7 +28,6 @@ import { LogSummary } from './log-summary.ts'
 import type { ReadableRun } from './readable-run.ts'
 import { RowReader } from './row-reader.ts'
 import { sameFile } from './same-file.ts'
-import { SessionFolder } from './session-folder.ts'
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
@@ -62,7 +61,6 @@ export class LogPages {
   readonly #files: LogFiles = new LogFiles((shown, row) => this.#reader.readRecord(shown, row))
   /** By row, oldest first. A summary changes only with its row. */
   readonly #summaries = new Map<number, RowSummary>()
-  readonly #folder: SessionFolder = new SessionFolder((shown, row) => this.#reader.event(shown, row))
   /** The last text read: it is queried piece by piece, and may be too large for the cache of lines. */
   #read: { readonly shown: RunIndex; readonly row: number; readonly value: unknown } | null = null
 
@@ -267,7 +265,7 @@ export class LogPages {
     const shown = this.#shown
     check(shown, params.row)
     const inputOf = (row: number) => this.#inputOf(shown, row)
-    const folder = await this.#folder.of(shown)
+    const folder = await this.#reader.folder(shown)
     return await sameFile({ rows: shown.rows, bytes: this.#reader.bytes, folder, inputOf }, params)
   }
 
@@ -375,7 +373,7 @@ export class LogPages {
     const line = await this.#reader.line(shown, row)
     const event = await this.#reader.eventOf(shown, row, line, joinedHead)
     if (event === null) return recordSummary(line.text.slice(0, rawHead), line.value)
-    const folder = event.type === 'tool.started' ? await this.#folder.of(shown) : null
+    const folder = event.type === 'tool.started' ? await this.#reader.folder(shown) : null
     const facts = recordFacts(this.#reader.format, event, line.value)
     const summary = eventSummary(event, this.#todoStep(shown, row, event), facts, folder)
     const lines = event.type === 'tool.started' ? await this.#recordedLines(shown, row, event.input) : null

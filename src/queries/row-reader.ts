@@ -4,13 +4,15 @@ import { joinedDraft } from '#core/formats/joined-text.ts'
 import type { EventDraft, Framing, LogFormat } from '#core/formats/log-format.ts'
 import { stamp } from '#core/formats/stamp.ts'
 import type { RecordFacts } from '#core/formats/record-facts.ts'
-import { recordFacts, type RowFacts, rowFacts } from '#core/index/row-facts.ts'
+import { recordFacts, rowFacts } from '#core/index/row-facts.ts'
+import type { ReadRow } from '#core/query/row-term.ts'
 import type { RunIndex } from '#core/index/run-index.ts'
 import { maxLineBytes } from '#core/lines/line-splitter.ts'
 import { HostError } from '#contract/host-error.ts'
 import { BlockCache, type RunBytes } from './block-cache.ts'
 import { DecodedLines, shortened } from './decoded-lines.ts'
 import type { ReadableRun } from './readable-run.ts'
+import { SessionFolder } from './session-folder.ts'
 
 /** Reads the rows of an index again from the bytes of their lines. */
 export class RowReader {
@@ -18,6 +20,7 @@ export class RowReader {
   readonly format: LogFormat
   readonly #framingOf: (file: string | undefined) => Framing
   readonly #lines: DecodedLines
+  readonly #folder = new SessionFolder((shown, row) => this.event(shown, row))
 
   constructor(run: ReadableRun) {
     this.bytes = new BlockCache(new Map(run.files.map(({ name, source }) => [name, source])))
@@ -50,10 +53,10 @@ export class RowReader {
   }
 
   /** The event of a row and what its record states beside it. */
-  async read(index: RunIndex, row: number): Promise<{ event: AgentEvent | null; facts: RowFacts }> {
+  async read(index: RunIndex, row: number): Promise<ReadRow> {
     const line = await this.line(index, row)
     const event = await this.eventOf(index, row, line)
-    return { event, facts: rowFacts(this.format, event, line.value) }
+    return { event, facts: rowFacts(this.format, event, line.value), folder: await this.folder(index) }
   }
 
   /** The event of a row, and all that its record states beside it. */
@@ -61,6 +64,11 @@ export class RowReader {
     const line = await this.line(index, row)
     const event = await this.eventOf(index, row, line)
     return { event, facts: recordFacts(this.format, event, line.value) }
+  }
+
+  /** The working folder of the session; null if not stated. */
+  async folder(index: RunIndex): Promise<string | null> {
+    return await this.#folder.of(index)
   }
 
   /** Null if the text is on one line. */

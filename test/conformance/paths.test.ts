@@ -135,18 +135,18 @@ describe.each(named)('a session in %s with %i files', (_folder, _count, { folder
     expect(out).toMatch(new RegExp(`Files changed\\W+${cases.length}\\b`))
   })
 
-  test('finds the calls of a file by its name in the folder', async () => {
-    // Where a relative path, or one of a shell's drives, leads depends on the folder, which a query does not know.
-    const asked = cases.flatMap(({ inside, logged }, i) =>
-      inside === null || !isAbsolutePath(logged) || logged.startsWith('/') !== folder.startsWith('/')
-        ? []
-        : [{ term: fileTerm(inside), seq: 1 + 6 * i }]
-    )
-    if (asked.length === 0) return
-    const terms = asked.map(({ term }) => term).join(' OR ')
-    const { out } = await playhead('query', log, `tool:Read (${terms})`, '--fields', 'seq')
-    const found = new Set(out.trimEnd().split('\n').map(Number))
-    expect(asked.filter(({ seq }) => !found.has(seq))).toEqual([])
+  test('finds the calls of a file by its name in the folder, and by its whole path', async () => {
+    for (const name of ['inside', 'shown'] as const) {
+      const asked = cases.flatMap((one, i) => {
+        const path = one.inside === null ? null : one[name]
+        return path === null ? [] : [{ term: fileTerm(path), seq: 1 + 6 * i }]
+      })
+      if (asked.length === 0) return
+      const terms = asked.map(({ term }) => term).join(' OR ')
+      const { out } = await playhead('query', log, `tool:Read (${terms})`, '--fields', 'seq')
+      const found = new Set(out.trimEnd().split('\n').map(Number))
+      expect(asked.filter(({ seq }) => !found.has(seq))).toEqual([])
+    }
   })
 
   test('is of one project with the sessions in its folder', async () => {

@@ -146,9 +146,9 @@ function isIn(word: string): MatchesSession {
 /** A whole path also means the folders in it. */
 function projectMatch(value: QueryValue): MatchesText {
   const matches = pathMatch(value)
-  if (value.type !== 'word' || !isAbsolutePath(value.text)) return matches
+  if (value.type !== 'word' || !isAbsolutePath(value.text)) return (path) => matches(path, null)
   const folder = value.text.toLowerCase()
-  return (path) => matches(path) || isInFolder(path.toLowerCase(), folder)
+  return (path) => matches(path, null) || isInFolder(path.toLowerCase(), folder)
 }
 
 /** As logged, and as the interface shows it. */

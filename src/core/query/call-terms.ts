@@ -83,10 +83,11 @@ function lastTurnEnd(rows: EventIndex): number {
   return -1
 }
 
-export function readInput(matches: (input: JsonObject) => boolean): RowTerm {
+/** `folder`: of the session. */
+export function readInput(matches: (input: JsonObject, folder: string | null) => boolean): RowTerm {
   return read(
     ({ calls }) => calls,
-    ({ event }) => event?.type === 'tool.started' && matches(event.input)
+    ({ event, folder }) => event?.type === 'tool.started' && matches(event.input, folder)
   )
 }
 

@@ -15,6 +15,8 @@ export const yes = 3
 export interface ReadRow {
   readonly event: AgentEvent | null
   readonly facts: RowFacts
+  /** Of the session; null: not stated. */
+  readonly folder: string | null
 }
 
 /** A term of a query, made ready for one index. */

@@ -111,8 +111,10 @@ export function rowTerms(key: string, test: QueryTest, run: QueriedRun): readonl
     case 'turn':
       return [ofTurns(rows, quantityRanges(test, 'count'))]
     case 'file': {
-      const matches = namesOf(test, pathMatch)
-      return [readInput((input) => filesOfCall(input).some(matches))]
+      const paths = valuesOf(test).map(pathMatch)
+      return [
+        readInput((input, folder) => filesOfCall(input).some((path) => paths.some((matches) => matches(path, folder))))
+      ]
     }
     case 'cmd':
       return [readInput((input) => inside(commandOfCall(input) ?? ''))]
@@ -310,10 +312,14 @@ function todoChangeRows({ rows, todos }: RunIndex): readonly number[] {
 }
 
 function namesOf(test: QueryTest, match: (value: QueryValue) => MatchesText): MatchesText {
-  const matches = test.type === 'any' ? test.values.map(match) : []
+  const matches = valuesOf(test).map(match)
   return (text) => matches.some((matches) => matches(text))
 }
 
 function wordsOf(test: QueryTest): readonly string[] {
-  return test.type === 'any' ? test.values.flatMap((value) => (value.type === 'word' ? [value.text] : [])) : []
+  return valuesOf(test).flatMap((value) => (value.type === 'word' ? [value.text] : []))
+}
+
+function valuesOf(test: QueryTest): readonly QueryValue[] {
+  return test.type === 'any' ? test.values : []
 }

@@ -1,5 +1,5 @@
-import { pathText, placePath } from '../paths/log-path.ts'
-import { slashedPath } from '../paths/path-names.ts'
+import { isAbsolutePath, pathText, placePath } from '../paths/log-path.ts'
+import { namesInFolder, slashedPath } from '../paths/path-names.ts'
 import { linearRegex } from './linear-regex.ts'
 import type { QueryValue } from './query.ts'
 
@@ -20,22 +20,37 @@ export function insideMatch(value: QueryValue): MatchesText {
   return (text) => text.toLowerCase().includes(wanted)
 }
 
+/** `folder`: of the session; null: not known. */
+export type MatchesPath = (path: string, folder: string | null) => boolean
+
 /** As `wholeMatch`, for a path or its end: `src/*.ts` matches `/home/me/app/src/a.ts` and `C:\app\src\a.ts`. */
-export function pathMatch(value: QueryValue): MatchesText {
+export function pathMatch(value: QueryValue): MatchesPath {
+  const matches = endMatch(value)
+  // What is not written as a whole path asks for no name of the session's folder: `src/*` is not all of `/home/me/src/app`.
+  const isWhole = value.type === 'regex' ? value.source.startsWith('^') : isAbsolutePath(value.text)
+  const matchesIn = (path: string, folder: string): boolean => {
+    const inside = namesInFolder(path, folder)?.join('/')
+    return (inside !== undefined && matches(inside)) || (isWhole && matchesForms(pathText(placePath(path, folder))))
+  }
+  const matchesForms = (path: string): boolean => matches(path) || matches(slashedPath(path))
+  // As it is written, without `..` and the like, and where the session has it.
+  return (path, folder) =>
+    matchesForms(path) || matchesForms(pathText(placePath(path, null))) || (folder !== null && matchesIn(path, folder))
+}
+
+/** Matches a path, or its end; a text in quotes and an expression also match another part of it. */
+function endMatch(value: QueryValue): MatchesText {
   const own = wholeMatch(value)
-  const plain = (path: string): string => slashedPath(pathText(placePath(path, null)))
-  if (value.type !== 'word') return (path) => own(path) || own(plain(path))
+  if (value.type !== 'word') return own
   const slashed = value.text.includes('\\') ? wholeMatch({ ...value, text: value.text.replaceAll('\\', '/') }) : own
   const matches: MatchesText = slashed === own ? own : (text) => own(text) || slashed(text)
-  const matchesEnd = (text: string): boolean => {
-    if (matches(text)) return true
-    for (let at = text.indexOf('/'); at >= 0; at = text.indexOf('/', at + 1)) {
-      if (matches(text.slice(at + 1))) return true
+  return (path) => {
+    if (matches(path)) return true
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+      if (matches(path.slice(at + 1))) return true
     }
     return false
   }
-  // As it is written, and without `..` and the like.
-  return (path) => matchesEnd(slashedPath(path)) || matchesEnd(plain(path))
 }
 
 /** `parts`: the texts between wildcards. The first place of each part is enough, so no backtracking is needed. */
