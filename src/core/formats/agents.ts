@@ -64,7 +64,7 @@ export function agentTypeOf(word: string): keyof typeof agents | null {
 export function namedAgent(name: string | undefined): AgentType | undefined {
   if (name === undefined || name.length > 100 || name.trim() === '' || /\p{Cc}|\p{Surrogate}/u.test(name))
     return undefined
-  return agentTypeOf(name) ?? name
+  return agentTypeOf(name.toLowerCase()) ?? name
 }
 
 /** Names in the inputs of tools that no agent here brings along. */
