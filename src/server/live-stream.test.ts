@@ -1,18 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createWorker } from '#backend/indexer/create-worker.ts'
 import { RecentLogs } from '#backend/recent-logs.ts'
 import { Reviews } from '#backend/reviews.ts'
 import { connectHost } from '#contract/client.ts'
-import { type AgentId, LiveRun } from '#contract/live-runs.ts'
+import { type AgentId, agentIds, defaultDialogueLimits, LiveRun, type RunRequest } from '#contract/live-runs.ts'
 import { Task } from '#contract/tasks.ts'
 import { webSocketTransport } from '#contract/websocket-transport.ts'
-import { readEvents, type ReceivedEvent } from '../../test/server-sent-events.ts'
+import { EventReader, readEvents, type ReceivedEvent } from '../../test/server-sent-events.ts'
 import { letIn, type LetIn } from '../../test/server-access.ts'
+import { slowCall } from '../../test/stand-in/slow-call.ts'
 import { program } from '../../test/stand-in/stand-in.ts'
 import { type RunningServer, startServer } from './server.ts'
 
@@ -50,20 +51,17 @@ afterEach(async () => {
 const fetched = async (path: string): Promise<Response> =>
   await fetch(`${access.origin}${path}`, { headers: access.headers })
 
+/** Starts an agent, which is a program. */
+async function start(agent: AgentId, command: string, more: Partial<RunRequest> = {}): Promise<LiveRun> {
+  await host.call('agent.setCommand', { agent, command })
+  const asked = { agent, prompt: 'Go.', cwd: folder, model: null, mode: null }
+  const request = { ...asked, extraArguments: [], timeLimitMs: null, resumes: null, ...more }
+  return await host.call('run.start', { request, confirmed: false })
+}
+
 /** Has an agent run that does what a script of the shell says; gives its run and its stream, to the end. */
 async function run(agent: AgentId, script: string): Promise<{ started: LiveRun; events: readonly ReceivedEvent[] }> {
-  await host.call('agent.setCommand', { agent, command: program(join(folder, 'bin'), agent, script) })
-  const request = {
-    agent,
-    prompt: 'Go.',
-    cwd: folder,
-    model: null,
-    mode: null,
-    extraArguments: [],
-    timeLimitMs: null,
-    resumes: null
-  }
-  const started = await host.call('run.start', { request, confirmed: false })
+  const started = await start(agent, program(join(folder, 'bin'), agent, script))
   const response = await fetched(`/api/runs/${started.run}/stream`)
   return { started, events: readEvents(await response.text()) }
 }
@@ -112,21 +110,41 @@ test('one that fails, and one that cannot be started, say so', async () => {
   expect(failed.events.map(({ event }) => event.type)).toEqual(['tool_output', 'error', 'done'])
   expect(failed.events.at(-1)?.event.data).toMatchObject({ finish_reason: 'error', exit_code: 1 })
 
-  await host.call('agent.setCommand', { agent: 'claude', command: join(folder, 'not', 'there') })
-  const request = {
-    prompt: 'Go.',
-    cwd: folder,
-    model: null,
-    mode: null,
-    extraArguments: [],
-    timeLimitMs: null,
-    resumes: null
-  }
-  const { run: id, state } = await host.call('run.start', {
-    request: { agent: 'claude', ...request },
-    confirmed: false
-  })
+  const { run: id, state } = await start('claude', join(folder, 'not', 'there'))
   expect(state).toBe('failed')
   const response = await fetched(`/api/runs/${id}/stream`)
   expect(readEvents(await response.text()).map(({ event }) => event.type)).toEqual(['error', 'done'])
+})
+
+/** The least that is allowed. */
+const toolMs = 1000
+/** `tool_timeout` may come so much later. */
+const mostLateMs = 250
+/** A longer pause is one of this program, which others hold up. */
+const tickMs = 20
+
+test.each(agentIds)('a program is told of a call of %s within 250 ms of its limit', async (agent) => {
+  const ticks: number[] = []
+  const ticking = setInterval(() => ticks.push(Date.now()), tickMs)
+  onTestFinished(() => clearInterval(ticking))
+  const { command, begin, end } = slowCall(join(folder, 'bin'), agent)
+  const { run: id, recording } = await start(agent, command, { limits: { ...defaultDialogueLimits, toolMs } })
+  const response = await fetched(`/api/runs/${id}/stream`)
+  const reader = new EventReader()
+  const typesOf = (): string[] => reader.events.map(({ event }) => event.type)
+  let lateMs: number | null = null
+  for await (const bytes of response.body ?? []) {
+    reader.push(Buffer.from(bytes).toString())
+    // Whoever follows the run is there by then.
+    if (reader.events.length > 0) begin()
+    if (lateMs !== null || !typesOf().includes('tool_timeout')) continue
+    // The call was printed last.
+    const limitAtMs = statSync(recording).mtimeMs + toolMs
+    lateMs = 0
+    const moments = [limitAtMs, ...ticks.filter((atMs) => atMs > limitAtMs), Date.now()]
+    for (const [at, atMs] of moments.entries()) lateMs += Math.min(2 * tickMs, atMs - (moments[at - 1] ?? atMs))
+    end()
+  }
+  expect(typesOf().filter((type) => type.startsWith('tool_'))).toEqual(['tool_use', 'tool_timeout', 'tool_result'])
+  expect(lateMs).toBeLessThanOrEqual(mostLateMs)
 })

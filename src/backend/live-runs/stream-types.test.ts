@@ -6,7 +6,7 @@ import { streamEventData, streamEventTypes } from '#core/bridge/stream-events.ts
 import type { JsonObject } from '#core/json.ts'
 import { DialogueRuns } from '../../../test/dialogue-runs.ts'
 import { AgentScript } from '../../../test/stand-in/agent-script.ts'
-import { program, quoted } from '../../../test/stand-in/stand-in.ts'
+import { slowCall } from '../../../test/stand-in/slow-call.ts'
 
 /** The whole stream of a run of the real host: docs/seeds.md#todowrite-bridge. */
 
@@ -112,19 +112,11 @@ describe.each(agentIds)('%s', (agent) => {
   })
 
   test('tells a slow call of one prompt once', async () => {
-    const goOn = join(host.home, 'go-on')
-    const { begins, ends } = printed[agent]
-    const lines = (records: readonly object[]): string =>
-      records.map((one) => `echo ${quoted(JSON.stringify(one))}`).join('\n')
-    const wait = `while [ ! -e ${quoted(goOn)} ]; do sleep 0.05; done`
-    const command = program(
-      join(host.home, 'agent'),
-      agent,
-      `cat > /dev/null\n${lines(begins)}\n${wait}\n${lines(ends)}`
-    )
+    const { command, begin, end } = slowCall(join(host.home, 'agent'), agent)
     const { run } = await host.start(agent, command, { limits })
+    begin()
     await once(run, ({ type }) => type === 'tool_timeout')
-    appendFileSync(goOn, '')
+    end()
     await host.ended(run)
     const events = await host.events(run)
     expect(typesOf(events, 'tool_use', 'tool_timeout', 'tool_result')).toEqual([
@@ -134,51 +126,3 @@ describe.each(agentIds)('%s', (agent) => {
     ])
   })
 })
-
-const item = { id: 'item_0', type: 'command_execution', command: 'make', aggregated_output: '', exit_code: null }
-/** A call of each agent that runs to its end when nobody is asked. */
-const printed = {
-  claude: {
-    begins: [
-      { type: 'system', subtype: 'init', session_id: session, model: 'm', cwd: '/w', tools: [] },
-      {
-        ...{ type: 'assistant', session_id: session },
-        message: { id: 'm', content: [{ type: 'tool_use', id: 'long', name: 'Bash', input: {} }] }
-      }
-    ],
-    ends: [
-      {
-        ...{ type: 'user', session_id: session },
-        message: { content: [{ type: 'tool_result', tool_use_id: 'long', content: 'made' }] }
-      },
-      { type: 'result', subtype: 'success', is_error: false, result: 'Over', session_id: session, num_turns: 1 }
-    ]
-  },
-  codex: {
-    begins: [
-      { type: 'thread.started', thread_id: session },
-      { type: 'turn.started' },
-      { type: 'item.started', item: { ...item, status: 'in_progress' } }
-    ],
-    ends: [
-      { type: 'item.completed', item: { ...item, status: 'completed', exit_code: 0 } },
-      { type: 'turn.completed', usage: { input_tokens: 1, output_tokens: 1 } }
-    ]
-  },
-  gemini: {
-    begins: [
-      { type: 'init', timestamp: '2026-01-05T09:00:00.000Z', session_id: session, model: 'm' },
-      {
-        ...{ type: 'tool_use', timestamp: '2026-01-05T09:00:01.000Z', tool_name: 'run_shell_command' },
-        ...{ tool_id: 'long', parameters: {} }
-      }
-    ],
-    ends: [
-      {
-        ...{ type: 'tool_result', timestamp: '2026-01-05T09:00:02.000Z' },
-        ...{ tool_id: 'long', status: 'success', output: 'made' }
-      },
-      { type: 'result', timestamp: '2026-01-05T09:00:03.000Z', status: 'success', stats: {} }
-    ]
-  }
-}
