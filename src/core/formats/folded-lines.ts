@@ -52,6 +52,9 @@ export class FoldedLines<D extends Decoded = Decoded, S extends LineSink = LineS
   private held: ReadLine[] = []
   /** Events received while lines are held. */
   private early: FoldedEvent[] = []
+  /** Of the last event that the sink got. */
+  private lastAt: LinePosition | null = null
+  private nextOrdinal = 0
 
   constructor(format: LogFormat<D>, sink: S, context: FoldContext) {
     this.fold = format.createFold(context)
@@ -67,6 +70,7 @@ export class FoldedLines<D extends Decoded = Decoded, S extends LineSink = LineS
     const found = decoded === null ? [] : decoded.issues
     const own = issues.length + folded.issues.length === 0 ? found : [...found, ...folded.issues, ...issues]
     if (this.held.length === 0 && folded.held !== true) {
+      this.gave(folded.events)
       return this.sink.line(readLine(at, text, decoded === null, folded.events, own, folded))
     }
     if (folded.events.length > 0) this.early.push(...folded.events)
@@ -91,8 +95,14 @@ export class FoldedLines<D extends Decoded = Decoded, S extends LineSink = LineS
   /** Flushes the held lines with their events. Events of earlier lines go with the last one. */
   private release(): void {
     const byLine = new Map<number | string, FoldedEvent[]>()
+    // The parts of a line share its numbers. A fold may tell the events of a later part first, or after those of the next line.
+    const nextOrdinals = new Map<number | string, number>()
+    const lastLine = this.lastAt === null ? null : keyOf(this.lastAt, this.lastAt.line)
     for (const event of this.early) {
       const key = keyOf(event.at)
+      const line = keyOf(event.at, event.at.line)
+      const first = Math.min(event.ordinal, nextOrdinals.get(line) ?? Infinity)
+      nextOrdinals.set(line, line === lastLine ? Math.max(first, this.nextOrdinal) : first)
       const events = byLine.get(key)
       if (events === undefined) byLine.set(key, [event])
       else events.push(event)
@@ -105,9 +115,18 @@ export class FoldedLines<D extends Decoded = Decoded, S extends LineSink = LineS
       const key = keyOf(line.at)
       const own = byLine.get(key) ?? noEvents
       byLine.delete(key)
-      const events = line === last && byLine.size > 0 ? [...[...byLine.values()].flat(), ...own] : own
+      const told = line === last && byLine.size > 0 ? [...[...byLine.values()].flat(), ...own] : own
+      const events = told.map((event) => numbered(event, nextOrdinals))
+      this.gave(events)
       this.sink.line(readLine(line.at, line.text, line.blank, events, line.issues, line))
     }
+  }
+
+  private gave(events: readonly FoldedEvent[]): void {
+    const last = events.at(-1)
+    if (last === undefined) return
+    this.lastAt = last.at
+    this.nextOrdinal = last.ordinal + 1
   }
 }
 
@@ -126,7 +145,14 @@ function readLine(
   return { at, text, blank, events, timestamp, trackId, issues, marks, tokens }
 }
 
-/** Number keys are many times faster than strings. */
-function keyOf(at: LinePosition): number | string {
-  return at.file === undefined ? at.offset : `${at.offset} ${at.file}`
+function numbered(event: FoldedEvent, nextOrdinals: Map<number | string, number>): FoldedEvent {
+  const line = keyOf(event.at, event.at.line)
+  const ordinal = nextOrdinals.get(line) ?? event.ordinal
+  nextOrdinals.set(line, ordinal + 1)
+  return ordinal === event.ordinal ? event : { ...event, ordinal }
+}
+
+/** Of a place in a file. Number keys are many times faster than strings. */
+function keyOf({ file, offset }: LinePosition, place: number = offset): number | string {
+  return file === undefined ? place : `${place} ${file}`
 }
