@@ -67,7 +67,8 @@ test.each([
   ['text with a colon before a record', `Warning: ${said('one')}`, ['!', '[Warning:]', 'one']],
   ['text behind a record', `${said('one')} Terminated`, ['one', '!', '[Terminated]']],
   ['text on both sides', `a${said('one')}b${said('two')}c`, ['!', '[a]', 'one', '!', '[b]', 'two', '!', '[c]']],
-  ['a record without its start', `":"x {a"}]}}${said('one')}`, ['!', '[":"x {a"}]}}]', 'one']]
+  ['a record without its start', `":"x {a"}]}}${said('one')}`, ['!', '[":"x {a"}]}}]', 'one']],
+  ['a record without its start and its end', `pe":"user", ${said('one')}`, ['!', '[pe":"user",]', 'one']]
 ])('%s', (_what, line, expected) => {
   const lines = linesOf(`${said('before')}\n${line}\n${said('after')}\n`)
   expect(saidIn(lines)).toEqual(['before', ...expected, 'after'])

@@ -23,6 +23,7 @@ export interface RecordRules {
 /** Further records of a line stay text. */
 const maxRecords = 100_000
 const maxName = 64
+const longestMember = 128
 
 const quote = 0x22
 const comma = 0x2c
@@ -141,10 +142,16 @@ function brokenOffAt(text: string, { start, end }: TextRange): number {
 /** Whether a value follows in a record: `"name":`, `[` of a value, or a comma. Text has colons too: `Warning: {`. */
 function isValueDue(text: string, at: number): boolean {
   const char = text.charCodeAt(at)
-  if (char !== colon && char !== openBracket) return char === comma
+  if (char === comma) return !isMember(text, at)
+  if (char !== colon && char !== openBracket) return false
   const before = text.charCodeAt(skipBack(text, at) - 1)
   if (char === colon) return before === quote
   return before === colon || before === comma || before === openBracket || Number.isNaN(before)
+}
+
+/** Whether a member of an object ends here. Behind its comma comes a name, so an object there is the next record. */
+function isMember(text: string, at: number): boolean {
+  return /"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[-+.\w]+)\s*$/.test(text.slice(Math.max(0, at - longestMember), at))
 }
 
 /** Of a text, not the end of a record or damage. */
