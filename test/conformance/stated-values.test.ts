@@ -3,7 +3,7 @@ import { decodeLine } from '../../src/core/formats/decode-line.ts'
 import { issueCodes, type IssueDraft } from '../../src/core/formats/issue.ts'
 import type { LogFormat } from '../../src/core/formats/log-format.ts'
 import { logFormats } from '../../src/core/formats/registry.ts'
-import { type JsonObject, jsonTypeName, type JsonValue } from '../../src/core/json.ts'
+import { isJsonObject, type JsonObject, jsonTypeName, type JsonValue } from '../../src/core/json.ts'
 import { memberPath } from '../../src/core/json-path.ts'
 import { allFixtures, bytesOfFixture } from './fixtures.ts'
 import { openLog, readLog } from './read-log.ts'
@@ -106,6 +106,15 @@ function changed(record: JsonValue, keys: readonly (string | number)[], to: Json
   return JSON.stringify(copy).replaceAll(JSON.stringify(infinite), '1e999')
 }
 
+function inputIn(text: string): JsonObject | null {
+  try {
+    const value = JSON.parse(text) as JsonValue
+    return isJsonObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
 /** `$.a[].b`: one place for all elements. */
 const placeOf = (path: string): string => path.replaceAll(/\[\d+\]/g, '[]')
 
@@ -143,5 +152,20 @@ describe.each(logFormats.map(({ id }) => id ?? ''))('%s', (formatId) => {
     }
     if (missed.size > 0) throw new Error(`not reported:\n${[...missed].join('\n')}`)
     expect(seen.size).toBeGreaterThan(0)
+  })
+
+  test('a text for the todo list inside the JSON text of a call is a notice at that text', () => {
+    for (const { format, text } of records) {
+      const record = JSON.parse(text) as JsonValue
+      for (const { path, keys, value } of placesIn(record)) {
+        if (!/^(?:input|args|arguments|parameters)$/.test(String(keys.at(-1))) || typeof value !== 'string') continue
+        const input = inputIn(value)
+        const list = ['todos', 'plan'].find((name) => Array.isArray(input?.[name]))
+        if (list === undefined) continue
+        const odd = changed(record, keys, JSON.stringify({ ...input, [list]: 'as a text' }))
+        const found = issuesOf(format, odd).filter((issue) => issue.path === path)
+        expect([path, ...found.map(({ code }) => issueCodes[code].severity)]).toEqual([path, 'notice'])
+      }
+    }
   })
 })

@@ -44,6 +44,7 @@ describe('a value that can be meant', () => {
     ['zero for a time that is not known', { at: 0 }],
     ['counts', { usage: { input_tokens: 5, cache: { read: 0 }, service_tier: 'standard', total_tokens: 7 } }],
     ['details in place of a count', { usage: { cached_tokens: { read: 1 } } }],
+    ['an input in a text', { parts: [{ name: 'plan', input: '{"todos":[]}' }] }],
     ['a list in a text', { parts: [{ name: 'plan', input: { todos: '[]' } }] }],
     ['what another tool takes', { parts: [{ name: 'other', input: { todos: 'all' } }] }],
     ['a text where a message may be one', { type: 'other', content: 'text' }],

@@ -222,9 +222,9 @@ export function where(name: string, texts: readonly string[], shape: StatedValue
   }
 }
 
-/** A call with its tool in `name`, and its input in `input`: what these tools take for a todo list is one. */
+/** A call with its tool in `name`, and its input, or JSON of it, in `input`: what these tools take for a todo list is one. */
 export function todoCall(name: string, tools: readonly string[], input: string, todos = list): StatedValues {
-  return where(name, tools, members({ [input]: members({ todos }) }))
+  return where(name, tools, members({ [input]: inText(members({ todos })) }))
 }
 
 function isCount(stated: JsonValue): boolean {

@@ -1,4 +1,4 @@
-import { count, each, list, members, role, type StatedValues, time, usd } from '../stated-values.ts'
+import { all, count, each, list, members, role, type StatedValues, time, todoCall, usd } from '../stated-values.ts'
 
 /** Each row of the database. */
 export const crushValues: StatedValues = members({
@@ -12,6 +12,10 @@ export const crushValues: StatedValues = members({
     message_count: count,
     cost: usd,
     todos: list,
-    parts: each(members({ data: members({ time, started_at: time, finished_at: time }) }))
+    parts: each(
+      members({
+        data: all(members({ time, started_at: time, finished_at: time }), todoCall('name', ['todos'], 'input'))
+      })
+    )
   })
 })
