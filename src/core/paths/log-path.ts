@@ -63,7 +63,7 @@ function isLetter(name: string): boolean {
 
 /** Reads a path by its form. Of an unknown system, `\` separates only where no `/` begins the path. */
 function read(text: string, system: SessionPlace['system']): ReadPath {
-  const path = /^file:\/\//i.test(text) ? pathOfUri(text) : text
+  const path = pathOfUri(text)
   const inWindows = system === 'windows'
   const isOfServer = path.startsWith('\\\\') || (inWindows && path.startsWith('//'))
   if (isOfServer) return readServer(path)
@@ -112,9 +112,11 @@ function onDrive(letter: string, names: readonly string[]): ReadPath {
   return { kind: 'drive', root: `${letter}:\\`, names }
 }
 
-/** `file:///C:/a%20b` is `C:/a b`, `file://server/share` is `\\server\share`. */
-function pathOfUri(uri: string): string {
-  const [, host = '', path = ''] = /^file:\/\/([^\\/]*)(.*)$/is.exec(uri) ?? []
+/** `file:///C:/a%20b` is `C:/a b`, `file://server/share` is `\\server\share`. What is no such URI is a path as it is. */
+export function pathOfUri(text: string): string {
+  const uri = /^file:\/\/([^\\/]*)(.*)$/is.exec(text)
+  if (uri === null) return text
+  const [, host = '', path = ''] = uri
   const decoded = decodedText(path)
   if (host !== '' && host.toLowerCase() !== 'localhost')
     return /^[A-Za-z]:$/.test(host) ? host + decoded : `\\\\${host}${decoded}`

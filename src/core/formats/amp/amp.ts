@@ -11,6 +11,7 @@ import {
   stated,
   stringAt
 } from '../../json.ts'
+import { pathOfUri } from '../../paths/log-path.ts'
 import { tokensOf } from '../../requests/tokens.ts'
 import { type BlockResult, sayBlocks } from '../content-blocks.ts'
 import { jsonText } from '../json-depth.ts'
@@ -116,7 +117,7 @@ function timeOf(value: JsonObject): number | undefined {
 function folderOf(value: JsonObject): string | undefined {
   const [tree] = arrayAt(objectAt(objectAt(value, 'env') ?? {}, 'initial') ?? {}, 'trees') ?? []
   const uri = isJsonObject(tree) ? stringAt(tree, 'uri') : undefined
-  return uri?.replace(/^file:\/\//, '')
+  return uri === undefined ? undefined : pathOfUri(uri)
 }
 
 /** A result in a thread has the run of its tool. */
