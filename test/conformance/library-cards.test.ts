@@ -5,13 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { libraryVersion } from '#backend/library/library-database.ts'
 import { headBytes, headOf } from '../../src/core/formats/head.ts'
 import { detectFormat, formatById } from '../../src/core/formats/registry.ts'
-import { LogReader } from '../../src/core/formats/log-reader.ts'
-import { stamp } from '../../src/core/formats/stamp.ts'
-import type { FoldedEvent } from '../../src/core/formats/log-format.ts'
 import { type CardSource, readCard, type ReadCard } from '../../src/core/library/read-card.ts'
-import { SessionCounter } from '../../src/core/library/session-counter.ts'
 import { allFixtures, bytesOfFixture } from './fixtures.ts'
 import { indexedLog } from './indexed-log.ts'
+import { counterOf } from './session-counts.ts'
 import { corpusBytes, corpusFiles, corpusIsHere, corpusLogs, formatOfCorpusFile } from './corpus.ts'
 
 /** What is read of a log: as the library does it. */
@@ -48,25 +45,6 @@ function sourceOf({ bytes, ...log }: Log, size: number): CardSource {
 function wholeCardOf({ bytes, ...log }: Log): ReadCard {
   const head = log.framing === 'lines' ? Buffer.concat([bytes, Buffer.from('\n')]) : bytes
   return readCard({ ...log, head, tail: null, companion: null })
-}
-
-function counterOf({ format, framing, bytes }: Log): SessionCounter {
-  const counter = new SessionCounter(format)
-  let seq = 0
-  const take = (events: readonly FoldedEvent[], line: Parameters<SessionCounter['event']>[3]): void => {
-    for (const event of events) counter.event(stamp(event, format), seq++, event, line)
-  }
-  const sink = {
-    line(line: Parameters<SessionCounter['line']>[0]): void {
-      counter.line(line)
-      take(line.events, line)
-    },
-    end: (events: readonly FoldedEvent[]) => take(events, null)
-  }
-  const reader = new LogReader(format, sink, { framing })
-  reader.push(bytes)
-  reader.end()
-  return counter
 }
 
 /**
