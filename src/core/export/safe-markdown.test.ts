@@ -112,6 +112,12 @@ describe('prose', () => {
     expect(prose('10. a\n    1. b\n11. c')).toBe('10. a\n    1. b\n11. c')
   })
 
+  test('a list that does not begin at 1 is one after a line of text', () => {
+    expect(prose('a\n10. b\n\n  - <c>')).toBe('a  \n\n10. b\n\n    - &lt;c&gt;')
+    expect(prose('- a\n  2. b')).toBe('- a\n\n   2. b')
+    expect(prose('a\n1. b\n2. c')).toBe('a  \n1. b\n2. c')
+  })
+
   test('headings become bold lines, tables blocks of text', () => {
     expect(prose('# Title\ntext')).toBe('**Title**\n\ntext')
     expect(prose('# ##')).toBe('\\# ##')

@@ -123,17 +123,22 @@ export function proseLines(text: string): string[] {
     const title = titleOf(line)
     if (item !== null) {
       const [, indent = '', mark = '-', rest = ''] = item
+      const { depth } = lists
       const start = lists.item(Math.floor(indent.length / 2), mark)
       // Viewers number a list by its first item. A number of its own is text.
       if (start === null) block([escapedStart(`${mark} `).trimEnd() + ' ' + inline(rest)])
-      else written.push(start + inline(rest))
+      else {
+        // Right after a line of text, only a list from 1 begins.
+        if (lists.depth > depth && /^\d/.test(mark) && !/^1\D/.test(mark)) written.push('')
+        written.push(start + inline(rest))
+      }
     } else if (title !== undefined) block([`**${escaped(title)}**`])
     else if (line.trim() === '') written.push('')
     else {
       if (!/^\s/.test(line) && written.at(-1) === '') lists.end()
-      // Keeps line ends of the text.
+      // Keeps line ends of the text. Viewers differ on a line of an item that is not indented.
       const isFollowed = prose.slice(at, lineEnd(prose, at)).trim() !== ''
-      written.push(`${/^\s/.test(line) ? lists.indent : ''}${inline(line.trim())}${isFollowed ? '  ' : ''}`)
+      written.push(`${lists.indent}${inline(line.trim())}${isFollowed ? '  ' : ''}`)
     }
   }
   return withoutDoubleBlanks(written)
@@ -155,6 +160,10 @@ function codeLines(info: string, code: string): string[] {
 class OpenLists {
   /** Of each list, where its items' texts begin, and the last number; null: bullets. */
   readonly #lists: { readonly indent: number; readonly number: number | null }[] = []
+
+  get depth(): number {
+    return this.#lists.length
+  }
 
   /** Where further lines of the last item begin. */
   get indent(): string {
