@@ -85,6 +85,7 @@ export default defineConfig({
                 sequence: { groupOrder: 1 },
                 maxWorkers: availableParallelism(),
                 include: ['src/renderer/**/*.test.tsx'],
+                env: { PLAYHEAD_THOROUGH: process.env['PLAYHEAD_THOROUGH'] ?? '' },
                 browser: {
                   enabled: true,
                   headless: true,

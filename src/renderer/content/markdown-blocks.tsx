@@ -214,7 +214,7 @@ function inline(token: MarkedToken): ReactNode {
   }
 }
 
-/** A link with its target beside it, unless its text is the target: a link must not seem to lead elsewhere. */
+/** A link with its target beside it, unless it is a link whose text is the target: it must not seem to lead elsewhere. */
 function Link({ link }: { link: Tokens.Link }) {
   const address = safeAddress(link.href)
   const text = <Inline tokens={link.tokens} />
@@ -222,7 +222,7 @@ function Link({ link }: { link: Tokens.Link }) {
   return (
     <>
       {address === null ? text : <SafeLink address={address}>{text}</SafeLink>}
-      {link.raw.startsWith('[') && target !== link.text && (
+      {link.raw.startsWith('[') && (address === null || target !== link.text) && (
         <>
           {' '}
           <span className={address === null ? 't3' : 't3 md-target'}>({withPictures(target)})</span>
