@@ -33,6 +33,9 @@ export interface IssueDraft {
   isMeant?: true
 }
 
+/** Limit of issues of one kind of a record: a line of 100 MB may have millions of values. */
+export const mostIssues = 100
+
 /** The issues to show beside a line: all but those that only `check` tells. */
 export function shownIssues(issues: readonly IssueDraft[]): readonly IssueDraft[] {
   return issues.some(({ isMeant }) => isMeant === true) ? issues.filter(({ isMeant }) => isMeant !== true) : issues

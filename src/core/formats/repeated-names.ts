@@ -1,8 +1,5 @@
 import { memberPath } from '../json-path.ts'
-import type { IssueDraft } from './issue.ts'
-
-/** Limit of issues of a record. */
-const mostIssues = 100
+import { type IssueDraft, mostIssues } from './issue.ts'
 
 /** Limit of names that are kept at once. A longer record is looked at no further: 100 MB of names would exceed the heap. */
 const mostNames = 1_000_000

@@ -1,9 +1,9 @@
-import { isFiniteNumber, isJsonObject, type JsonObject, jsonTypeName, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonObject, jsonTypeName, type JsonValue } from '../json.ts'
 import { memberPath } from '../json-path.ts'
 import { isUsd } from '../requests/run-cost.ts'
-import { countNames, maxTokens } from '../requests/tokens.ts'
-import { instantOf } from './instant.ts'
-import type { IssueDraft } from './issue.ts'
+import { countNames, isTokenCount } from '../requests/tokens.ts'
+import { instantOf, instantOfMs } from './instant.ts'
+import { type IssueDraft, mostIssues } from './issue.ts'
 import { parseJson } from './json-text.ts'
 import { statedDuration } from './stated-amounts.ts'
 
@@ -17,9 +17,6 @@ export interface StatedValues {
   /** Adds an issue for each value that cannot, with its path. */
   report(value: JsonValue, path: string, found: IssueDraft[]): void
 }
-
-/** Limit of issues of a record: a line of 100 MB may have millions of values. */
-const mostIssues = 100
 
 const none: readonly IssueDraft[] = []
 
@@ -64,17 +61,14 @@ function nameOf(stated: JsonValue, wanted: string): string {
 }
 
 const aTime = 'a time'
-const latestMs = 8.64e15
 
 /** A time: ISO 8601, or seconds or ms since 1970. Zero is what some programs write for none. */
 export const time = value(aTime, (stated) =>
-  typeof stated === 'string'
-    ? instantOf(stated) !== undefined
-    : isFiniteNumber(stated) && stated >= 0 && stated <= latestMs
+  typeof stated === 'string' ? instantOf(stated) !== undefined : stated === 0 || instantOfMs(stated) !== undefined
 )
 
 /** How many there are. */
-export const count = value('a number of at least 0', isCount)
+export const count = value('a number of at least 0', isTokenCount)
 
 /** A cost in US dollars. */
 export const usd = value('a cost of at least 0', isUsd)
@@ -227,10 +221,6 @@ export function todoCall(name: string, tools: readonly string[], input: string, 
   return where(name, tools, members({ [input]: inText(members({ todos })) }))
 }
 
-function isCount(stated: JsonValue): boolean {
-  return isFiniteNumber(stated) && stated >= 0 && stated <= maxTokens
-}
-
 /** The token counts of a record of usage, by the names that any agent has for them, and all other numbers in it. */
 export const usage: StatedValues = {
   holds: (stated) => stated === null || (isJsonObject(stated) && eachMember(stated, isCounted)),
@@ -250,7 +240,8 @@ const namesCount = /[tT]okens$|TokenCount$/
 function isCounted(member: JsonValue, name: string): boolean {
   // An object with details may have the name of a count.
   if (member === null || isJsonObject(member)) return true
-  if (typeof member === 'number') return countNames.has(name) ? isCount(member) : Number.isFinite(member) && member >= 0
+  if (typeof member === 'number')
+    return countNames.has(name) ? isTokenCount(member) : Number.isFinite(member) && member >= 0
   return !countNames.has(name) && !namesCount.test(name)
 }
 

@@ -1,6 +1,6 @@
 import type { Agent, UsageNames } from '../formats/agent.ts'
 import { agents } from '../formats/agents.ts'
-import { isFiniteNumber, type JsonObject, objectAt } from '../json.ts'
+import { isFiniteNumber, type JsonObject, type JsonValue, objectAt } from '../json.ts'
 
 /**
  * Tokens by category. Categories are disjoint, except that reasoning is part of the output, and what is cached for an
@@ -23,6 +23,10 @@ export type TokenCategory = (typeof tokenCategories)[number]
 
 /** More than any request has; larger values are not token counts. */
 export const maxTokens = 4_000_000_000
+
+export function isTokenCount(value: JsonValue | undefined): value is number {
+  return isFiniteNumber(value) && value >= 0 && value <= maxTokens
+}
 
 /** Names of the chat completions API, which many agents use. */
 const common: UsageNames = {
@@ -79,7 +83,7 @@ export const countNames: ReadonlySet<string> = new Set(
 function count(usage: JsonObject, places: readonly (readonly string[])[]): number | undefined {
   for (const [name = '', inner] of places) {
     const value = inner === undefined ? usage[name] : objectAt(usage, name)?.[inner]
-    if (isFiniteNumber(value) && value >= 0 && value <= maxTokens) return Math.round(value)
+    if (isTokenCount(value)) return Math.round(value)
   }
   return undefined
 }

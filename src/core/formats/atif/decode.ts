@@ -14,7 +14,7 @@ import {
 import { tokensOf, type Tokens } from '../../requests/tokens.ts'
 import { namedAgent, todoItems } from '../agents.ts'
 import { instantOf } from '../instant.ts'
-import type { IssueDraft } from '../issue.ts'
+import { type IssueDraft, mostIssues } from '../issue.ts'
 import { isTooDeep, jsonText, tooDeepIssue } from '../json-depth.ts'
 import { type Decoded, type EventDraft, type LinePosition, lineId } from '../log-format.ts'
 import { requiredIssues } from '../required.ts'
@@ -114,8 +114,6 @@ const stepSchema = z.object({
 })
 const anObject = z.object({})
 
-/** A record may hold a whole run. */
-const mostIssues = 100
 /** Maximum depth of nested trajectories of subagents. */
 const mostLevels = 8
 

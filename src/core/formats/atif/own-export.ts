@@ -1,17 +1,8 @@
 import { isValidTodoItem } from '../../events/todo.ts'
 import { rowMarks } from '../../index/row-mark.ts'
-import {
-  arrayAt,
-  isFiniteNumber,
-  isJsonObject,
-  type JsonObject,
-  numberAt,
-  objectAt,
-  stated,
-  stringAt
-} from '../../json.ts'
+import { arrayAt, isJsonObject, type JsonObject, numberAt, objectAt, stated, stringAt } from '../../json.ts'
 import { type RequestKind, requestKinds, type RequestTier, requestTiers } from '../../requests/request-note.ts'
-import { maxTokens, type Tokens } from '../../requests/tokens.ts'
+import { isTokenCount, type Tokens } from '../../requests/tokens.ts'
 import { namedAgent } from '../agents.ts'
 import { instantOf } from '../instant.ts'
 import type { EventDraft, RowMark } from '../log-format.ts'
@@ -114,7 +105,7 @@ function ownRequest(step: JsonObject, number: number | undefined): OwnRequest | 
 
 function countAt(object: JsonObject, key: string): number | undefined {
   const count = object[key]
-  return isFiniteNumber(count) && count >= 0 && count <= maxTokens ? count : undefined
+  return isTokenCount(count) ? count : undefined
 }
 
 export function todoList(list: JsonObject): EventDraft {

@@ -26,9 +26,8 @@ import { addCompacted, addStatus } from './user-text.ts'
 import { TranscriptFold } from './transcript-fold.ts'
 import { RowLinks } from '../../row-links.ts'
 import { SparseNumbers } from '../../sparse-numbers.ts'
-import { lengthAt } from '../stated-amounts.ts'
 import { transcriptValues } from './values.ts'
-import { usdAt } from '../stated-amounts.ts'
+import { lengthAt, usdAt } from '../stated-amounts.ts'
 
 /** The session files in `~/.claude/projects`: docs/formats/claude-transcript.md. */
 export const claudeTranscript: LogFormat<TranscriptDecoded> = {

@@ -9,7 +9,7 @@ import {
   stated,
   stringAt
 } from '../../json.ts'
-import { maxTokens, type Tokens } from '../../requests/tokens.ts'
+import { isTokenCount, type Tokens } from '../../requests/tokens.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
 import type { SessionFacts } from '../log-store.ts'
 import { PlainFold, plainStateClasses } from '../plain-fold.ts'
@@ -188,7 +188,7 @@ class Reader extends PlainBuilder {
 function countsOf(row: JsonObject): Tokens {
   const count = (name: string): number | undefined => {
     const value = numberAt(row, name)
-    return value !== undefined && value >= 0 && value <= maxTokens ? Math.round(value) : undefined
+    return isTokenCount(value) ? Math.round(value) : undefined
   }
   const [input, cacheRead, cacheWrite] = ['input_tokens', 'cache_read_tokens', 'cache_write_tokens'].map(count)
   const fresh = input === undefined ? undefined : Math.max(0, input - (cacheRead ?? 0) - (cacheWrite ?? 0))

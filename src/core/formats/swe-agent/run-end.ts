@@ -1,6 +1,6 @@
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import { type JsonObject, numberAt, objectAt, stringAt } from '../../json.ts'
-import { maxTokens } from '../../requests/tokens.ts'
+import { isTokenCount } from '../../requests/tokens.ts'
 import type { PlainBuilder } from '../plain-record.ts'
 import { usdAt } from '../stated-amounts.ts'
 
@@ -25,5 +25,5 @@ export function sayEnd(out: PlainBuilder, info: JsonObject): void {
 
 function countAt(stats: JsonObject, key: string): number | undefined {
   const count = numberAt(stats, key)
-  return count !== undefined && count >= 0 && count <= maxTokens ? Math.round(count) : undefined
+  return isTokenCount(count) ? Math.round(count) : undefined
 }
