@@ -83,7 +83,7 @@ export function mcpTools(options: ToolOptions): readonly McpTool[] {
     tool(
       'list_sessions',
       'List sessions',
-      `Sessions of coding agents on this machine, newest first, with their totals. where: a query such as project:cli since:7d state:failed. Terms are combined with blanks, OR, NOT and brackets. Keys: ${keysOf(queryKeys.sessions)}`,
+      `Sessions of coding agents on this machine, newest first, with their totals. where: a query such as project:cli since:7d state:error. Terms are combined with blanks, OR, NOT and brackets. Keys: ${keysOf(queryKeys.sessions)}`,
       { where: text.optional(), offset, limit },
       async ({ where, ...page }) => {
         await sessions.lookAgain()

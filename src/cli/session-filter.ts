@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { needsCounts } from '#core/library/needs-counts.ts'
-import { sessionStates } from '#core/library/session-card.ts'
+import { sessionStateOf, sessionStates } from '#core/library/session-card.ts'
 import { agentTypeOf, agentTypes } from '#core/formats/agents.ts'
 import { printQuery } from '#core/query/print-query.ts'
 import type { Query } from '#core/query/query.ts'
@@ -95,10 +95,8 @@ function agentNamed(word: string): string {
   return agent
 }
 
-/** The word of a query for a state. */
 function stateNamed(word: string): string {
-  const state = sessionStates.find((known) => known === word)
-  if (state === undefined)
-    throw new UsageError(`--state ${word}: unknown state; use one of ${sessionStates.join(', ')}`)
-  return state === 'error' ? 'failed' : state
+  const state = sessionStateOf(word)
+  if (state === null) throw new UsageError(`--state ${word}: unknown state; use one of ${sessionStates.join(', ')}`)
+  return state
 }

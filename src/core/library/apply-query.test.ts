@@ -66,7 +66,10 @@ const anyOrder = fc.record({
 
 /** Terms, each as plainly as it can be said. */
 const terms: readonly (readonly [string, (card: SessionCard) => boolean])[] = [
+  ['state:error', ({ state }) => state === 'error'],
+  // The former word.
   ['state:failed', ({ state }) => state === 'error'],
+  ['is:failed', ({ state }) => state === 'error'],
   ['is:(live OR done)', ({ state }) => ['live', 'done'].includes(state)],
   ['is:forked', ({ forks, forkedFrom }) => forkedFrom !== null || forks > 0],
   ['agent:codex', ({ agent }) => agent === 'openai-codex'],

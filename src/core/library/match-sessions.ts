@@ -8,7 +8,7 @@ import type { Query, QueryTest, QueryValue } from '../query/query.ts'
 import { sinceTime } from '../query/since-time.ts'
 import { insideMatch, type MatchesText, pathMatch, wholeMatch } from '../query/value-match.ts'
 import { bareModel } from '../requests/platform-names.ts'
-import { lastOf, type SessionCard, type SessionState } from './session-card.ts'
+import { lastOf, type SessionCard } from './session-card.ts'
 
 export type MatchesSession = (card: SessionCard) => boolean
 
@@ -65,7 +65,7 @@ function termMatch(key: string, test: QueryTest, now: number): MatchesSession {
       return ({ model }) => model !== null && modelNames(model).some(named)
     case 'state':
     case 'is':
-      return someMatch(words.map((word) => (word === 'forked' ? isForked : isIn(word))))
+      return someMatch(words.map((word) => (word === 'forked' ? isForked : ({ state }: SessionCard) => state === word)))
     case 'has':
       return someMatch(words.map((word) => hasMatch[word] ?? (() => false)))
     case 'finding':
@@ -135,12 +135,6 @@ const numbers: Readonly<Record<string, (card: SessionCard) => number | null | un
 
 function ofNumber(ranges: NumberRanges, of: (card: SessionCard) => number | null | undefined): MatchesSession {
   return (card) => isInRanges(ranges, of(card) ?? NaN)
-}
-
-/** The interface calls a session `failed` whose last turn has an error. */
-function isIn(word: string): MatchesSession {
-  const wanted = (word === 'failed' ? 'error' : word) as SessionState
-  return ({ state }) => state === wanted
 }
 
 /** A whole path also means the folders in it. */

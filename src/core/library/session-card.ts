@@ -12,6 +12,11 @@ export const sessionStates = ['live', 'done', 'error', 'interrupted', 'empty', '
 export const SessionState = z.enum(sessionStates)
 export type SessionState = z.infer<typeof SessionState>
 
+/** The state of a word; null if unknown. Queries called `error` `failed`. */
+export function sessionStateOf(word: string): SessionState | null {
+  return word === 'failed' ? 'error' : (sessionStates.find((state) => state === word) ?? null)
+}
+
 /** Facts that need the whole log. Unknown is null, never 0. */
 export const SessionCounts = z.object({
   events: z.int(),

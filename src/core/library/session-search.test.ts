@@ -8,7 +8,7 @@ test.each([
   ['project:cli (state:live OR has:todos)', 'project:cli (state:live OR has:todos)', ''],
   ['a project:cli -"b c" /d/i', 'project:cli', 'a /d/i -"b c"'],
   ['(a state:live) NOT e', 'state:live', 'a NOT e'],
-  ['"" agent:codex', '"" agent:codex', '']
+  ['"" agent:codex', '"" agent:openai-codex', '']
 ])('%j asks for sessions and for lines', (text, cards, lines) => {
   const { query, error } = parseQuery(text, 'sessions')
   expect(error).toBeNull()

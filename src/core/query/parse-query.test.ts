@@ -19,6 +19,18 @@ const term = (key: string, ...values: readonly string[]): Query => ({
 })
 
 describe('a query', () => {
+  test.each([
+    ['state:failed', 'state:error'],
+    ['is:failed', 'is:error'],
+    ['agent:(Claude OR codex)', 'agent:(claude-code OR openai-codex)'],
+    ['agent:claude*', 'agent:claude*'],
+    ['agent:"claude"', 'agent:"claude"'],
+    ['agent:somebody', 'agent:somebody']
+  ])('holds the word that everything has for a value: %s as %s', (text, printed) => {
+    const { query } = parseQuery(text, 'sessions')
+    expect(query && printQuery(query)).toBe(printed)
+  })
+
   test('joins terms by and, which binds more tightly than OR', () => {
     expect(tree('tool:Bash status:error OR kind:error')).toEqual({
       op: 'or',

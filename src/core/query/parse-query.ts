@@ -252,6 +252,8 @@ class Parser {
     const from = this.#at
     const value = this.#value('value', false)
     if (key.cost !== 'scan') this.#checkLinear(value, from)
+    const meant = value.type === 'word' ? key.meant?.(value.text.toLowerCase()) : null
+    if (meant != null) return { type: 'word', text: meant }
     if (key.type === 'name' || key.type === 'text') return value
     if (value.type !== 'word') this.#fail(`${key.name}: takes a word here, as in ${key.example}`, from, this.#at)
     if (key.type === 'since') this.#since(key, value.text)

@@ -1,8 +1,10 @@
 import { todoFates } from '../replay/review.ts'
 import { ruleNames } from '../findings/finding.ts'
 import { agentEventTypes } from '../events/agent-event.ts'
+import { agentTypeOf } from '../formats/agents.ts'
 import { issueCodes, issueSeverities } from '../formats/issue.ts'
 import { rowKinds } from '../index/row-kind.ts'
+import { sessionStateOf, sessionStates } from '../library/session-card.ts'
 import type { Quantity } from './quantities.ts'
 
 /**
@@ -27,6 +29,8 @@ export interface QueryKey {
   readonly example: string
   /** The whole list of a `choice`. */
   readonly choices?: readonly string[]
+  /** The value that a word in lower case means; null: none that is known. A query holds that value. */
+  readonly meant?: (word: string) => string | null
   /** A former spelling: read, but not offered. */
   readonly former?: boolean
 }
@@ -92,13 +96,13 @@ const rowKeys: readonly QueryKey[] = [
 ]
 
 const ofBoth: readonly QueryKey[] = [
-  key('agent', 'name', 'column', 'The agent of the session', '*cli'),
+  { ...key('agent', 'name', 'column', 'The agent of the session', '*cli'), meant: agentTypeOf },
   key('format', 'name', 'column', 'The format of the log', '*-jsonl')
 ]
 
 const sessionKeys: readonly QueryKey[] = [
   key('project', 'name', 'column', 'The folder of the session, by its path or the end of it', 'playhead'),
-  choice('state', ['live', 'done', 'failed', 'interrupted', 'empty', 'unreadable'], 'How the session ended'),
+  { ...choice('state', sessionStates, 'How the session ended'), meant: sessionStateOf },
   key('since', 'since', 'column', 'Updated since then', '7d'),
   key('until', 'since', 'column', 'Updated before then', 'today'),
   key('branch', 'name', 'column', 'The Git branch of the session', 'main'),
@@ -121,7 +125,7 @@ const sessionKeys: readonly QueryKey[] = [
   key('out', 'count', 'column', 'Output tokens', '>100k'),
   key('tokens', 'count', 'column', 'Input and output tokens', '>1m'),
   key('size', 'size', 'column', 'The size of the log', '>10mb'),
-  { ...choice('is', ['live', 'done', 'failed', 'interrupted', 'unreadable', 'forked'], 'The state'), former: true }
+  { ...choice('is', [...sessionStates, 'forked'], 'The state'), meant: sessionStateOf, former: true }
 ]
 
 /** All keys of the language by what they ask about, in the order in which they are offered. */

@@ -46,7 +46,7 @@ export function withoutRestrictions(query: Query | null): Query | null {
 
 const viewTerms: readonly (readonly [LibraryView, Query])[] = [
   ['live', termOf('state', ['live'])],
-  ['failed', termOf('state', ['failed'])],
+  ['failed', termOf('state', ['error'])],
   ['todos', termOf('has', ['todos'])],
   ['forked', termOf('has', ['forks'])]
 ]

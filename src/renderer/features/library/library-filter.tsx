@@ -16,7 +16,7 @@ const offered: readonly { readonly title: string; readonly terms: readonly (read
     terms: [
       ['state', 'live', 'Live'],
       ['state', 'done', 'Done'],
-      ['state', 'failed', 'Failed'],
+      ['state', 'error', 'Failed'],
       ['state', 'interrupted', 'Interrupted']
     ]
   },

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import type { SessionState } from '#core/library/session-card.ts'
 import { useApp, useLost } from '../../stores/app-store.ts'
 import { isViewOf } from '#contract/settings.ts'
-import { agentOf } from '#core/formats/agents.ts'
 import { choicesOf, termOf } from '#core/query/query-choices.ts'
 import {
   hasTerm,
@@ -160,7 +159,7 @@ function Agents() {
             name={agentName(agent)}
             icon="bash"
             count={count}
-            current={[agent, ...agentOf(agent).words].some((word) => asked.has(word))}
+            current={asked.has(agent)}
             onChoose={() => ask(toggleOnly(query, termOf('agent', [agent])))}
           />
         )

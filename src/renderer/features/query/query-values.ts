@@ -5,6 +5,7 @@ import { findingRules, ruleNames, type RuleName } from '#core/findings/finding.t
 import type { Query } from '#core/query/query.ts'
 import type { QueryKey } from '#core/query/query-keys.ts'
 import { hitAt } from '../../stores/find-hits.ts'
+import { sessionStates } from '#core/library/session-card.ts'
 import { projectTerms } from '../../stores/library-choice.ts'
 import { toolKinds } from '#core/formats/agent.ts'
 import { type LogColumns, severityNames } from '../../stores/log-columns.ts'
@@ -250,9 +251,7 @@ export function sessionValuesOf(key: QueryKey, facets: LibraryFacets | undefined
     case 'agent':
       return facets.agents.map(({ agent, count }) => named(count, agent))
     case 'state':
-      return (choices ?? []).map((choice) =>
-        named(facets.states[(choice === 'failed' ? 'error' : choice) as keyof typeof facets.states] ?? 0, choice)
-      )
+      return sessionStates.map((state) => named(facets.states[state] ?? 0, state))
     case 'has': {
       const counts = new Map([
         ['todos', facets.todosLeft],
