@@ -1,10 +1,9 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { environment, folder, repository, sink } from '../../test/command-line.ts'
+import { mcpClient } from '../../test/mcp-client.ts'
 import { run } from './run.ts'
 
 const token = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0bC3dE6'}`
@@ -31,37 +30,7 @@ const prompt = (number: number, content: string): string =>
     message: { role: 'user', content }
   })}\n`
 
-interface Answer {
-  readonly isError?: boolean
-  readonly content: readonly { readonly text: string }[]
-}
-
-/** For what never ends: the default of the SDK is a minute, which a thousand answers may take on a busy machine. */
-const limitMs = 300_000
-
-/** A client of the official SDK beside the server, in this process. */
-async function connected(...argv: string[]) {
-  const [toServer, toClient] = [new PassThrough(), new PassThrough()]
-  const err = sink()
-  const ended = run(['mcp', '--root', root, ...argv], {
-    ...environment({ stdin: toServer, stdout: toClient, stderr: err.stream }),
-    untilStopped: async () => await new Promise(() => {})
-  })
-  const client = new Client({ name: 'test', version: '1' })
-  await client.connect(new StdioServerTransport(toClient, toServer))
-  return {
-    client,
-    err,
-    ask: async (name: string, given: Record<string, unknown> = {}) =>
-      (await client.callTool({ name, arguments: given }, undefined, { timeout: limitMs })) as unknown as Answer,
-    async end(): Promise<number> {
-      toServer.end()
-      return await ended
-    }
-  }
-}
-
-let server: Awaited<ReturnType<typeof connected>>
+let server: Awaited<ReturnType<typeof mcpClient>>
 
 /** Every file below the folder of the test, with its size and time. */
 function tree(): string[] {
@@ -99,7 +68,7 @@ beforeAll(async () => {
     prompt(1, `use ${token}`) + prompt(2, `or ${token.slice(0, 12)}`) + prompt(3, `${token.slice(12)} and ${long}`)
   )
   writeFileSync(join(place, 'outside.jsonl'), first)
-  server = await connected()
+  server = await mcpClient('--root', root)
 })
 afterAll(async () => {
   await server.end()
@@ -197,7 +166,7 @@ describe('playhead mcp', () => {
       const { text } = await answer<{ text: string }>('get_event', { session: 'secret-session', seq })
       for (const part of [token, token.slice(0, 12), token.slice(12)]) expect(text).not.toContain(part)
     }
-    const open = await connected('--no-redact')
+    const open = await mcpClient('--root', root, '--no-redact')
     const kept = await open.ask('query_events', { session: 'secret-session', query: 'type:text' })
     expect(kept.content[0]?.text).toContain(token)
     expect(await open.end()).toBe(0)
@@ -306,7 +275,7 @@ describe('playhead mcp', () => {
 
   test('nothing is written', async () => {
     const before = tree()
-    const other = await connected()
+    const other = await mcpClient('--root', root)
     for (const [tool, given] of [
       ['list_sessions', {}],
       ['search_sessions', { text: 'a' }],
