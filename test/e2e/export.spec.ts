@@ -282,6 +282,7 @@ test('a link to an event is the address of the page, and opens the event in a ta
   const url = await serve(path)
   await open(page, url)
   await grid(page).locator('[data-line="8"]').first().click()
+  await expect(grid(page).locator('[aria-selected=true][data-line="8"]')).toBeVisible()
   const seq = await slider(page).getAttribute('aria-valuenow')
   await page.keyboard.press('y')
   await expect(page.getByText('Link copied.')).toBeVisible()
