@@ -22,8 +22,6 @@ export class RunHost {
     this.#backend = createBackend({
       createWorker,
       facts: { host: 'browser', version: '1.2.3', sample: null, drops: null, hook: null },
-      recent: { list: async () => [], remember: async () => {} },
-      reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
       state: this.state,
       notify: (name, payload) => {
         if (name === 'log.progress') this.statuses.push(LogStatus.parse(payload))

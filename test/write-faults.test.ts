@@ -161,8 +161,8 @@ function exporting(to: string): Writer {
 const writers: Record<string, Writer> = {
   'bookmarks and breakpoints': {
     file: 'reviews',
-    before: async (folder) => await new Reviews(folder).set('/log', review('old')),
-    write: async (folder) => await said(new Reviews(folder).set('/log', review('new'))),
+    before: async (folder) => void (await new Reviews(folder).change('/log', () => review('old'))),
+    write: async (folder) => await said(new Reviews(folder).change('/log', () => review('new'))),
     found: async (folder) => oneOf(await new Reviews(folder).get('/log'), review('old'), review('new'))
   },
   'recent logs': {

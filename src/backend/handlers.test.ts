@@ -25,7 +25,6 @@ beforeEach(() => {
     createWorker,
     facts: { host: 'browser', version: '1.2.3', sample: null, drops: '/drops' },
     recent: { list: async () => remembered, remember: async (log) => void remembered.push(log) },
-    reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     notify(name, payload) {
       if (name === 'log.progress') progress.push(LogStatus.parse(payload))
       found.onNotice(name, payload)
@@ -468,8 +467,6 @@ describe('a thread that ends by itself', () => {
         return worker
       },
       facts: { host: 'browser', version: '1', sample: null, drops: null },
-      recent: { list: async () => [], remember: async () => {} },
-      reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
       notify: () => {}
     })
     try {

@@ -12,7 +12,9 @@ import { createLibrary, type Library } from './library/library.ts'
 import { LiveRuns } from './live-runs/live-runs.ts'
 import { OpenLogs } from './open-logs.ts'
 import { pricesInUse } from './prices.ts'
+import { RecentLogs } from './recent-logs.ts'
 import { type RecentStore, RememberedLogs } from './remembered-logs.ts'
+import { Reviews } from './reviews.ts'
 import { tasksFile } from './state-folder.ts'
 import { TaskHandlers } from './tasks/task-handlers.ts'
 import { UserSettings } from './user-settings.ts'
@@ -43,11 +45,13 @@ export interface HostFacts {
 export interface HandlersOptions {
   readonly createWorker: CreateWorker
   readonly facts: HostFacts
-  readonly recent: RecentStore
-  readonly reviews: ReviewStore
+  /** Absent: in the `state` folder. */
+  readonly recent?: RecentStore
+  /** Absent: in the `state` folder. */
+  readonly reviews?: ReviewStore
   /** The folder for saved indexes and the library; absent: none. */
   readonly cache?: string
-  /** The folder for live runs, tasks and settings; absent: none. */
+  /** The folder for live runs, tasks, settings, recent logs and reviews; absent: none. */
   readonly state?: string
   /** Why this host never starts a program, a sentence for people; absent: it does, if there is a `state` folder. */
   readonly noRuns?: string
@@ -68,6 +72,8 @@ export interface Backend {
   readonly handlers: Handlers
   /** Null: this host starts no agents. */
   readonly runs: LiveRuns | null
+  /** Tells the operator and all pages, once each, what happened outside of calls. A sentence. */
+  readonly problem: (message: string) => void
   /** Starts the threads of the library and the first log ahead, if no log is open. */
   warm(): void
   /** Checks all open logs now: the file system may have reported nothing while the machine slept. */
@@ -76,12 +82,20 @@ export interface Backend {
   close(): Promise<void>
 }
 
+const noRecent: RecentStore = { list: async () => [], remember: async () => {} }
+const noReviews: ReviewStore = {
+  get: async () => ({ bookmarks: [], breakpoints: [] }),
+  change: async (_, change) => change({ bookmarks: [], breakpoints: [] })
+}
+
 /** The methods of the contract and the open logs. One for all pages of a host. */
 export function createBackend(given: HandlersOptions): Backend {
   const problems = new Set<string>()
   const options = { ...given, problem: problemsOnce(given, problems) }
-  const { createWorker, facts, recent, reviews, cache, state, notify, now } = options
-  const logReviews = new LogReviews(reviews, notify)
+  const { createWorker, facts, cache, state, notify, now, problem } = options
+  const recent = options.recent ?? (state === undefined ? noRecent : new RecentLogs(state, problem))
+  const reviews = options.reviews ?? (state === undefined ? noReviews : new Reviews(state, problem))
+  const logReviews = new LogReviews(reviews, notify, () => logs.list())
   const logs = new OpenLogs({
     createWorker,
     cache: cache ?? null,
@@ -92,7 +106,7 @@ export function createBackend(given: HandlersOptions): Backend {
   const remembered = new RememberedLogs({
     recent,
     todo: async (status) => await lastTodo(logs, status),
-    problem: options.problem,
+    problem,
     now: now ?? Date.now
   })
   const noRuns = options.noRuns ?? (state === undefined ? 'Agents cannot be started here.' : null)
@@ -108,7 +122,11 @@ export function createBackend(given: HandlersOptions): Backend {
   const settings =
     state === undefined
       ? withoutSettings('Settings are not kept here.')
-      : new UserSettings(state, (changed) => notify('settings.changed', changed), facts.prices ?? null).handlers
+      : new UserSettings(state, {
+          onChange: (changed) => notify('settings.changed', changed),
+          problem,
+          shippedPrices: facts.prices ?? null
+        }).handlers
   const forward =
     <M extends LogMethod>(method: M) =>
     async (params: Params<M>): Promise<Result<M>> =>
@@ -168,7 +186,7 @@ export function createBackend(given: HandlersOptions): Backend {
     'log.hits': forward('log.hits'),
     'log.endFind': forward('log.endFind'),
     'review.get': async ({ log }) => await logReviews.get(logs.status(log)),
-    'review.set': async ({ log, ...change }) => await logReviews.set(logs.status(log), change, () => logs.list()),
+    'review.set': async ({ log, ...change }) => await logReviews.set(logs.status(log), change),
     'recent.list': async () => ({ recent: await remembered.list() }),
     'dialog.open': async ({ what }) => {
       if (!facts.openDialog)
@@ -179,6 +197,7 @@ export function createBackend(given: HandlersOptions): Backend {
   return {
     handlers,
     runs,
+    problem,
     warm() {
       if (!logs.isEmpty) return
       logs.warm()

@@ -20,8 +20,6 @@ beforeEach(() => {
   backend = createBackend({
     createWorker,
     facts: { host: 'browser', version: '1.2.3', sample: null, drops: '/drops' },
-    recent: { list: async () => [], remember: async () => {} },
-    reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     notify(name, payload) {
       if (name === 'log.progress') statuses.push(LogStatus.parse(payload))
     }

@@ -38,8 +38,6 @@ function start(cache?: string, threads = createWorker): Backend {
   return createBackend({
     createWorker: threads,
     facts: { host: 'browser', version: '1.2.3', sample: null, drops: '/drops' },
-    recent: { list: async () => [], remember: async () => {} },
-    reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     ...(cache === undefined ? {} : { cache }),
     notify(name, payload) {
       if (name === 'log.progress') statuses.push(LogStatus.parse(payload))

@@ -4,8 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { withHome } from '#core/library/home-path.ts'
 import { PriceTable } from '#core/requests/prices.ts'
 import { messageOf } from '#contract/host-error.ts'
-import { Settings } from '#contract/settings.ts'
-import { StateFile } from './state-file.ts'
+import { settingsFile } from './settings-file.ts'
 
 /** Larger files are not price files. */
 const maxBytes = 1 << 20
@@ -46,7 +45,7 @@ export async function pricesInUse({ given, state, shipped }: PricesPlace): Promi
 
 /** A path in the settings is relative to their folder. */
 async function pathInSettings(state: string): Promise<string | null> {
-  const file = new StateFile(join(state, 'settings.json'), Settings, Settings.parse({}))
+  const file = settingsFile(state)
   const { prices } = await file.read().catch(() => ({ prices: undefined }))
   return prices === undefined ? null : resolve(dirname(file.path), withHome(prices, homedir()))
 }

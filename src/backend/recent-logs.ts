@@ -1,26 +1,26 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import * as z from 'zod'
 import { RecentLog } from '#contract/methods.ts'
 import type { RememberReason } from './remembered-logs.ts'
 import { systemPath } from './sources/system-path.ts'
-import { StateFile } from './state-file.ts'
+import { listOf, StateFile } from './state-file.ts'
 
 const maxRecent = 30
 
-const RecentFile = z.object({ version: z.literal(1), recent: z.array(RecentLog) })
-
 type Change = (recent: RecentLog[]) => RecentLog[]
 
-/** The logs opened last, in a file that several processes change. An invalid file counts as empty. */
+/** The logs opened last, in a file that several processes change. */
 export class RecentLogs {
-  readonly #file: StateFile<z.infer<typeof RecentFile>>
+  readonly #file: StateFile<{ recent: RecentLog[] }>
   /** Changes that could not be written yet. */
   #unwritten: Change[] = []
   #changing: Promise<void> = Promise.resolve()
 
-  constructor(folder: string) {
-    this.#file = new StateFile(join(folder, 'recent-logs.json'), RecentFile, { version: 1, recent: [] })
+  constructor(folder: string, problem?: (message: string) => void) {
+    this.#file = new StateFile(join(folder, 'recent-logs.json'), {
+      // Members of newer versions stay.
+      ...{ members: { recent: listOf(RecentLog.loose()) }, instead: 'the list of recent logs is empty', problem }
+    })
   }
 
   /** Latest first, with current file sizes. */
@@ -32,12 +32,12 @@ export class RecentLogs {
 
   /** An opened log moves to the top, a grown one stays. If writing fails, rejects and keeps the change in memory. */
   async remember(log: RecentLog, why: RememberReason): Promise<void> {
-    const others = (recent: RecentLog[]): RecentLog[] => recent.filter((known) => known.path !== log.path)
-    await this.#change((recent) =>
-      why === 'opened'
-        ? [log, ...others(recent)].slice(0, maxRecent)
-        : recent.map((known) => (known.path === log.path ? { ...log, openedAt: known.openedAt } : known))
-    )
+    await this.#change((recent) => {
+      const before = recent.find((known) => known.path === log.path)
+      const others = recent.filter((known) => known !== before)
+      if (why === 'opened') return [{ ...before, ...log }, ...others].slice(0, maxRecent)
+      return recent.map((known) => (known === before ? { ...known, ...log, openedAt: known.openedAt } : known))
+    })
   }
 
   /** Rejects like `remember`. */
@@ -49,7 +49,7 @@ export class RecentLogs {
     const changed = this.#changing.then(async () => {
       // If this fails, the next change writes them too.
       this.#unwritten = [...this.#unwritten, change].slice(-maxRecent)
-      await this.#file.change((written) => ({ version: 1, recent: this.#changed(written) }))
+      await this.#file.change((written) => ({ recent: this.#changed(written) }))
       this.#unwritten = []
     })
     this.#changing = changed.catch(() => {})

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -19,64 +19,62 @@ const review = (note: string): Review => ({
 })
 const kept = () => readdirSync(join(folder, 'reviews'))
 
+const set = async (reviews: Reviews, path: string, review: Review) => await reviews.change(path, () => review)
+
 describe('the review of a log', () => {
   test('is kept for this log only, also after a restart', async () => {
     const reviews = new Reviews(folder)
     expect(await reviews.get('/logs/a')).toEqual(none)
-    await reviews.set('/logs/a', review('wrong here'))
-    await reviews.set('/logs/b', review('and there'))
+    await set(reviews, '/logs/a', review('wrong here'))
+    await set(reviews, '/logs/b', review('and there'))
     expect(await reviews.get('/logs/a')).toEqual(review('wrong here'))
     expect(await new Reviews(folder).get('/logs/b')).toEqual(review('and there'))
     expect(await reviews.get('/logs/c')).toEqual(none)
   })
 
-  test('is the last one written, without drafts left', async () => {
+  test('is changed as it is stored, without drafts left', async () => {
     const reviews = new Reviews(folder)
-    const written = [1, 2, 3].map((number) => reviews.set('/logs/a', review(`${number}`)))
-    expect(await reviews.get('/logs/a')).toEqual(review('3'))
+    const noteOf = ({ bookmarks }: Review) => bookmarks[0]?.note ?? ''
+    const written = [1, 2, 3].map((n) => reviews.change('/logs/a', (stored) => review(`${noteOf(stored)}${n}`)))
     await Promise.all(written)
+    expect(
+      noteOf(await reviews.get('/logs/a'))
+        .split('')
+        .toSorted()
+    ).toEqual(['1', '2', '3'])
     expect(kept()).toHaveLength(1)
-    await reviews.set('/logs/a', none)
+    expect(await set(reviews, '/logs/a', none)).toEqual(none)
     expect(kept()).toEqual([])
   })
 
   test('is for this user only', async () => {
-    await new Reviews(folder).set('/logs/a', review(''))
+    await set(new Reviews(folder), '/logs/a', review(''))
     expect(statSync(join(folder, 'reviews')).mode & 0o777).toBe(0o700)
     expect(statSync(join(folder, 'reviews', kept()[0]!)).mode & 0o777).toBe(0o600)
   })
 
-  test('that is invalid is renamed, not lost', async () => {
-    const reviews = new Reviews(folder)
-    await reviews.set('/logs/a', review('x'))
-    const [name] = kept()
-    for (const text of [
-      '{"version":1',
-      '{"version":2}',
-      '{"version":1,"path":"/logs/a","bookmarks":[{}],"breakpoints":[]}'
-    ]) {
-      writeFileSync(join(folder, 'reviews', name!), text)
-      expect(await reviews.get('/logs/a')).toEqual(none)
-      expect(kept()).toEqual([`${name}.damaged`])
-    }
-  })
-
   test('that cannot be written is an error', async () => {
     writeFileSync(join(folder, 'reviews'), 'a file where the folder belongs')
-    await expect(new Reviews(folder).set('/logs/a', review('x'))).rejects.toThrow('cannot be saved')
+    await expect(set(new Reviews(folder), '/logs/a', review('x'))).rejects.toThrow('cannot be saved')
   })
 
-  test('written longest ago is deleted above the limit', async () => {
+  test('stays, though there are many', async () => {
     const reviews = new Reviews(folder)
     mkdirSync(join(folder, 'reviews'))
-    for (let number = 0; number < 500; number++) {
-      const file = join(folder, 'reviews', `${number}.json`)
-      writeFileSync(file, '{}')
-      utimesSync(file, 1000 + number, 1000 + number)
-    }
-    await reviews.set('/logs/a', review('x'))
-    expect(kept()).toHaveLength(500)
-    expect(kept()).not.toContain('0.json')
-    expect(await reviews.get('/logs/a')).toEqual(review('x'))
+    for (let number = 0; number < 600; number++) writeFileSync(join(folder, 'reviews', `${number}.json`), '{}')
+    await set(reviews, '/logs/a', review('x'))
+    expect(kept()).toHaveLength(601)
+  })
+
+  test('with more bookmarks than a log may have is refused, and the stored ones stay', async () => {
+    const reviews = new Reviews(folder)
+    const bookmarks = Array.from({ length: 1000 }, (_, id) => ({ id: `${id}`, place, note: '' }))
+    await set(reviews, '/logs/a', { bookmarks, breakpoints: [] })
+    const added = reviews.change('/logs/a', (stored) => ({
+      ...stored,
+      bookmarks: [...stored.bookmarks, ...review('x').bookmarks]
+    }))
+    await expect(added).rejects.toThrow('more than 1000 bookmarks')
+    expect((await reviews.get('/logs/a')).bookmarks).toEqual(bookmarks)
   })
 })

@@ -1,111 +1,75 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import * as z from 'zod'
-import { HostError } from '#contract/host-error.ts'
-import { parsedJson } from '#core/parsed-json.ts'
-import { Review } from '#core/replay/review.ts'
-import { writeWhole } from './whole-file.ts'
-import { systemCode, stateWriteFailure, whyNotWritten } from './write-failure.ts'
+import { HostError, messageOf } from '#contract/host-error.ts'
+import { Bookmark, Breakpoint, maxBookmarks, maxBreakpoints, type Review } from '#core/replay/review.ts'
+import type { ReviewStore } from '#queries/log-reviews.ts'
+import { listOf, StateFile, valueOf } from './state-file.ts'
+import { whyNotWritten } from './write-failure.ts'
 
-/** The oldest reviews beyond this number are deleted. */
-const maxReviews = 500
-const maxFileBytes = 4 << 20
-
-const ReviewFile = Review.extend({ version: z.literal(1), path: z.string() })
-
-const noReview: Review = { bookmarks: [], breakpoints: [] }
-
-/** Bookmarks and breakpoints by the real path of a log: one file per log in the state folder. The last write counts. */
-export class Reviews {
+/** Bookmarks and breakpoints by the real path of a log: one file per log in the state folder. */
+export class Reviews implements ReviewStore {
   readonly #folder: string
-  #writing: Promise<unknown> = Promise.resolve()
+  readonly #problem: ((message: string) => void) | undefined
 
-  constructor(stateFolder: string) {
+  constructor(stateFolder: string, problem?: (message: string) => void) {
     this.#folder = join(stateFolder, 'reviews')
+    this.#problem = problem
   }
 
-  /** Empty if there is none. An invalid file is renamed, not deleted, because it may contain notes. */
+  /** Empty if there is none. Rejects with `unavailable` if it cannot be read: treated as empty, it would be overwritten. */
   async get(path: string): Promise<Review> {
-    await this.#writing
     const file = this.#fileOf(path)
-    let text: string
     try {
-      if ((await stat(file)).size > maxFileBytes) return await this.#putAside(file)
-      text = await readFile(file, 'utf8')
+      const { bookmarks, breakpoints } = await file.read()
+      return { bookmarks, breakpoints }
     } catch (error) {
-      if (isMissing(error)) return noReview
-      // Treating it as empty would overwrite it.
       throw new HostError(
         'unavailable',
-        `Bookmarks and breakpoints are not available: ${file} cannot be read: ${whyNotWritten(error)}.`
+        `Bookmarks and breakpoints are not available: ${file.path} cannot be read: ${whyNotWritten(error)}.`
       )
     }
-    const kept = parsedJson(ReviewFile, text)
-    // The path differs only if two paths have the same hash.
-    if (kept === null || kept.path !== path) return await this.#putAside(file)
-    return { bookmarks: kept.bookmarks, breakpoints: kept.breakpoints }
   }
 
   async has(path: string): Promise<boolean> {
-    return await stat(this.#fileOf(path)).then(
+    return await stat(this.#fileOf(path).path).then(
       () => true,
       () => false
     )
   }
 
-  /** Throws `unavailable` if it cannot be written. */
-  async set(path: string, review: Review): Promise<void> {
-    const write = this.#writing.then(() => this.#write(path, review))
-    this.#writing = write.catch(() => {})
+  async change(path: string, change: (stored: Review) => Review): Promise<Review> {
     try {
-      await write
+      const { bookmarks, breakpoints } = await this.#fileOf(path).change((stored) => {
+        const changed = change(stored)
+        if (changed.bookmarks.length > maxBookmarks || changed.breakpoints.length > maxBreakpoints)
+          throw new HostError(
+            'unavailable',
+            `Another Playhead has added some: more than ${maxBookmarks} bookmarks or ${maxBreakpoints} breakpoints of a log cannot be kept.`
+          )
+        return changed.bookmarks.length + changed.breakpoints.length === 0 ? null : { path, ...changed }
+      })
+      return { bookmarks, breakpoints }
     } catch (error) {
-      const { message } = stateWriteFailure(dirname(this.#folder), this.#fileOf(path), error)
       throw new HostError(
         'unavailable',
-        `Bookmarks and breakpoints cannot be saved: ${message} They are lost when Playhead is closed.`
+        `Bookmarks and breakpoints cannot be saved: ${messageOf(error)} They are lost when Playhead is closed.`
       )
     }
   }
 
-  async #write(path: string, review: Review): Promise<void> {
-    const file = this.#fileOf(path)
-    if (review.bookmarks.length + review.breakpoints.length === 0) return await rm(file, { force: true })
-    await writeWhole(file, JSON.stringify({ version: 1, path, ...review }, null, 2), { makesFolder: true })
-    await this.#dropOldest()
+  #fileOf(path: string): StateFile<Review & { path: string }> {
+    return new StateFile(join(this.#folder, `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.json`), {
+      members: {
+        // It differs only if two paths have the same hash.
+        path: valueOf(z.literal(path), path),
+        // Members of newer versions stay.
+        bookmarks: listOf(Bookmark.loose()),
+        breakpoints: listOf(Breakpoint.loose())
+      },
+      instead: `${path} has no bookmarks and no breakpoints`,
+      problem: this.#problem
+    })
   }
-
-  async #dropOldest(): Promise<void> {
-    const names = (await readdir(this.#folder)).filter((name) => name.endsWith('.json'))
-    if (names.length <= maxReviews) return
-    const files = await Promise.all(
-      names.map(async (name) => {
-        const file = join(this.#folder, name)
-        return {
-          file,
-          at: await stat(file).then(
-            ({ mtimeMs }) => mtimeMs,
-            () => Infinity
-          )
-        }
-      })
-    )
-    files.sort((a, b) => a.at - b.at)
-    for (const { file } of files.slice(0, names.length - maxReviews)) await rm(file, { force: true })
-  }
-
-  async #putAside(file: string): Promise<Review> {
-    await rename(file, `${file}.damaged`).catch(() => {})
-    return noReview
-  }
-
-  #fileOf(path: string): string {
-    return join(this.#folder, `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.json`)
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  const code = systemCode(error)
-  return code === 'ENOENT' || code === 'ENOTDIR'
 }

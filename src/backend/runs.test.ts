@@ -24,8 +24,6 @@ beforeEach(() => {
   backend = createBackend({
     createWorker,
     facts: { host: 'browser', version: '1', sample: null, drops: null },
-    recent: { list: async () => [], remember: async () => {} },
-    reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     notify(name, payload) {
       if (name === 'log.progress') LogStatus.parse(payload)
       found.onNotice(name, payload)

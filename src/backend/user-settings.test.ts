@@ -10,10 +10,15 @@ let sent: SettingsState[]
 let settings: UserSettings['handlers']
 const file = () => join(folder, 'settings.json')
 
+let problems: string[]
+const settingsOf = (onChange: (state: SettingsState) => void = () => {}) =>
+  new UserSettings(folder, { onChange, problem: (message) => problems.push(message) }).handlers
+
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'playhead-settings-'))
   sent = []
-  settings = new UserSettings(folder, (state) => sent.push(state)).handlers
+  problems = []
+  settings = settingsOf((state) => sent.push(state))
 })
 afterEach(() => rm(folder, { recursive: true }))
 
@@ -33,7 +38,7 @@ test('starts empty and keeps views, in order, for other processes', async () => 
   const state = await settings['settings.changeViews']({ remove: [], add: [changed] })
   expect(state.settings.views).toEqual([{ ...changed, name: 'FAILED' }, edits])
   expect(sent.at(-1)).toEqual(state)
-  const other = new UserSettings(folder, () => {}).handlers
+  const other = settingsOf()
   const { settings: found } = await other['settings.changeViews']({ remove: [{ name: 'failed' }], add: [] })
   expect(found.views).toEqual([edits])
 })
@@ -56,7 +61,7 @@ test('one view too many is refused with the number, and nothing changes', async 
 })
 
 test('two processes lose nothing of each other', async () => {
-  const other = new UserSettings(folder, () => {}).handlers
+  const other = settingsOf()
   await Promise.all(
     Array.from({ length: 20 }, (_, number) =>
       (number % 2 === 0 ? settings : other)['settings.changeViews']({

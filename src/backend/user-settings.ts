@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import * as z from 'zod'
 import { HostError, messageOf } from '#contract/host-error.ts'
 import type { Handlers } from '#contract/methods.ts'
 import {
@@ -8,33 +7,40 @@ import {
   maxViews,
   noSettings,
   type SavedView,
-  Settings,
   type settingsMethods,
   type SettingsState
 } from '#contract/settings.ts'
 import { pricesInUse } from './prices.ts'
-import { InvalidState, StateFile } from './state-file.ts'
+import { settingsFile, type SettingsContent } from './settings-file.ts'
+import { InvalidState, listOf, StateFile } from './state-file.ts'
 
 const maxQueries = 50
 const maxCommands = 20
 
-/** Members of newer versions are kept. */
-const SettingsFile = Settings.loose()
-type SettingsFile = z.infer<typeof SettingsFile>
-const HistoryFile = History.extend({ version: z.literal(1) })
+export interface UserSettingsOptions {
+  readonly onChange: (state: SettingsState) => void
+  /** See `StateFileOptions`. */
+  readonly problem: (message: string) => void
+  /** The price file that Playhead comes with; null: none. */
+  readonly shippedPrices?: string | null
+}
 
 /** Saved views and keys in `settings.json`, which people may edit, and the history beside it, in the state folder. */
 export class UserSettings {
-  readonly #settings: StateFile<SettingsFile>
-  readonly #history: StateFile<z.infer<typeof HistoryFile>>
+  readonly #settings: StateFile<SettingsContent>
+  readonly #history: StateFile<History>
   readonly #onChange: (state: SettingsState) => void
   readonly #state: string
   readonly #shippedPrices: string | null
 
-  /** `shippedPrices`: the price file that Playhead comes with; null: none. */
-  constructor(state: string, onChange: (state: SettingsState) => void, shippedPrices: string | null = null) {
-    this.#settings = new StateFile(join(state, 'settings.json'), SettingsFile, noSettings.settings)
-    this.#history = new StateFile(join(state, 'history.json'), HistoryFile, { version: 1, ...noSettings.history })
+  constructor(state: string, { onChange, problem, shippedPrices = null }: UserSettingsOptions) {
+    const { queries, commands } = History.shape
+    this.#settings = settingsFile(state)
+    this.#history = new StateFile(join(state, 'history.json'), {
+      members: { queries: listOf(queries.element), commands: listOf(commands.element) },
+      instead: 'the history is empty',
+      problem
+    })
     this.#onChange = onChange
     this.#state = state
     this.#shippedPrices = shippedPrices
@@ -48,7 +54,8 @@ export class UserSettings {
         const views = settings.views.filter((view) => !isRemoved(view))
         for (const view of add) {
           const at = views.findIndex((known) => isSameView(known, view))
-          views.splice(at < 0 ? views.length : at, at < 0 ? 0 : 1, view)
+          if (at < 0) views.push(view)
+          else views[at] = { ...views[at], ...view }
         }
         if (views.length > maxViews)
           throw new HostError('bad-params', `At most ${maxViews} views can be saved. Remove some.`)
@@ -58,7 +65,6 @@ export class UserSettings {
     },
     'settings.remember': async ({ query, command }) => {
       await this.#history.change(({ queries, commands }) => ({
-        version: 1,
         queries: query === undefined ? queries : latestFirst(query, queries, maxQueries),
         commands: command === undefined ? commands : latestFirst(command, commands, maxCommands)
       }))
@@ -67,9 +73,9 @@ export class UserSettings {
     }
   }
 
-  async #changeSettings(change: (settings: SettingsFile) => SettingsFile): Promise<void> {
+  async #changeSettings(change: (settings: SettingsContent) => SettingsContent): Promise<void> {
     try {
-      await this.#settings.change(change, () => this.#settings.readValid())
+      await this.#settings.change(change)
     } catch (error) {
       if (error instanceof InvalidState) throw new HostError('unavailable', this.#problemOf(error))
       throw error

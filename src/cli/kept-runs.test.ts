@@ -91,10 +91,10 @@ describe('playhead runs', () => {
 
   test('removes those that are named, also with bookmarks or unreadable; never one that goes on or is not settled', async () => {
     const bookmarked = kept('a', 1)
-    await new Reviews(state).set(bookmarked, {
+    await new Reviews(state).change(bookmarked, () => ({
       bookmarks: [{ line: 1, ordinal: 0, kind: 'assistant', note: '', at: 1 } as never],
       breakpoints: []
-    })
+    }))
     kept('b', 1, { state: 'running', endedAt: null, owner: alive })
     kept('c', 1, { state: 'running', endedAt: null })
     kept('d', 1)
@@ -112,7 +112,10 @@ describe('playhead runs', () => {
 
   test('prunes by age, by number, and by both; what has bookmarks or cannot be read stays', async () => {
     for (let i = 0; i < 6; i++) kept(`run-${i}`, 100 - i * 15)
-    await new Reviews(state).set(at('run-1', 'stdout.jsonl'), { bookmarks: [{ line: 1 } as never], breakpoints: [] })
+    await new Reviews(state).change(at('run-1', 'stdout.jsonl'), () => ({
+      bookmarks: [{ line: 1 } as never],
+      breakpoints: []
+    }))
     writeFileSync(at('run-0', 'run.json'), 'damaged')
     const plan = await runs('prune', '--older-than', '50d', '--json', '--dry-run')
     expect(plan.out.map((line) => JSON.parse(line) as unknown)).toMatchObject([

@@ -102,7 +102,7 @@ describe('query', () => {
       { id: 'c', place: { ...place, kind, line: 100_000 }, note: '' }
     ]
     expect(await playhead('query', path, 'has:bookmark')).toMatchObject({ code: 1, out: '' })
-    await new Reviews(join(folder, 'state')).set(realpathSync(path), { bookmarks, breakpoints: [] })
+    await new Reviews(join(folder, 'state')).change(realpathSync(path), () => ({ bookmarks, breakpoints: [] }))
     expect((await playhead('query', path, 'has:bookmark', '--fields', 'seq')).out).toBe('3\n')
     expect((await playhead('query', path, 'seq:<6 -has:bookmark', '--count')).out).toBe('5\n')
   })

@@ -1,8 +1,6 @@
 import { join, resolve } from 'node:path'
 import { hookCommand } from '#backend/live-runs/hook-command.ts'
 import { shippedPrices } from '#backend/prices.ts'
-import { RecentLogs } from '#backend/recent-logs.ts'
-import { Reviews } from '#backend/reviews.ts'
 import { cacheFolder } from '#backend/saved/cache-folder.ts'
 import { stateFolder } from '#backend/state-folder.ts'
 import { type RunningServer, startServer } from '#server/server.ts'
@@ -93,8 +91,6 @@ export async function serveLogs(
       pageParts: join(root, 'out', 'shared'),
       hook: hookCommand(process.execPath, join(root, 'bin', 'playhead.js'))
     },
-    recent: new RecentLogs(state),
-    reviews: new Reviews(state),
     state,
     cache: cacheFolder(variables, platform),
     root: join(root, 'out', 'renderer'),

@@ -8,7 +8,7 @@ import { Reviews } from '#backend/reviews.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
 import { stateFolder } from '#backend/state-folder.ts'
 import { UsageError } from './command.ts'
-import type { Environment } from './environment.ts'
+import { type Environment, say } from './environment.ts'
 import { sayNotes } from './log-notes.ts'
 import { Progress } from './progress.ts'
 
@@ -37,7 +37,9 @@ export async function withLog<T>(
   const { createWorker, variables, platform } = environment
   const onRead = (bytes: number, all: number): void => progress.at(bytes, all)
   const readBookmarks: ReadBookmarks = async () => {
-    const { bookmarks } = await new Reviews(stateFolder(variables, platform)).get(await realpath(source.path))
+    const { bookmarks } = await new Reviews(stateFolder(variables, platform), (message) =>
+      say(environment, message)
+    ).get(await realpath(source.path))
     return bookmarks.map(({ place }) => place)
   }
   const log = await QueriedLog.open(source, createWorker, onRead, readBookmarks).finally(() => progress.end())

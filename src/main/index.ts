@@ -17,8 +17,8 @@ import { createWorker } from '#backend/indexer/create-worker.ts'
 import { v8Flags } from '#backend/indexer/log-worker.ts'
 import { foundHookCommand } from '#backend/live-runs/hook-command.ts'
 import { RecentLogs } from '#backend/recent-logs.ts'
+import { WindowMemory } from '#backend/desktop/window-place.ts'
 import { report } from '#backend/report.ts'
-import { Reviews } from '#backend/reviews.ts'
 import { cacheFolder } from '#backend/saved/cache-folder.ts'
 import { stateFolder } from '#backend/state-folder.ts'
 import { checkForUpdate, updateAddress } from '#backend/update-check.ts'
@@ -41,7 +41,7 @@ const menuRecent = 10
 
 async function start(): Promise<void> {
   await app.whenReady()
-  const recent = new RecentLogs(stateFolder())
+  const recent = new RecentLogs(stateFolder(), (message) => backend.problem(message))
   const pages = new Set<ServedHost>()
   const notify: ServedHost['notify'] = (name, payload) => {
     for (const page of pages) page.notify(name, payload)
@@ -61,7 +61,6 @@ async function start(): Promise<void> {
         await recent.remember(log, why).finally(showMenu)
       }
     },
-    reviews: new Reviews(stateFolder()),
     cache: cacheFolder(),
     state: stateFolder(),
     problem: (message) => report(`playhead: ${message}`),
@@ -153,7 +152,9 @@ async function start(): Promise<void> {
   const early = startRequests.drain()
   for (const { files } of early) for (const path of files) await open(path)
   backend.warm()
-  await openWindow(preload, stateFolder(), () => confirmStop(backend.runs?.working ?? 0))
+  await openWindow(preload, new WindowMemory(stateFolder(), backend.problem), () =>
+    confirmStop(backend.runs?.working ?? 0)
+  )
   for (const { links } of early) await Promise.all(links.map(followLink))
   await startRequests.serve(serve)
 }

@@ -1,12 +1,11 @@
 import { app, BrowserWindow, nativeTheme, screen } from 'electron'
 import { pageUrl } from '#backend/desktop/page-address.ts'
-import { WindowMemory } from '#backend/desktop/window-place.ts'
+import type { WindowMemory } from '#backend/desktop/window-place.ts'
 import { report } from '#backend/report.ts'
 import { offerReload } from './questions.ts'
 
 /** Opens the page in a window at its last place. `mayClose` is called before it closes, also when the app quits. */
-export async function openWindow(preload: string, stateFolder: string, mayClose: () => boolean): Promise<void> {
-  const memory = new WindowMemory(stateFolder)
+export async function openWindow(preload: string, memory: WindowMemory, mayClose: () => boolean): Promise<void> {
   const main = screen.getPrimaryDisplay()
   const others = screen.getAllDisplays().filter(({ id }) => id !== main.id)
   const { maximized, ...place } = memory.place([main, ...others].map(({ workArea }) => workArea))

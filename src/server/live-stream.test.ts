@@ -5,8 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createWorker } from '#backend/indexer/create-worker.ts'
-import { RecentLogs } from '#backend/recent-logs.ts'
-import { Reviews } from '#backend/reviews.ts'
 import { connectHost } from '#contract/client.ts'
 import { type AgentId, agentIds, defaultDialogueLimits, LiveRun, type RunRequest } from '#contract/live-runs.ts'
 import { Task } from '#contract/tasks.ts'
@@ -33,8 +31,6 @@ beforeEach(async () => {
     logs: [],
     createWorker,
     facts: { version: '1.2.3', sample: null, hook: null },
-    recent: new RecentLogs(join(folder, 'state')),
-    reviews: new Reviews(join(folder, 'state')),
     state: join(folder, 'state'),
     root: join(folder, 'page'),
     onFault: (_what, fault) => faults.push(fault)

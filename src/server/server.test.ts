@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createWorker } from '#backend/indexer/create-worker.ts'
-import { RecentLogs } from '#backend/recent-logs.ts'
-import { Reviews } from '#backend/reviews.ts'
 import { connectHost } from '#contract/client.ts'
 import type { LogStatus } from '#contract/methods.ts'
 import { webSocketTransport } from '#contract/websocket-transport.ts'
@@ -28,8 +26,6 @@ function start(...paths: string[]): Promise<RunningServer> {
     logs: paths.map((path) => ({ path })),
     createWorker,
     facts: { version: '1.2.3', sample: null },
-    recent: new RecentLogs(join(folder, 'state')),
-    reviews: new Reviews(join(folder, 'state')),
     root: join(folder, 'page')
   })
 }

@@ -14,10 +14,8 @@ export interface ServerOptions {
   readonly logs: readonly Params<'log.open'>[]
   readonly createWorker: HandlersOptions['createWorker']
   readonly facts: Pick<HostFacts, 'version' | 'sample' | 'prices' | 'hook' | 'pageParts'>
-  readonly recent: HandlersOptions['recent']
-  readonly reviews: HandlersOptions['reviews']
   readonly cache?: string
-  /** The folder for live runs, tasks and `playhead url`; absent: agents cannot be started. */
+  /** The folder for what people made, live runs, tasks and `playhead url`; absent: agents cannot be started. */
   readonly state?: string
   /** Why programs must not be started, a sentence for the user; absent: they may. */
   readonly noRuns?: string
@@ -48,8 +46,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const backend = createBackend({
     createWorker: options.createWorker,
     facts: { ...options.facts, host: 'browser', drops: drops.path },
-    recent: options.recent,
-    reviews: options.reviews,
     ...(options.cache === undefined ? {} : { cache: options.cache }),
     ...(options.state === undefined ? {} : { state: options.state }),
     ...(options.noRuns === undefined ? {} : { noRuns: options.noRuns }),

@@ -4,8 +4,6 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createWorker } from '#backend/indexer/create-worker.ts'
-import { RecentLogs } from '#backend/recent-logs.ts'
-import { Reviews } from '#backend/reviews.ts'
 import { rpcProtocols } from '#contract/access.ts'
 import { connectHost } from '#contract/client.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
@@ -26,7 +24,6 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'page', 'index.html'), '<!doctype html>')
   server = await startServer({
     ...{ port: 0, logs: [], createWorker, facts: { version: '1.2.3', sample: null, hook: null } },
-    ...{ recent: new RecentLogs(join(folder, 'state')), reviews: new Reviews(join(folder, 'state')) },
     ...{ state: join(folder, 'state'), root: join(folder, 'page'), onFault: () => {} }
   })
   access = await letIn(server.address())

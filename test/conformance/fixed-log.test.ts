@@ -26,8 +26,6 @@ import { every } from '../thorough.ts'
 
 /** A log that a page holds is answered for as the same log is by its host, which reads its file. */
 
-const noReviews = { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} }
-
 /** A host with one log open, and what it says of its searches. */
 interface OpenHost {
   readonly handlers: Pick<Handlers, LogMethod>
@@ -42,7 +40,6 @@ const backend = createBackend({
   createWorker,
   facts: { host: 'browser', version: '1', sample: null, drops: null },
   recent: { list: async () => [], remember: async () => {} },
-  reviews: noReviews,
   notify: (name, payload) => found.onNotice(name, payload)
 })
 afterAll(() => backend.close())

@@ -9,8 +9,6 @@ import { WebSocket } from 'ws'
 import { createBackend, type Backend } from '#backend/handlers.ts'
 import { createWorker } from '#backend/indexer/create-worker.ts'
 import { logId } from '#backend/open-logs.ts'
-import { RecentLogs } from '#backend/recent-logs.ts'
-import { Reviews } from '#backend/reviews.ts'
 import { connectHost } from '#contract/client.ts'
 import { memoryTransports } from '../memory-transport.ts'
 import { errorCodes } from '#contract/host-error.ts'
@@ -49,9 +47,7 @@ beforeAll(async () => {
   writeFileSync(log, `${records.map((record) => JSON.stringify(record)).join('\n')}\n{"cut`)
   const state = join(folder, 'state')
   const common = {
-    createWorker,
-    recent: new RecentLogs(state),
-    reviews: new Reviews(state),
+    ...{ createWorker, state, noRuns: 'Nothing is started here.' },
     cache: join(folder, 'cache')
   }
   server = await startServer({

@@ -87,8 +87,6 @@ describe('a query whose expression finds no end', () => {
   const backend = createBackend({
     createWorker,
     facts: { host: 'browser', version: '1.2.3', sample: null, drops: '/drops' },
-    recent: { list: async () => [], remember: async () => {} },
-    reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     notify(name, payload) {
       if (name === 'log.found') found.push(FindProgress.parse(payload))
     }

@@ -53,7 +53,6 @@ function start() {
   const backend = createBackend({
     createWorker,
     facts: { host: 'electron', version: '1', sample: null, drops: null },
-    recent: { list: async () => [], remember: async () => {} },
     reviews: new Reviews(folder),
     notify: (name, payload) => runEnds.onNotice(name, payload)
   })

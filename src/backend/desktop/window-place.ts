@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import * as z from 'zod'
-import { parsedJson } from '#core/parsed-json.ts'
-import { writeWholeNow } from '../whole-file.ts'
-import { stateWriteFailure } from '../write-failure.ts'
+import { messageOf } from '#contract/host-error.ts'
+import { StateFile, valueOf } from '../state-file.ts'
 
 /** A rectangle of the desktop in device-independent pixels. */
 export interface Area {
@@ -15,14 +13,21 @@ export interface Area {
 
 const Length = z.int().min(1).max(100_000)
 const Offset = z.int().min(-100_000).max(100_000)
-const PlaceFile = z.object({
-  version: z.literal(1),
-  x: Offset,
-  y: Offset,
-  width: Length,
-  height: Length,
-  maximized: z.boolean()
-})
+/** Null: not kept so far. */
+interface KeptPlace {
+  readonly x: number | null
+  readonly y: number | null
+  readonly width: number | null
+  readonly height: number | null
+  readonly maximized: boolean
+}
+const members = {
+  x: valueOf<number | null>(Offset, null),
+  y: valueOf<number | null>(Offset, null),
+  width: valueOf<number | null>(Length, null),
+  height: valueOf<number | null>(Length, null),
+  maximized: valueOf(z.boolean(), false)
+}
 
 /** Without `x` and `y` the system chooses the position. */
 export interface WindowPlace {
@@ -39,18 +44,20 @@ const minGrip = { width: 120, height: 24 }
 
 /** The last place of the window, in the state folder. */
 export class WindowMemory {
-  readonly #file: string
+  readonly #file: StateFile<KeptPlace>
 
-  constructor(folder: string) {
-    this.#file = join(folder, 'window.json')
+  constructor(folder: string, problem?: (message: string) => void) {
+    const instead = 'the window opens in the usual place'
+    this.#file = new StateFile(join(folder, 'window.json'), { members, instead, problem })
   }
 
   /** `areas`: work areas, the main display first. A window off all displays is centred on it; a large one shrinks. */
   place(areas: readonly Area[]): WindowPlace {
-    const kept = parsedJson(PlaceFile, this.#text())
+    const { x, y, width, height, maximized } = this.#file.readNow()
     const [main] = areas
-    if (kept === null) return { ...fitted(firstSize, main), maximized: false }
-    const { x, y, maximized } = kept
+    if (x === null || y === null || width === null || height === null)
+      return { ...fitted(firstSize, main), maximized: false }
+    const kept = { x, y, width, height }
     const home = areas.find((area) => isReachable({ ...kept, ...fitted(kept, area) }, area))
     const size = fitted(kept, home ?? main)
     if (home !== undefined) return { x, y, ...size, maximized }
@@ -60,18 +67,10 @@ export class WindowMemory {
   /** Synchronous, because the window is closing. Returns why it failed, else null. */
   keep({ x, y, width, height }: Area, maximized: boolean): string | null {
     try {
-      writeWholeNow(this.#file, JSON.stringify({ version: 1, x, y, width, height, maximized }), { makesFolder: true })
+      this.#file.writeNow({ x, y, width, height, maximized })
       return null
     } catch (error) {
-      return stateWriteFailure(dirname(this.#file), this.#file, error).message
-    }
-  }
-
-  #text(): string | null {
-    try {
-      return readFileSync(this.#file, 'utf8')
-    } catch {
-      return null
+      return messageOf(error)
     }
   }
 }

@@ -11,7 +11,7 @@ import { cardOf } from '../library/card-of.ts'
 import { logFactsAt } from '../library/log-facts.ts'
 import { makeFolder } from '../make-folder.ts'
 import { Run, type RunOptions } from '../sources/run.ts'
-import { StateFile } from '../state-file.ts'
+import { StateFile, tableOf } from '../state-file.ts'
 import { writeFailure } from '../write-failure.ts'
 import type { Exported, ExportRequest } from './export-request.ts'
 import { outputFile } from './output-file.ts'
@@ -20,15 +20,13 @@ import { writeSession } from './write-session.ts'
 
 /** In the folder of a data set, what was exported. Readers of data sets skip names that begin with `_`. */
 const manifestName = '_playhead.json'
-const Manifest = z.object({
+const SessionId = z.string().regex(/^[0-9a-f]{16}$/)
+/** `was`: a digest of the log's files, of the options and of the version of Playhead. `place`: the folders of its files. */
+const Written = z.object({ was: z.string(), place: z.string().regex(/^date=[\w-]+\/agent=[\w-]+$/) })
+interface Manifest {
   /** Of the session files. */
-  sessions: z.record(
-    z.string().regex(/^[0-9a-f]{16}$/),
-    // `was`: a digest of the log's files, of the options and of the version of Playhead. `place`: the folders of its files.
-    z.object({ was: z.string(), place: z.string().regex(/^date=[\w-]+\/agent=[\w-]+$/) })
-  )
-})
-type Manifest = z.infer<typeof Manifest>
+  readonly sessions: Readonly<Partial<Record<string, z.infer<typeof Written>>>>
+}
 
 const tableNames = Object.keys(sessionTables) as TableName[]
 
@@ -49,7 +47,7 @@ export class DataSet {
   readonly #options: DataSetOptions
   readonly #manifest: StateFile<Manifest>
   #known: Manifest['sessions']
-  #changed: Manifest['sessions'] = {}
+  #changed: Record<string, z.infer<typeof Written>> = {}
 
   private constructor(folder: string, options: DataSetOptions, manifest: StateFile<Manifest>, known: Manifest) {
     this.#folder = folder
@@ -59,7 +57,10 @@ export class DataSet {
   }
 
   static async open(folder: string, options: DataSetOptions): Promise<DataSet> {
-    const manifest = new StateFile<Manifest>(join(folder, manifestName), Manifest, { sessions: {} })
+    const manifest = new StateFile<Manifest>(join(folder, manifestName), {
+      members: { sessions: tableOf(SessionId, Written) },
+      instead: 'all sessions are written anew'
+    })
     return new DataSet(folder, options, manifest, await manifest.read())
   }
 

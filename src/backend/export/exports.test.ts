@@ -47,8 +47,10 @@ function start(withDialog = false): Backend {
       ...{ host: 'browser', version: '1.2.3', sample: null, drops: null, pageParts: folder },
       ...(withDialog ? { saveDialog: async (name) => (asked.push(name), savedTo) } : {})
     },
-    recent: { list: async () => [], remember: async () => {} },
-    reviews: { get: async () => ({ bookmarks, breakpoints: [] }), set: async () => {} },
+    reviews: {
+      get: async () => ({ bookmarks, breakpoints: [] }),
+      change: async (_, change) => change({ bookmarks, breakpoints: [] })
+    },
     notify() {},
     now: () => 42
   })

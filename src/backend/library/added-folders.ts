@@ -1,15 +1,16 @@
 import { join } from 'node:path'
 import * as z from 'zod'
-import { StateFile } from '../state-file.ts'
+import { listOf, StateFile } from '../state-file.ts'
 
-const AddedFile = z.object({ version: z.literal(1), folders: z.array(z.string()) })
-
-/** Folders that the user added, in a file of the state folder. An invalid file counts as empty. */
+/** Folders that the user added, in a file of the state folder. */
 export class AddedFolders {
-  readonly #file: StateFile<z.infer<typeof AddedFile>>
+  readonly #file: StateFile<{ folders: string[] }>
 
-  constructor(state: string) {
-    this.#file = new StateFile(join(state, 'library-folders.json'), AddedFile, { version: 1, folders: [] })
+  constructor(state: string, problem: (message: string) => void) {
+    const instead = 'the library has only the usual folders'
+    this.#file = new StateFile(join(state, 'library-folders.json'), {
+      ...{ members: { folders: listOf(z.string()) }, instead, problem }
+    })
   }
 
   async list(): Promise<string[]> {
@@ -26,6 +27,6 @@ export class AddedFolders {
 
   /** Rejects with a sentence for the user if the file cannot be written. */
   async #change(change: (folders: string[]) => string[]): Promise<void> {
-    await this.#file.change(({ folders }) => ({ version: 1, folders: change(folders) }))
+    await this.#file.change(({ folders }) => ({ folders: change(folders) }))
   }
 }

@@ -28,8 +28,6 @@ function hosted(given: Partial<HandlersOptions> = {}): Backend {
   backend = createBackend({
     createWorker,
     facts: { host: 'browser', version: '1.2.3', sample: null, drops: '/drops' },
-    recent: { list: async () => [], remember: async () => {} },
-    reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     notify(name, payload) {
       if (name === 'library.changed') reported.push(LibraryStatus.parse(payload))
     },
@@ -183,8 +181,6 @@ test('a host without a cache folder has none, and a closed one answers no more',
   const host = createBackend({
     createWorker,
     facts: { host: 'browser', version: '1.2.3', sample: null, drops: '/drops' },
-    recent: { list: async () => [], remember: async () => {} },
-    reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     ...without
   })
   await expect(host.handlers['library.status']({})).rejects.toMatchObject({ code: 'unavailable' })

@@ -76,7 +76,7 @@ export class SessionLibrary {
 
   constructor(options: SessionLibraryOptions) {
     this.#options = options
-    this.#added = options.state === null ? null : new AddedFolders(options.state)
+    this.#added = options.state === null ? null : new AddedFolders(options.state, options.problem)
     this.#runs = options.state === null ? null : new RecordedRuns(options.state)
     this.#ready = this.#load().catch((fault: unknown) => {
       throw this.#failed(fault)

@@ -2,13 +2,13 @@ import { basename, dirname, extname, join } from 'node:path'
 import * as z from 'zod'
 import { type Agent, AgentId, agentIds } from '#contract/live-runs.ts'
 import { HostError, messageOf } from '#contract/host-error.ts'
-import { StateFile } from '../state-file.ts'
+import { StateFile, tableOf } from '../state-file.ts'
 import { agentPrograms } from '#core/formats/agent-programs.ts'
 import { findProgram, isPath, pathOf, problemOf, programPlaces, relativeFolders } from './find-program.ts'
 import { ProgramVersions } from './program-version.ts'
 import { tooOldProblem } from './too-old.ts'
 
-const AgentsFile = z.object({ version: z.literal(1), commands: z.partialRecord(AgentId, z.string().min(1).max(4096)) })
+type Commands = Readonly<Partial<Record<AgentId, string>>>
 
 export interface AgentsOptions {
   /** The state folder, for `agents.json`. */
@@ -16,6 +16,7 @@ export interface AgentsOptions {
   readonly variables: NodeJS.ProcessEnv
   readonly platform?: NodeJS.Platform
   readonly versions?: ProgramVersions
+  readonly problem?: ((message: string) => void) | undefined
 }
 
 /** A list is answered without versions after this; the next one has them. */
@@ -24,12 +25,16 @@ const versionWaitMs = 3000
 /** The agents and their programs on this machine, searched on each call, as users install missing ones. */
 export class Agents {
   readonly #options: AgentsOptions
-  readonly #file: StateFile<z.infer<typeof AgentsFile>>
+  readonly #file: StateFile<{ commands: Commands }>
   readonly #versions: ProgramVersions
 
   constructor(options: AgentsOptions) {
     this.#options = options
-    this.#file = new StateFile(join(options.state, 'agents.json'), AgentsFile, { version: 1, commands: {} })
+    this.#file = new StateFile(join(options.state, 'agents.json'), {
+      members: { commands: tableOf(AgentId, z.string().min(1).max(4096)) },
+      instead: 'agents are found by their names',
+      problem: options.problem
+    })
     this.#versions = options.versions ?? new ProgramVersions()
   }
 
@@ -55,7 +60,7 @@ export class Agents {
     const kept = command !== null && isPath(command) ? pathOf(command.trim()) : command?.trim() || null
     try {
       await this.#file.change(({ commands: { [agent]: _before, ...others } }) => {
-        return { version: 1, commands: kept === null ? others : { ...others, [agent]: kept } }
+        return { commands: kept === null ? others : { ...others, [agent]: kept } }
       })
     } catch (error) {
       throw new HostError('unavailable', `The setting could not be saved: ${messageOf(error)}`)
@@ -127,8 +132,8 @@ export class Agents {
   }
 
   /** An unreadable or invalid file counts as empty. */
-  async #chosen(): Promise<z.infer<typeof AgentsFile>['commands']> {
-    return (await this.#file.read().catch(() => ({ commands: {} }))).commands
+  async #chosen(): Promise<Commands> {
+    return (await this.#file.read().catch((): { commands: Commands } => ({ commands: {} }))).commands
   }
 }
 

@@ -11,8 +11,6 @@ function backend(state?: string): { host: Backend; said: NoticeName[] } {
   const host = createBackend({
     createWorker,
     facts: { host: 'browser', version: '1', sample: null, drops: null },
-    recent: { list: async () => [], remember: async () => {} },
-    reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     notify(name, payload) {
       notices[name].parse(payload)
       said.push(name)

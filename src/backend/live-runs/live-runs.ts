@@ -119,7 +119,7 @@ export class LiveRuns {
       lookEveryMs: options.lookEveryMs
     })
     this.#archive = new RunArchive(options.state)
-    this.agents = new Agents({ state: options.state, variables: options.variables ?? process.env })
+    this.agents = new Agents({ state: options.state, variables: options.variables ?? process.env, problem })
   }
 
   /** Recovers lost runs and starts to report changes of other hosts' runs. */

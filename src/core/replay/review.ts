@@ -66,3 +66,35 @@ export const Review = z.object({
   breakpoints: z.array(Breakpoint).max(maxBreakpoints)
 })
 export type Review = z.infer<typeof Review>
+
+/** `mine` with what `theirs` has changed since `base`: two Playheads change the same review. Of an entry that both changed, `mine`. */
+export function mergedReview(base: Review, mine: Review, theirs: Review): Review {
+  return {
+    bookmarks: mergedEntries(Bookmark, base.bookmarks, mine.bookmarks, theirs.bookmarks),
+    breakpoints: mergedEntries(Breakpoint, base.breakpoints, mine.breakpoints, theirs.breakpoints)
+  }
+}
+
+export function isSameReview(one: Review, other: Review): boolean {
+  return JSON.stringify(Review.parse(one)) === JSON.stringify(Review.parse(other))
+}
+
+function mergedEntries<T extends { readonly id: string }>(
+  schema: z.ZodType<T>,
+  base: readonly T[],
+  mine: readonly T[],
+  theirs: readonly T[]
+): T[] {
+  // Without members that only a newer version knows, which a page drops.
+  const text = (entry: T | undefined): string | null =>
+    entry === undefined ? null : JSON.stringify(schema.parse(entry))
+  const [before, now, others] = [base, mine, theirs].map((list) => new Map(list.map((entry) => [entry.id, entry])))
+  const kept = mine.flatMap((entry) => {
+    const theirOwn = others?.get(entry.id)
+    if (text(entry) !== text(before?.get(entry.id))) return [{ ...theirOwn, ...entry }]
+    return theirOwn === undefined ? [] : [theirOwn]
+  })
+  // Not in `mine`: they added or changed it, or it was removed here.
+  const added = theirs.filter((entry) => !now?.has(entry.id) && text(entry) !== text(before?.get(entry.id)))
+  return [...kept, ...added]
+}
