@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
+import { heedErrors } from '#backend/export/output.ts'
 import { createWorker } from '#backend/indexer/create-worker.ts'
 import { v8Flags } from '#backend/indexer/log-worker.ts'
 import { isJsonObject, stringAt } from '#core/json.ts'
@@ -27,7 +28,9 @@ function untilStopped(): Promise<void> {
 
 /** In `> FILE`, Node's own stream drops what a full disk does not accept. */
 function standardOutput(): Writable {
-  return fstatSync(1).isFile() ? createWriteStream('', { fd: 1, autoClose: false }) : process.stdout
+  const stream = fstatSync(1).isFile() ? createWriteStream('', { fd: 1, autoClose: false }) : process.stdout
+  heedErrors(stream)
+  return stream
 }
 
 setFlagsFromString(v8Flags)

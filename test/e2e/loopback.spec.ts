@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { rpcProtocols } from '#contract/access.ts'
 import { letIn } from '../server-access.ts'
 import { grid as timeline, open, seriousViolations, slider } from './page-parts.ts'
-import { expect, sample, test } from './playhead-server.ts'
+import { expect, playheadIn, sample, test, withState } from './playhead-server.ts'
 import { freePort, stopServer } from './server-port.ts'
 
 // What its process leaves and how it ends are of interest here.
@@ -44,6 +44,16 @@ test('what could not be kept is said on the page by file name, also when that wa
   expect(await seriousViolations(page, '.banner')).toEqual([])
   await problem.getByRole('button', { name: 'Dismiss' }).click()
   await expect(problem).toHaveCount(0)
+})
+
+test('a host of many logs says nothing but its address', async ({ serve, state }) => {
+  const logs = Array.from({ length: 14 }, (_, number) => join(state, `${number}.jsonl`))
+  mkdirSync(state, { recursive: true })
+  for (const log of logs) copyFileSync(sample, log)
+  // Its end expects no warning of Node.
+  await serve(...logs)
+  const { stderr, code } = await playheadIn(withState(state), 'query', ...logs, 'has:error', '--count')
+  expect([stderr, code]).toEqual(['', 0])
 })
 
 test('an address opens one tab, once; the tab keeps its access, and others are told what to do', async ({

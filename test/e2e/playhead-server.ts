@@ -125,13 +125,15 @@ export function startedProcess(script = 'playhead.js'): ServingProcess {
   return {
     async serve(args, env) {
       const child = spawn(process.execPath, [`${root}bin/${script}`, ...args], {
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['ignore', 'pipe', 'pipe'],
         env
       })
+      const warnings = warningsOf(child)
       const closed = once(child, 'close')
       stop = async () => {
         child.kill('SIGTERM')
         await closed
+        expect(warnings).toEqual([])
       }
       return await firstLine(child)
     },
@@ -144,12 +146,14 @@ function sharedProcess(): ServingProcess & { readonly end: () => void } {
   let child: ChildProcess | null = null
   let closed: Promise<unknown> = Promise.resolve()
   let started: Promise<unknown> = Promise.resolve()
+  let warnings: readonly string[] = []
   return {
     async serve(args, env) {
       // One after the other: an address does not say whose it is.
       const address = started.then(async () => {
         if (child?.connected !== true) {
-          child = fork(`${root}test/e2e/serving.js`, [], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+          child = fork(`${root}test/e2e/serving.js`, [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+          warnings = warningsOf(child)
           closed = once(child, 'close')
         }
         child.send({ args, env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)) })
@@ -163,9 +167,21 @@ function sharedProcess(): ServingProcess & { readonly end: () => void } {
       const stopped = once(child, 'message')
       child.send('stop')
       await Promise.race([stopped, closed])
+      expect(warnings).toEqual([])
     },
     end: () => void child?.kill()
   }
+}
+
+/** Passes on what a process says on stderr, and collects the warnings of Node there. */
+function warningsOf({ stderr }: ChildProcess): readonly string[] {
+  const warnings: string[] = []
+  if (stderr === null) return warnings
+  stderr.pipe(process.stderr, { end: false })
+  createInterface({ input: stderr }).on('line', (line) => {
+    if (/^\(node:\d+\) /.test(line)) warnings.push(line)
+  })
+  return warnings
 }
 
 async function firstLine({ stdout }: ChildProcess): Promise<string> {

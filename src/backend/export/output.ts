@@ -26,8 +26,7 @@ export class Output implements JsonSink {
   constructor(stream: Writable, name = 'standard output') {
     this.#stream = stream
     this.#name = name
-    // `flush` reports errors; without a listener they would end the process.
-    stream.on('error', () => {})
+    heedErrors(stream)
   }
 
   /** Escapes terminal control characters. Must not split a surrogate pair. Call `flush` regularly. */
@@ -100,6 +99,16 @@ export class Output implements JsonSink {
     })
   }
 }
+
+/**
+ * Errors of this stream are reported by `Output.flush`; without a listener they would end the process. Once per stream, and
+ * before threads are started: Node pipes the output of each into ours, and counts those listeners when we add one.
+ */
+export function heedErrors(stream: Writable): void {
+  if (!stream.listeners('error').includes(leaveToFlush)) stream.on('error', leaveToFlush)
+}
+
+function leaveToFlush(): void {}
 
 function isPipeError(error: Error): boolean {
   const code = 'code' in error ? error.code : undefined
