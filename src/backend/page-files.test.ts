@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readPageFile, securityHeaders } from './page-files.ts'
+import { PageFiles, securityHeaders } from './page-files.ts'
 
 let folder = ''
 let root = ''
@@ -31,7 +31,7 @@ test.each([
   ['/assets/inter%20latin.woff2', 'font', 'font/woff2'],
   ['/inside.js', 'export {}', 'text/javascript; charset=utf-8']
 ])('%s is a file of the page', async (path, text, mimeType) => {
-  const file = await readPageFile(root, path)
+  const file = await new PageFiles(root).read(path)
   expect(file?.mimeType).toBe(mimeType)
   expect(new TextDecoder().decode(file?.bytes)).toBe(text)
 })
@@ -58,11 +58,11 @@ test.each([
   'index.html',
   ''
 ])('%s is not a file of the page', async (path) => {
-  expect(await readPageFile(root, path)).toBeNull()
+  expect(await new PageFiles(root).read(path)).toBeNull()
 })
 
 test('a page that was not built has no files', async () => {
-  expect(await readPageFile(join(folder, 'nowhere'), '/')).toBeNull()
+  expect(await new PageFiles(join(folder, 'nowhere')).read('/')).toBeNull()
 })
 
 test('the policy allows no inline code, no eval and no other origin', () => {

@@ -1,4 +1,4 @@
-import { readFile, realpath } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 
 /** In both hosts the page may run, load and connect to only what Playhead serves. */
@@ -43,19 +43,41 @@ export interface PageFile {
   readonly mimeType: string
 }
 
-/** A file of the built page, else null. `..`, encoded separators and symbolic links never lead out of `root`. */
-export async function readPageFile(root: string, urlPath: string): Promise<PageFile | null> {
-  const segments = decodeSegments(urlPath === '/' ? '/index.html' : urlPath)
-  if (!segments) return null
-  const mimeType = mimeTypes[extname(segments.at(-1) ?? '')]
-  if (mimeType === undefined) return null
-  try {
-    const home = await realpath(root)
-    const path = await realpath(join(home, ...segments))
-    if (!path.startsWith(home + sep)) return null
-    return { bytes: new Uint8Array(await readFile(path)), mimeType }
-  } catch {
-    return null
+/** The files of the built page, each in memory once: any client may ask for them. */
+export class PageFiles {
+  readonly #root: string
+  readonly #read = new Map<string, { readonly fingerprint: string; readonly bytes: Promise<Uint8Array<ArrayBuffer>> }>()
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  /** Null: no file of the page. `..`, encoded separators and symbolic links never lead out of `root`. */
+  async read(urlPath: string): Promise<PageFile | null> {
+    const segments = decodeSegments(urlPath === '/' ? '/index.html' : urlPath)
+    if (!segments) return null
+    const mimeType = mimeTypes[extname(segments.at(-1) ?? '')]
+    if (mimeType === undefined) return null
+    try {
+      const home = await realpath(this.#root)
+      const path = await realpath(join(home, ...segments))
+      if (!path.startsWith(home + sep)) return null
+      return { bytes: await this.#bytesOf(path), mimeType }
+    } catch {
+      return null
+    }
+  }
+
+  async #bytesOf(path: string): Promise<Uint8Array<ArrayBuffer>> {
+    // The page may be built anew meanwhile.
+    const { size, mtimeMs } = await stat(path)
+    const fingerprint = `${size} ${mtimeMs}`
+    const known = this.#read.get(path)
+    if (known?.fingerprint === fingerprint) return await known.bytes
+    const bytes = readFile(path).then((read) => new Uint8Array(read))
+    this.#read.set(path, { fingerprint, bytes })
+    bytes.catch(() => this.#read.delete(path))
+    return await bytes
   }
 }
 

@@ -2,7 +2,7 @@ import { ipcMain, MessageChannelMain, protocol } from 'electron'
 import type { IpcMainEvent, MessagePortMain, Session } from 'electron'
 import { scheme } from '#backend/desktop/deep-link.ts'
 import { isPageUrl } from '#backend/desktop/page-address.ts'
-import { readPageFile, securityHeaders } from '#backend/page-files.ts'
+import { PageFiles, securityHeaders } from '#backend/page-files.ts'
 import { portMessage } from '#contract/port-message.ts'
 import { portTransport, type PortLike } from '#contract/port-transport.ts'
 import type { Transport } from '#contract/transport.ts'
@@ -16,10 +16,11 @@ export function registerPageScheme(): void {
 
 /** Serves the files of the built page only. */
 export function servePage(session: Session, root: string): void {
+  const files = new PageFiles(root)
   session.protocol.handle(scheme, async (request) => {
     const url = new URL(request.url)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const file = isRead && url.host === 'app' ? await readPageFile(root, url.pathname) : null
+    const file = isRead && url.host === 'app' ? await files.read(url.pathname) : null
     if (!file) return new Response('Not found.\n', { status: 404, headers: securityHeaders })
     return new Response(file.bytes, { headers: { ...securityHeaders, 'content-type': file.mimeType } })
   })

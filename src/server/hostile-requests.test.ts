@@ -1,4 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -25,6 +27,7 @@ beforeAll(() => {
   mkdirSync(join(root, 'assets'), { recursive: true })
   mkdirSync(join(folder, 'page-beside'))
   writeFileSync(join(root, 'index.html'), '<!doctype html><title>Playhead</title>')
+  writeFileSync(join(root, 'assets', 'script.js'), new Uint8Array(32 << 20))
   for (const path of ['secret.js', 'page/.secret.js', 'page/secret.txt', 'page-beside/secret.js'])
     writeFileSync(join(folder, path), secret)
   symlinkSync(join(folder, 'secret.js'), join(root, 'assets', 'linked.js'))
@@ -39,11 +42,11 @@ let server: Loopback
 const faults: unknown[] = []
 const sockets: Socket[] = []
 /** A minute for headers: what ends sooner was not ended for them. */
-async function start(headersMs = 60_000): Promise<void> {
+async function start({ headersMs = 60_000, unreadMs = 60_000, handlers = fakeHandlers() } = {}): Promise<void> {
   const onFault = (_what: string, fault: unknown): void => void faults.push(fault)
   const root = join(folder, 'page')
   const drops = new DropFolder({ ...dropLimits, bytes: maxDropBytes })
-  server = await startLoopback({ port: 0, root, handlers: fakeHandlers(), drops, headersMs, onFault })
+  server = await startLoopback({ port: 0, root, handlers, drops, headersMs, unreadMs, onFault })
 }
 beforeEach(async () => {
   faults.length = 0
@@ -194,7 +197,7 @@ describe('connections that stay', () => {
 
   test('one with endless headers is ended', async () => {
     await server.close()
-    await start(200)
+    await start({ headersMs: 200 })
     const socket = open()
     socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\n${authorization()}`)
     const drip = setInterval(() => socket.writable && socket.write('a: b\r\n'), 20)
@@ -285,6 +288,59 @@ describe('a body of 1 GB', () => {
     expect([0, 401, 405, 413]).toContain(status)
     const left = readdirSync(tmpdir()).filter((name) => name.startsWith('playhead-drop-'))
     for (const name of left) expect(existsSync(join(tmpdir(), name, 'g', 'a.jsonl'))).toBe(false)
+  })
+})
+
+describe('a client that reads nothing', () => {
+  const get = 'GET /assets/script.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
+  /** The server's ends: a client that does not read does not see its own end closed. */
+  const accepted: Socket[] = []
+  const onAccepted = (message: unknown): void => void accepted.push((message as { socket: Socket }).socket)
+  beforeEach(() => {
+    accepted.length = 0
+    subscribe('net.server.socket', onAccepted)
+  })
+  afterEach(() => void unsubscribe('net.server.socket', onAccepted))
+  const allClosed = async (): Promise<void> => {
+    await Promise.all(accepted.map(async (socket) => socket.closed || (await once(socket, 'close'))))
+  }
+
+  test('and asks for hundreds of files at once is cut off, and others are answered', async () => {
+    const before = process.memoryUsage().rss
+    const flooding = Array.from({ length: 20 }, () => {
+      const socket = open().pause()
+      socket.write(get.repeat(700))
+      return socket
+    })
+    await answers()
+    // 14,000 copies of the script would be 437 GB.
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 << 20)
+    await allClosed()
+    for (const socket of flooding) socket.destroy()
+  })
+
+  test('may have eight requests without an answer', async () => {
+    const text = await raw(
+      `${'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(7)}GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`
+    )
+    expect(text.match(/<title>Playhead/g)).toHaveLength(8)
+  })
+
+  test('of a file, or of answers to calls, is dropped', async () => {
+    await server.close()
+    const bytes = new ArrayBuffer(32 << 20)
+    const raw = { file: null, line: 1, offset: 0, length: bytes.byteLength, end: 'lf' as const, bytes }
+    await start({ unreadMs: 200, handlers: { ...fakeHandlers(), 'log.raw': async () => raw } })
+    const socket = open().pause()
+    socket.write(get)
+    const page = socketOfPage()
+    const host = connectHost(webSocketTransport(page))
+    await host.call('log.list', {})
+    page.pause()
+    const lost = host.call('log.raw', { log: 'l1', row: 0, from: 0, count: 1 }).catch((error: unknown) => error)
+    await allClosed()
+    page.resume()
+    expect(await lost).toMatchObject({ code: 'closed' })
   })
 })
 

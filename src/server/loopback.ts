@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { readPageFile, securityHeaders } from '#backend/page-files.ts'
+import { PageFiles, securityHeaders } from '#backend/page-files.ts'
 import { addressWithCode, rpcProtocol } from '#contract/access.ts'
 import { HostError, messageOf } from '#contract/host-error.ts'
 import type { Handlers } from '#contract/methods.ts'
@@ -11,7 +11,8 @@ import { writeFailure } from '#backend/write-failure.ts'
 import { accessRoute, refuseUnauthenticated } from './access-routes.ts'
 import { createAccess, newSecret, urlOf } from './access.ts'
 import { DropFolder, DropRefused } from './drop-folder.ts'
-import { pacedTransport } from './paced-transport.ts'
+import { OpenRequests } from './open-requests.ts'
+import { PacedPages } from './paced-transport.ts'
 import { refuse } from './refuse.ts'
 import { runRoute, type RunRoutesOptions } from './run-routes.ts'
 import { UnauthenticatedSockets } from './unauthenticated-sockets.ts'
@@ -31,6 +32,8 @@ export interface LoopbackOptions {
   readonly drops?: DropFolder
   /** Timeout for a request's headers. */
   readonly headersMs?: number
+  /** A connection is closed that takes nothing of what waits for it for this long. */
+  readonly unreadMs?: number
 }
 
 export interface Loopback {
@@ -46,12 +49,15 @@ export interface Loopback {
 const onlyDrops = 'Only dropped files can be uploaded.'
 const maxCallBytes = 16 * 1024 * 1024
 const maxUnauthenticated = 256
+/** Of all connections, with a token or without. */
+const maxConnections = 1024
 
 /** Serves the page, `/rpc`, `/api/` and `/drop/GROUP/PATH` on 127.0.0.1. Throws 'unavailable' if the port is taken. */
 export async function startLoopback(options: LoopbackOptions): Promise<Loopback> {
   const access = createAccess(options.token ?? newSecret())
   const { drops = new DropFolder() } = options
   const pages = new Set<ServedHost>()
+  const files = new PageFiles(options.root)
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxCallBytes,
@@ -59,10 +65,14 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     handleProtocols: () => rpcProtocol
   })
   const unauthenticated = new UnauthenticatedSockets(maxUnauthenticated)
+  const requests = new OpenRequests()
+  const { unreadMs = 60_000 } = options
+  const paced = new PacedPages(unreadMs)
   const headersTimeout = options.headersMs ?? 10_000
   // An upload through a slow tunnel may exceed Node's limit of five minutes.
   const timeouts = { requestTimeout: 0, headersTimeout, connectionsCheckingInterval: headersTimeout / 4 }
   const server = createServer(timeouts, (request, response) => {
+    if (!requests.admit(request, response)) return
     const refusal = access.refusal(request)
     const answered = refusal === null ? route(request, response) : refuse(request, response, 403, refusal)
     void Promise.resolve(answered).catch((fault: unknown) => {
@@ -70,6 +80,9 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
       refuse(request, response, 500, 'The request failed inside Playhead. See its terminal for details.')
     })
   })
+  server.maxConnections = maxConnections
+  // Of silence in both directions: longer than the comments of an event stream, which keep it open.
+  server.setTimeout(unreadMs)
   server.on('connection', (socket) => unauthenticated.add(socket))
   const port = await listen(server, options.port)
 
@@ -83,7 +96,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     }
     unauthenticated.remove(request.socket)
     sockets.handleUpgrade(request, stream, head, (socket) => {
-      const transport = pacedTransport(socket, stream)
+      const transport = paced.transport(socket, request.socket)
       const page = serveHost(transport, options.handlers, options.onFault)
       pages.add(page)
       transport.onClose(() => pages.delete(page))
@@ -112,7 +125,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     if (pathname.startsWith('/drop/') && (request.method === 'PUT' || request.method === 'DELETE'))
       return await drop(request, response, pathname)
     if (!isRead) return refuse(request, response, 405, 'Use GET.')
-    const file = await readPageFile(options.root, pathname)
+    const file = await files.read(pathname)
     if (!file) return refuse(request, response, 404, 'Not found. The page is at /.')
     response.writeHead(200, {
       ...securityHeaders,
