@@ -77,7 +77,10 @@ async function logsTyped(
     await OwnLibrary.use(environment, { roots }, async (library) => await library.all())
   const logs = await resolveTyped(file, {
     ...{ home, folder: resolve('.'), platform, sessions },
-    sessionsIn: async (path) => (await (await import('#backend/library/sessions-in.ts')).sessionsIn([path])).logs
+    async sessionsIn(path) {
+      const { sessionsIn } = await import('#backend/library/sessions-in.ts')
+      return (await sessionsIn([path], (note) => say(environment, note))).logs
+    }
   })
   return logs.map((log) => (log.path === resolve(file) ? { ...log, path: file } : log))
 }

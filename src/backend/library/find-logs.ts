@@ -4,6 +4,7 @@ import { isSkippedFolder } from '#core/library/any-log.ts'
 import { systemCode } from '../write-failure.ts'
 import { type LogFacts, logFacts, logFactsAt } from './log-facts.ts'
 import { folderProblem } from './why-unreadable.ts'
+import { isWithin } from '../sources/leads-out.ts'
 
 /** A folder to scan for logs. */
 export interface SearchedRoot {
@@ -11,6 +12,8 @@ export interface SearchedRoot {
   readonly path: string
   /** Levels of subfolders. */
   readonly depth: number
+  /** True: the folder may be from others, so no link that leads out of it is followed. */
+  readonly staysInside?: boolean
   /** `path` is relative to the root, with `/`. */
   mayBeLog(path: string): boolean
 }
@@ -101,6 +104,14 @@ export function* findLogs(
         continue
       }
       const kind = kindOf(entry, folder)
+      if (root.staysInside === true && 'path' in kind && !isWithin(real, kind.path)) {
+        if (kind.is === 'folder' || root.mayBeLog(name))
+          notes.count(
+            'link that leads out of the folder was not followed.',
+            'links that lead out of the folder were not followed.'
+          )
+        continue
+      }
       if (kind.is === 'folder') {
         if (isWanted && only?.known.has(kind.path) !== true)
           waiting.push({ folder: kind.path, below: name, depth: depth - 1 })

@@ -25,7 +25,7 @@ export function serveLibrary(task: LibraryTask, port: MessagePort, createWorker:
     problem: (sentence) => post({ kind: 'problem', sentence }),
     now: () => Date.now() + task.clockAhead
   })
-  const answers = answersOf(library)
+  const answers = answersOf(library, (sentence) => post({ kind: 'problem', sentence }))
   const questions = questionsOf(library, bytes)
   port.on('message', (call: LibraryCall) => {
     // Stored data is loaded before the first call, so that pages get it at once.
@@ -37,7 +37,7 @@ export function serveLibrary(task: LibraryTask, port: MessagePort, createWorker:
   })
 }
 
-function answersOf(library: SessionLibrary): Answers {
+function answersOf(library: SessionLibrary, problem: (sentence: string) => void): Answers {
   return {
     'library.status': () => library.status(),
     'library.overview': (params) => library.overview(params),
@@ -61,7 +61,7 @@ function answersOf(library: SessionLibrary): Answers {
       await library.removeFolder(params)
       return {}
     },
-    'library.sessionsIn': ({ paths }) => sessionsIn(paths),
+    'library.sessionsIn': ({ paths }) => sessionsIn(paths, problem),
     'library.missingFiles': async ({ log, paths }) => ({ paths: await missingFilesOf(log, paths) })
   }
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { basename, sep } from 'node:path'
 import { earliest, latest } from '#core/events/stated-times.ts'
 import { headBytes, headOf } from '#core/formats/head.ts'
@@ -248,7 +248,8 @@ function companionOf(path: string, { format }: ChosenFormat): string | null {
   const file = format.store?.companion?.fileOf(log) ?? log
   if (file === log) return null
   try {
-    const stats = statSync(file, { throwIfNoEntry: false })
+    // A link may lead to any file.
+    const stats = lstatSync(file, { throwIfNoEntry: false })
     if (stats === undefined || !stats.isFile() || stats.size > maxCompanionBytes) return null
     const fingerprint = `${stats.mtimeMs} ${stats.size} ${stats.ino}`
     if (lastCompanion.file !== file || lastCompanion.fingerprint !== fingerprint)

@@ -10,14 +10,17 @@ const agents = ['agent-a455a0ad19f1abc77', 'agent-a8e9970cfc386f3ae']
 const root = mkdtempSync(join(tmpdir(), 'playhead-sessions-in-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
+/** What was told last. */
+let notes: string[] = []
 async function found(...paths: string[]): Promise<unknown[]> {
-  const { logs, total, others } = await sessionsIn(paths)
+  notes = []
+  const { logs, total, others } = await sessionsIn(paths, (note) => notes.push(note))
   return [logs.map(({ path }) => basename(path, '.jsonl')).toSorted(), total, others]
 }
 
 test('a folder has the sessions in it, without the logs of their subagents', async () => {
   expect(await found(fixture)).toEqual([[session], 1, 0])
-  const { logs } = await sessionsIn([fixture])
+  const { logs } = await sessionsIn([fixture], () => {})
   expect(logs[0]).toMatchObject({ title: 'please do agent — naïve café ☕', at: expect.any(Number) })
 })
 
@@ -59,4 +62,17 @@ test('files that are no logs are counted, and nothing else is', async () => {
   expect(await found(mixed)).toEqual([[session], 1, 3])
   expect(await found(join(mixed, 'a.json'), join(mixed, 'text.txt'))).toEqual([[], 0, 2])
   expect(await found(join(mixed, 'missing'))).toEqual([[], 0, 0])
+})
+
+test('a link that leads out of a folder is not followed, and told; one in it is', async () => {
+  const [folder, outside] = [join(root, 'linked'), join(root, 'linked-out')]
+  for (const place of [folder, outside]) cpSync(fixture, place, { recursive: true })
+  const other = join(outside, 'other.jsonl')
+  cpSync(join(fixture, `${session}.jsonl`), other)
+  symlinkSync(other, join(folder, 'other.jsonl'))
+  symlinkSync(outside, join(folder, 'more'))
+  symlinkSync(join(folder, `${session}.jsonl`), join(folder, 'again.jsonl'))
+  expect(await found(folder)).toEqual([[session], 1, 0])
+  expect(notes).toEqual([`${folder}: 2 links that lead out of the folder were not followed.`])
+  expect(await found(join(folder, 'other.jsonl'))).toEqual([['other'], 1, 0])
 })

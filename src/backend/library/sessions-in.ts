@@ -19,10 +19,16 @@ import { groupedText } from '#core/measure-text.ts'
 const maxFiles = 5000
 const maxSessions = 50
 
-/** The sessions in chosen files and folders. Chosen files may have any name. Throws a `HostError` at the limit. */
-export async function sessionsIn(paths: readonly string[]): Promise<Result<'library.sessionsIn'>> {
+/**
+ * The sessions in chosen files and folders. Chosen files may have any name. `note` is told what was not looked at, in
+ * sentences. Throws a `HostError` at the limit.
+ */
+export async function sessionsIn(
+  paths: readonly string[],
+  note: (sentence: string) => void
+): Promise<Result<'library.sessionsIn'>> {
   const found = new Map<string, FoundLog>()
-  for (const path of paths) for (const log of await logsAt(path)) found.set(log.path, log)
+  for (const path of paths) for (const log of await logsAt(path, note)) found.set(log.path, log)
   if (found.size > maxFiles) {
     const most = groupedText(maxFiles)
     throw new HostError(
@@ -46,7 +52,7 @@ export async function sessionsIn(paths: readonly string[]): Promise<Result<'libr
 }
 
 /** Possible logs at a path; empty if it does not exist. */
-async function logsAt(path: string): Promise<readonly FoundLog[]> {
+async function logsAt(path: string, note: (sentence: string) => void): Promise<readonly FoundLog[]> {
   let real: string
   try {
     real = realpathSync(await systemPath(path))
@@ -54,10 +60,10 @@ async function logsAt(path: string): Promise<readonly FoundLog[]> {
     return []
   }
   const facts = logFactsAt(real)
-  const found =
-    facts !== null
-      ? [{ path: real, folder: dirname(real), facts }]
-      : ((await runInSlices(findLogs(anyRoot(real, 'added')), () => false))?.logs ?? [])
+  const below =
+    facts === null ? await runInSlices(findLogs({ ...anyRoot(real, 'added'), staysInside: true }), () => false) : null
+  for (const sentence of below?.notes.all() ?? []) note(`${path}: ${sentence}`)
+  const found = facts === null ? (below?.logs ?? []) : [{ path: real, folder: dirname(real), facts }]
   return await new DatabaseSessions(() => null).in(found)
 }
 

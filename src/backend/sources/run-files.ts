@@ -10,6 +10,7 @@ import type { ChosenFormat } from './choose-format.ts'
 import type { DescriptorPool } from './descriptor-pool.ts'
 import { type FileFacts, factsAt, isUnchanged } from './file-facts.ts'
 import type { LogSource } from './log-source.ts'
+import { leadsOut } from './leads-out.ts'
 import { openLog } from './open-log.ts'
 import { systemPath } from './system-path.ts'
 
@@ -234,6 +235,9 @@ interface Walk {
 async function walk(search: RunSearch, root: string, path: string, depth: number, into: Walk): Promise<void> {
   const folder = join(root, path)
   into.folders.push(folder)
+  // `../` leads to other days of the agent's own folder.
+  const [above = ''] = /^(?:\.\.\/)*/.exec(path) ?? []
+  if (await leadsOut(join(root, above), folder)) return void into.unread.push(linkOut(path))
   const entries = await systemPath(folder)
     .then((named) => readdir(named, { withFileTypes: true, encoding: 'utf8' }))
     .catch((error: unknown) => {
@@ -247,11 +251,20 @@ async function walk(search: RunSearch, root: string, path: string, depth: number
     // Links to folders, which may form cycles, are no directories here.
     if (entry.isDirectory()) {
       if (depth > 0) await walk(search, root, below, depth - 1, into)
+    } else if (entry.isSymbolicLink() && (await leadsOut(folder, join(root, below)))) {
+      if (search.mayBelong(below)) into.unread.push(linkOut(below))
     } else {
       into.all.add(below)
       if (search.mayBelong(below)) into.candidates.add(below)
     }
   }
+}
+
+function linkOut(path: string): Unreadable {
+  return new Unreadable(
+    path,
+    new HostError('no-permission', 'it is a link that leads out of the folder of the session')
+  )
 }
 
 async function answerOf(

@@ -2,6 +2,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -38,6 +39,79 @@ const names = (log: ReadLog) => log.files.map(({ name }) => name)
 const times = ({ all }: Seen) => all.map(({ timestamp }) => timestamp)
 const words = ({ all }: Seen) =>
   all.flatMap((event) => (event.type === 'text' ? [[event.text, event.trackId, event.source?.file]] : []))
+
+describe('a link in the folders of a run', () => {
+  const outside = (name: string): string => join(folder, `outside-${name}`)
+  const said = (content: string): string =>
+    JSON.stringify({
+      type: 'user',
+      isSidechain: true,
+      sessionId: 'session-1',
+      uuid: 'x',
+      message: { role: 'user', content }
+    })
+
+  test.each([
+    ['to a file', 'session-1/subagents/agent-ddd.jsonl'],
+    ['to a companion', 'session-1/subagents/agent-aaa.meta.json'],
+    ['to a file deep below', 'session-1/subagents/workflows/w1/agent-ddd.jsonl']
+  ])('%s out of the session is not followed, and told', async (_, place) => {
+    const log = claudeFolderRun(root)
+    const before = await read(log)
+    write(outside('file'), 'agent-ddd.jsonl', said('what nobody may read'))
+    rmSync(join(root, place), { force: true })
+    symlinkSync(join(outside('file'), 'agent-ddd.jsonl'), join(root, place))
+    const after = await read(log)
+    expect(JSON.stringify(after.all)).not.toContain('what nobody may read')
+    expect(names(after)).toEqual(names(before))
+    if (place.endsWith('.jsonl'))
+      expect(after.notes).toEqual([`${place} is not shown: it is a link that leads out of the folder of the session`])
+  })
+
+  test.each(['session-1', 'session-1/subagents', 'session-1/subagents/workflows'])(
+    'in place of the folder %s is not followed, and told',
+    async (place) => {
+      const log = claudeFolderRun(root)
+      const elsewhere = mkdtempSync(join(folder, 'elsewhere-'))
+      claudeFolderRun(elsewhere)
+      rmSync(join(root, place), { recursive: true })
+      symlinkSync(join(elsewhere, place), join(root, place))
+      const after = await read(log)
+      expect(names(after).filter((name) => name.startsWith(`${place}/`))).toEqual([])
+      if (place !== 'session-1/subagents/workflows')
+        expect(after.notes).toEqual([expect.stringContaining('is a link that leads out of the folder of the session')])
+    }
+  )
+
+  test('within the session is followed, and so is one that the person opens', async () => {
+    const log = claudeFolderRun(root)
+    renameSync(
+      join(root, 'session-1/subagents/agent-aaa.jsonl'),
+      join(root, 'session-1/subagents/workflows/agent-aaa.jsonl')
+    )
+    symlinkSync(
+      join(root, 'session-1/subagents/workflows/agent-aaa.jsonl'),
+      join(root, 'session-1/subagents/agent-aaa.jsonl')
+    )
+    expect(names(await read(log))).toContain('session-1/subagents/agent-aaa.jsonl')
+    const link = join(mkdtempSync(join(folder, 'links-')), 'link.jsonl')
+    symlinkSync(log, link)
+    expect((await read(link)).all.length).toBeGreaterThan(0)
+  })
+
+  test('of Codex to another day is not followed out of the sessions', async () => {
+    const log = codexRun(root)
+    const whole = await read(log)
+    expect(whole.files.length).toBeGreaterThan(0)
+    const child = join(log, '..', whole.files[0]?.name ?? '')
+    const away = join(mkdtempSync(join(folder, 'away-')), 'rollout-x.jsonl')
+    renameSync(child, away)
+    symlinkSync(away, child)
+    const after = await read(log)
+    expect(after.files.map(({ name }) => name)).not.toContain(whole.files[0]?.name)
+    expect(after.notes.join()).toContain('is a link that leads out of the folder of the session')
+  })
+})
 
 describe('a run of Claude', () => {
   test('takes in the files of its agents, as tracks of the calls that started them', async () => {
@@ -126,7 +200,9 @@ describe('a run of Claude', () => {
     const log = await read(path)
     expect(names(log)).toEqual(['session-1/subagents/workflows/w1/agent-bbb.jsonl'])
     expect(log.notes).toEqual([
-      expect.stringMatching(/^session-1\/subagents\/agent-aaa\.jsonl is not shown: .* does not exist.*, and 1 more$/)
+      expect.stringMatching(
+        /^session-1\/subagents\/agent-dir\.jsonl is not shown: it is a link that leads out.*, and 1 more$/
+      )
     ])
   })
 
