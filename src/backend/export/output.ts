@@ -21,6 +21,8 @@ export class Output implements JsonSink {
   #pieces: Buffer[] = []
   #piece = Buffer.allocUnsafeSlow(pieceBytes)
   #filled = 0
+  /** Of the first write that failed: the stream says of later ones only that it is gone, as if its reader had left. */
+  #failure: Error | null = null
 
   /** `name`: of the file, for the user. */
   constructor(stream: Writable, name = 'standard output') {
@@ -59,6 +61,7 @@ export class Output implements JsonSink {
 
   /** Throws `PipeClosed` if the reader has closed the output. */
   async flush(): Promise<void> {
+    if (this.#failure !== null) throw this.#failure
     this.#endPiece()
     const pieces = this.#pieces
     this.#pieces = []
@@ -93,8 +96,11 @@ export class Output implements JsonSink {
   async #send(bytes: Buffer): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#stream.write(bytes, (error) => {
-        if (!error) resolve()
-        else reject(isPipeError(error) ? new PipeClosed('the output pipe was closed') : writeFailure(this.#name, error))
+        if (!error) return resolve()
+        this.#failure ??= isPipeError(error)
+          ? new PipeClosed('the output pipe was closed')
+          : writeFailure(this.#name, error)
+        reject(this.#failure)
       })
     })
   }
