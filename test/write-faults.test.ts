@@ -1,5 +1,6 @@
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,7 +14,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { exportForms } from '#contract/exports.ts'
 import { WindowMemory } from '#backend/desktop/window-place.ts'
+import { AddedFolders } from '#backend/library/added-folders.ts'
+import { writeSegment } from '#backend/library/search/index-segment.ts'
 import { Agents } from '#backend/live-runs/agents.ts'
 import { Feed } from '#backend/live-runs/feed.ts'
 import { createRunFiles, newRunId } from '#backend/live-runs/run-folder.ts'
@@ -25,8 +29,11 @@ import { LogFile } from '#backend/sources/log-file.ts'
 import { UnpackedLog } from '#backend/sources/unpacked-log.ts'
 import { loadDatabase } from '#backend/tasks/task-database.ts'
 import { TaskStore } from '#backend/tasks/task-store.ts'
+import { UserSettings } from '#backend/user-settings.ts'
+import { openBrowser } from '#cli/browser.ts'
 import { installHook } from '#cli/hook-settings.ts'
 import { receiveHook } from '#cli/receive-hook.ts'
+import { ServerFiles } from '#server/server-files.ts'
 import { DropFolder, dropLimits } from '#server/drop-folder.ts'
 import { good, playhead } from './command-line.ts'
 import { endFailing, failStatements, failWrite, type Fault, faults } from './failing-writes.ts'
@@ -133,22 +140,23 @@ async function unpackedIn(folder: string): Promise<number> {
 }
 const settings = '{\n  "model": "m"\n}\n'
 
-function exporting(to: string): Writer {
+/** A command that writes a file. `argv`: without the log; the file is in its folder. `log`: what the log holds. */
+function outputOf([command = '', ...argv]: readonly string[], text: string): Writer {
   const log = (folder: string) => join(folder, 'log.jsonl')
   let complete = ''
   return {
     file: 'out.file',
     before(folder) {
-      writeFileSync(log(folder), good)
+      writeFileSync(log(folder), text)
       writeFileSync(join(folder, 'out.file'), 'old')
     },
     async write(folder) {
-      const { code, err } = await playhead('export', '--to', to, log(folder), '-o', join(folder, 'out.file'))
-      expect(code).toBe(err.includes('written to') ? 0 : 2)
+      const given = argv.map((each) => (each === 'out.file' ? join(folder, each) : each))
+      const { code, err } = await playhead(command, ...given, log(folder))
       return code === 0 ? [] : [err]
     },
     found(folder) {
-      expect(read(log(folder))).toBe(good)
+      expect(read(log(folder))).toBe(text)
       const now = read(folder, 'out.file')
       if (now === 'old') return 'old'
       complete ||= now
@@ -157,6 +165,43 @@ function exporting(to: string): Writer {
     }
   }
 }
+
+const userSettings = (folder: string) => new UserSettings(folder, { onChange: () => {}, problem: () => {} }).handlers
+const viewsOf = async (folder: string, name: string) =>
+  await userSettings(folder)['settings.changeViews']({ remove: [], add: [{ name, query: 'a' }] })
+const addedFolders = (folder: string) => new AddedFolders(folder, () => {})
+/** A session that writes a file. */
+const edits = `${[
+  {
+    type: 'user',
+    uuid: 'u1',
+    sessionId: 's',
+    cwd: '/w',
+    timestamp: '2026-01-05T09:00:00Z',
+    message: { role: 'user', content: 'Write' }
+  },
+  {
+    ...{
+      type: 'assistant',
+      uuid: 'u2',
+      parentUuid: 'u1',
+      sessionId: 's',
+      cwd: '/w',
+      timestamp: '2026-01-05T09:00:01Z'
+    },
+    message: {
+      ...{ id: 'm', type: 'message', role: 'assistant', model: 'x' },
+      content: [{ type: 'tool_use', id: 't', name: 'Write', input: { file_path: '/w/a.ts', content: 'one\n' } }]
+    }
+  },
+  {
+    ...{ type: 'user', uuid: 'u3', parentUuid: 'u2', sessionId: 's', cwd: '/w', timestamp: '2026-01-05T09:00:02Z' },
+    message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'File created' }] },
+    toolUseResult: { type: 'create', filePath: '/w/a.ts', content: 'one\n', structuredPatch: [] }
+  }
+]
+  .map((record) => JSON.stringify(record))
+  .join('\n')}\n`
 
 const writers: Record<string, Writer> = {
   'bookmarks and breakpoints': {
@@ -331,9 +376,175 @@ const writers: Record<string, Writer> = {
       return files[0] === undefined ? 'old' : oneOf(read(folder, files[0]), '', 'newer')
     }
   },
-  'an export to JSONL': exporting('jsonl'),
-  'a report': exporting('md'),
-  'a shared page': exporting('html')
+  'the saved views': {
+    file: 'settings.json',
+    before: async (folder) => void (await viewsOf(folder, 'old')),
+    write: async (folder) => await said(viewsOf(folder, 'new')),
+    async found(folder) {
+      const { settings: now } = await userSettings(folder)['settings.get']({})
+      return oneOf(now.views.map(({ name }) => name).join(), 'old', 'old,new')
+    }
+  },
+  'the history': {
+    file: 'history.json',
+    before: async (folder) => void (await userSettings(folder)['settings.remember']({ query: 'old' })),
+    write: async (folder) => await said(userSettings(folder)['settings.remember']({ query: 'new' })),
+    found: async (folder) =>
+      oneOf((await userSettings(folder)['settings.get']({})).history.queries.join(), 'old', 'new,old')
+  },
+  'the folders of the library': {
+    file: 'library-folders.json',
+    before: async (folder) => await addedFolders(folder).add('/old'),
+    write: async (folder) => await said(addedFolders(folder).add('/new')),
+    found: async (folder) => oneOf(await addedFolders(folder).list(), ['/old'], ['/old', '/new'])
+  },
+  'a state file of a newer Playhead, which is kept beside': {
+    file: 'library-folders.json',
+    before: (folder) => writeFileSync(join(folder, 'library-folders.json'), '{"version":2}'),
+    write: async (folder) => await said(addedFolders(folder).add('/new')),
+    async found(folder) {
+      const file = join(folder, 'library-folders.json')
+      if (read(file) === '{"version":2}') return 'old'
+      expect(read(`${file}.aside-1`)).toBe('{"version":2}')
+      return oneOf(await addedFolders(folder).list(), null, ['/new'])
+    }
+  },
+  'the token of a server': {
+    file: '4000.json',
+    before: async (folder) => await new ServerFiles(folder).put({ port: 4000, token: 'o'.repeat(43), keep: true }),
+    write: async (folder) => await said(new ServerFiles(folder).put({ port: 4000, token: 'n'.repeat(43), keep: true })),
+    found: async (folder) => oneOf(await new ServerFiles(folder).token(4000), 'o'.repeat(43), 'n'.repeat(43))
+  },
+  'a part of the search index': {
+    // What searches says it is slow, and why.
+    file: '',
+    before: (folder) => writeSegment(join(folder, 'one'), { logs: [], columns: 8, rows: Buffer.from('old') }),
+    write: async (folder) =>
+      await said(
+        (async () => writeSegment(join(folder, 'one'), { logs: [], columns: 8, rows: Buffer.from('newer') }))()
+      ),
+    found: (folder) =>
+      read(folder, 'one').includes('old') ? 'old' : oneOf(read(folder, 'one').includes('newer'), 0, true)
+  },
+  'the page that leads a browser to ours': {
+    file: '',
+    faults: ['full', 'broken'],
+    noRoom: 'no browser',
+    before: (folder) => writeFileSync(join(folder, 'xdg-open'), '#!/bin/sh\n', { mode: 0o755 }),
+    async write(folder) {
+      for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, folder)
+      vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`)
+      const { started, end } = await openBrowser('http://127.0.0.1:1/', 'linux').finally(() => vi.unstubAllEnvs())
+      await end()
+      return started ? [] : ['no browser']
+    },
+    found(folder, isSaid) {
+      expect(readdirSync(folder)).toEqual(['xdg-open'])
+      return isSaid ? 'old' : 'new'
+    }
+  },
+  'files of a session': {
+    file: 'out',
+    faults: ['full', 'broken'],
+    before: (folder) => writeFileSync(join(folder, 'log.jsonl'), edits),
+    async write(folder) {
+      const { code, err } = await playhead('files', join(folder, 'log.jsonl'), '-o', join(folder, 'out'))
+      return code === 0 ? [] : [err]
+    },
+    found(folder, isSaid) {
+      expect(read(folder, 'log.jsonl')).toBe(edits)
+      if (isSaid) return 'old'
+      expect(read(folder, 'out', 'a.ts')).toBe('one\n')
+      expect(JSON.parse(read(folder, 'out', 'MANIFEST.json'))).toBeTruthy()
+      return 'new'
+    }
+  },
+  'a patch': outputOf(['patch', '-o', 'out.file'], edits),
+  'an export of tables': {
+    file: '',
+    before: (folder) => writeFileSync(join(folder, 'log.jsonl'), good),
+    async write(folder) {
+      const { code, err } = await playhead(
+        'export',
+        '--to',
+        'parquet',
+        join(folder, 'log.jsonl'),
+        '-o',
+        join(folder, 'out')
+      )
+      return code === 0 ? [] : [err]
+    },
+    async found(folder, isSaid) {
+      if (isSaid) return 'old'
+      // Unchanged: the manifest knows that all of it is there.
+      const { err } = await playhead('export', '--to', 'parquet', join(folder, 'log.jsonl'), '-o', join(folder, 'out'))
+      expect(err).toContain('unchanged')
+      return 'new'
+    }
+  },
+  ...Object.fromEntries(
+    exportForms
+      // Raw bytes are a form of the page's downloads only.
+      .filter((form) => form !== 'parquet' && form !== 'raw')
+      .map((form) => [`an export to ${form}`, outputOf(['export', '--to', form, '-o', 'out.file'], good)])
+  )
+}
+
+/** Each file of the source that writes, and what fails its writes: a name above, or a file of tests. */
+const tested: Readonly<Record<string, string>> = {
+  'backend/export/output-file.ts': 'an export to trace',
+  'backend/export/spool.ts': 'an export to atif',
+  'backend/export/write-tables.ts': 'an export of tables',
+  'backend/file-lock.ts': 'the history',
+  'backend/files/write-folder.ts': 'files of a session',
+  'backend/library/library-database.ts': 'src/backend/library/library-kill.test.ts',
+  'backend/live-runs/dialogue-notes.ts': 'src/backend/live-runs/dialogue-full-disk.test.ts',
+  'backend/live-runs/folder-trees.ts': 'src/backend/live-runs/folder-trees.test.ts',
+  'backend/live-runs/host-notes.ts': 'src/backend/live-runs/dialogue-full-disk.test.ts',
+  'backend/live-runs/live-notes.ts': 'src/backend/live-runs/live-notes.test.ts',
+  'backend/live-runs/lost-run.ts': 'src/backend/live-runs/lost-run.test.ts',
+  'backend/live-runs/new-run-folders.ts': 'the folder of a new run',
+  'backend/live-runs/own-run.ts': 'src/backend/live-runs/live-runs.test.ts',
+  'backend/live-runs/recording-files.ts': 'src/backend/live-runs/recording-files.test.ts',
+  'backend/live-runs/run-archive.ts': 'src/cli/kept-runs.test.ts',
+  'backend/live-runs/session-copy.ts': 'src/backend/live-runs/session-copy.test.ts',
+  'backend/live-runs/stream-file.ts': 'the stream of a run',
+  'backend/live-runs/stream-thread.ts': 'src/backend/live-runs/live-runs.test.ts',
+  'backend/saved/cache-folder.ts': 'a saved index',
+  'backend/sources/session-databases.ts': 'src/backend/sources/stored-log.test.ts',
+  'backend/sources/temporary-file.ts': 'the copy of an unpacked log',
+  'backend/state-file.ts': 'a state file of a newer Playhead, which is kept beside',
+  'backend/tasks/task-database.ts': 'the first tasks there are',
+  'backend/whole-file.ts': 'the history',
+  'cli/browser.ts': 'the page that leads a browser to ours',
+  'cli/index.ts': 'test/e2e/loopback.spec.ts',
+  'cli/receive-hook.ts': 'what a hook reported',
+  'server/drop-folder.ts': 'a dropped file'
+}
+
+test('whatever writes is failed here, or where the table says', () => {
+  const source = fileURLToPath(new URL('../src', import.meta.url))
+  const writing = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && writes(read(source, path)))
+  expect(writing.toSorted()).toEqual(Object.keys(tested).toSorted())
+  const missing = Object.values(tested).filter(
+    (by) => !Object.hasOwn(writers, by) && !existsSync(fileURLToPath(new URL(`../${by}`, import.meta.url)))
+  )
+  expect(missing).toEqual([])
+})
+
+/** Whether it calls what writes, or opens something to write. Functions of other files that do are counted there. */
+function writes(text: string): boolean {
+  const names = [...text.matchAll(/import \{([^}]*)\} from 'node:fs(?:\/promises)?'/g)].flatMap(([, list = '']) =>
+    list.split(',').map((name) => name.trim())
+  )
+  const opens = names.includes('open') || names.includes('openSync')
+  const writing =
+    /^(?:writeFile|appendFile|writev?|createWriteStream|rename|copyFile|cp|link|symlink|f?truncate|mkdtemp|f?utimes|chmod)(?:Sync)?$/
+  return (
+    names.some((name) => writing.test(name)) || (opens && /\bO_(?:WRONLY|RDWR|CREAT)\b|'(?:[wa]x?\+?|r\+)'/.test(text))
+  )
 }
 
 describe.each(Object.entries(writers))('%s', (_, writer) => {

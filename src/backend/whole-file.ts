@@ -91,12 +91,16 @@ export async function writeWhole(
   await written.finish()
 }
 
-/** Synchronous, for writes while the process ends. */
-export function writeWholeNow(file: string, content: string, options: WholeFileOptions = {}): void {
+/** Synchronous, for threads that do nothing else, and for writes while the process ends. `content`: may be in parts. */
+export function writeWholeNow(
+  file: string,
+  content: string | readonly Uint8Array[],
+  options: WholeFileOptions = {}
+): void {
   const draft = draftOf(file)
   try {
     if (options.makesFolder === true) makeFolderNow(dirname(file))
-    writeDraft(draft, Buffer.from(content), options.mode ?? ownerOnly)
+    writeDraft(draft, typeof content === 'string' ? [Buffer.from(content)] : content, options.mode ?? ownerOnly)
     renameSync(draft, file)
   } catch (error) {
     removeQuietly(draft)
@@ -104,16 +108,20 @@ export function writeWholeNow(file: string, content: string, options: WholeFileO
   }
 }
 
-function writeDraft(draft: PathLike, bytes: Buffer, mode: number): void {
+function writeDraft(draft: PathLike, parts: readonly Uint8Array[], mode: number): void {
   const descriptor = openSync(draft, 'wx', mode)
   try {
-    for (let at = 0; at < bytes.length;) at += checkedProgress(writeSync(descriptor, bytes, at))
+    let written = 0
+    for (const part of parts) {
+      for (let at = 0; at < part.length;) at += checkedProgress(writeSync(descriptor, part, at))
+      written += part.length
+    }
     try {
       fsyncSync(descriptor)
     } catch (error) {
       ignoreWithoutSync(error)
     }
-    checkLength(fstatSync(descriptor).size, bytes.length)
+    checkLength(fstatSync(descriptor).size, written)
   } finally {
     closeSync(descriptor)
   }
@@ -128,7 +136,7 @@ function draftOf(file: string): string {
 
 /** Without this, a system that writes 0 bytes without an error would cause an endless loop. */
 function checkedProgress(bytes: number): number {
-  if (bytes === 0) throw new RangeError('nothing more was checkedProgress')
+  if (bytes === 0) throw new RangeError('nothing more was written')
   return bytes
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Environment } from './environment.ts'
 
@@ -23,14 +23,25 @@ export interface OpenedBrowser {
  * machine can read the arguments of a process.
  */
 export async function openBrowser(url: string, platform: NodeJS.Platform): Promise<OpenedBrowser> {
-  const folder = await mkdtemp(join(tmpdir(), 'playhead-open-'))
-  const page = join(folder, 'open.html')
-  await writeFile(page, `<!doctype html><meta http-equiv="refresh" content="0;url=${url}"><title>Playhead</title>`, {
-    mode: 0o600
-  })
+  const page = await pageThatLeadsTo(url).catch(() => null)
+  // The address is printed, too.
+  if (page === null) return { started: false, end: async () => {} }
   const [command, ...args] = opener(platform, pathToFileURL(page).href)
   const started = command !== undefined && (await canStart(command, args))
-  return { started, end: () => rm(folder, { recursive: true, force: true }) }
+  return { started, end: () => rm(dirname(page), { recursive: true, force: true }) }
+}
+
+async function pageThatLeadsTo(url: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'playhead-open-'))
+  const page = join(folder, 'open.html')
+  const text = `<!doctype html><meta http-equiv="refresh" content="0;url=${url}"><title>Playhead</title>`
+  try {
+    await writeFile(page, text, { mode: 0o600 })
+    return page
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
 }
 
 function opener(platform: NodeJS.Platform, url: string): string[] {

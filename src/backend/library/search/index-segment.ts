@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, readSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import * as z from 'zod'
 import type { FileFacts } from '../../sources/file-facts.ts'
+import { writeWholeNow } from '../../whole-file.ts'
 import { trigramNumbers } from './trigrams.ts'
 
 /** Begins the file; changes with the format. */
@@ -30,22 +31,14 @@ export function factsText({ device, inode, born, bytes, modified, changed }: Fil
   return [device, inode, born, bytes, modified, changed].join(' ')
 }
 
-/** Writes a segment atomically. Throws the system's error. */
+/** Writes a segment atomically. Throws a `HostError`. */
 export function writeSegment(path: string, { logs, columns, rows }: SegmentContent): void {
   const head = Buffer.from(JSON.stringify(logs))
   const fixed = Buffer.alloc(fixedBytes)
   fixed.write(magic)
   fixed.writeUInt32LE(head.length, 8)
   fixed.writeUInt32LE(columns, 12)
-  const temporary = `${path}.tmp`
-  const file = openSync(temporary, 'w', 0o600)
-  try {
-    for (const part of [fixed, rows, head]) for (let at = 0; at < part.length;) at += writeSync(file, part, at)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(temporary, path)
+  writeWholeNow(path, [fixed, rows, head])
 }
 
 /** A file of the index. */
