@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { environment, folder, repository, sink } from '../../test/command-line.ts'
 import { mcpClient } from '../../test/mcp-client.ts'
@@ -261,6 +261,28 @@ describe('playhead mcp', () => {
       .split('\n')
       .map((line) => (JSON.parse(line) as { id: number }).id)
     expect([code, ids]).toEqual([0, [1, 2]])
+  })
+
+  test.each([
+    ['in one piece', 5 << 20],
+    ['in pieces', 64 << 10]
+  ])('a message that is too long, %s, ends it with a word on standard error', async (_how, size) => {
+    const [out, err] = [sink(), sink()]
+    const pieces = Array.from({ length: Math.ceil((5 << 20) / size) }, () => Buffer.alloc(size, 'x'))
+    const stdin = new PassThrough()
+    const ended = run(
+      ['mcp', '--root', root],
+      environment({
+        ...{ stdin, stdout: out.stream, stderr: err.stream },
+        untilStopped: async () => await new Promise(() => {})
+      })
+    )
+    for (const piece of pieces) stdin.write(piece)
+    expect([await ended, out.text(), err.text()]).toEqual([
+      2,
+      '',
+      'playhead: ended, as a message on standard input is longer than 4.2 MB\n'
+    ])
   })
 
   test('a thousand questions at once are all answered', async () => {

@@ -2,7 +2,8 @@ import type { LibraryOptions } from '#backend/library/library.ts'
 import type { HostLibrary } from '#backend/library/library.ts'
 import { HostError, messageOf } from '#contract/host-error.ts'
 import type { Notice, NoticeName } from '#contract/methods.ts'
-import { type Command, exitFine, parseCommandLine, UsageError } from './command.ts'
+import { bytesText } from '#core/measure-text.ts'
+import { type Command, exitFine, exitUsage, parseCommandLine, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { mcpTools } from './mcp-tools.ts'
 import { rootOptions, rootsOf } from './session-roots.ts'
@@ -19,7 +20,8 @@ export const mcp: Command = {
     '--root DIR     Sessions in DIR instead of the folders of the agents. Can be repeated.',
     '--no-redact    Keep secrets in the answers.',
     'It only reads: no file is written, and only sessions that "playhead sessions" lists are opened.',
-    'docs/mcp.md has the lines for the configuration of agents.'
+    'docs/mcp.md has the lines for the configuration of agents.',
+    'Exit codes: 0 the input has ended, 2 a message is longer than 4.2 MB.'
   ],
   async run(args, environment) {
     const options = { ...rootOptions, 'no-redact': { type: 'boolean' } } as const
@@ -55,19 +57,22 @@ export const mcp: Command = {
       })
     }
     const { stdin, stdout } = environment
-    const ended = new Promise<void>((resolve) => {
-      stdin.once('end', resolve)
-      stdin.once('close', resolve)
-      server.server.onclose = resolve
+    const ended = new Promise<number>((resolve) => {
+      stdin.once('end', () => resolve(exitFine))
+      stdin.once('close', () => resolve(exitFine))
+      // Before it is told to, the transport closes only for a message that is too long.
+      server.server.onclose = () => resolve(exitUsage)
     })
     await server.connect(new StdioServerTransport(stdin, stdout, { maxBufferSize: maxMessageBytes }))
     try {
-      await Promise.race([ended, environment.untilStopped()])
+      const code = await Promise.race([ended, environment.untilStopped().then(() => exitFine)])
+      if (code !== exitFine)
+        say(environment, `ended, as a message on standard input is longer than ${bytesText(maxMessageBytes)}`)
       // The last questions are passed on, and their answers written, after the input has ended.
       await new Promise((resolve) => setImmediate(resolve))
       await queue.idle()
       await new Promise((resolve) => setImmediate(resolve))
-      return exitFine
+      return code
     } finally {
       await server.close()
       await shared.close()
