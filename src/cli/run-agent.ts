@@ -37,12 +37,12 @@ export const runAgent: Command = {
       const words = modes.map(({ id, dangerous }) => (dangerous ? `${id}!` : id))
       return `                     ${agent}: ${words.join(', ')}`
     }),
-    '--allow-dangerous  Allow modes that skip permission prompts.',
+    '--allow-dangerous  Allow modes and arguments that let the agent do more without asking.',
     '--allow-low-disk   Start although less than 256 MB of disk space is left.',
     '--time-limit 10m   Stop the agent after this time (s, m, h, d).',
     '--tool-limit 2m    Report a call that takes longer, in the stream of the run. Nothing is stopped.',
     '--interactive      Answer what the agent asks, and prompt it again. PROMPT must be given.',
-    '--arg=X            Pass another argument to the agent. Repeat it for more.',
+    '--arg=X            Pass another argument to the agent. Repeat it for more. Those that widen what it may do need --allow-dangerous.',
     '',
     ...talkDetails,
     '',
@@ -74,6 +74,8 @@ export const runAgent: Command = {
         environment,
         `${agentPrograms[run.agent].title} runs in ${run.cwd}; its output is recorded in ${run.recording}`
       )
+      if (run.hookLost !== null)
+        say(environment, `tool results come with the agent's own lines, not at once: ${run.hookLost}`)
       talk?.begin(run)
       return await follow(runs, run, stopped, environment)
     } finally {

@@ -228,6 +228,8 @@ export const LiveRun = RunRequest.extend({
   version: z.string().nullable(),
   /** The program and its arguments, redacted. */
   commandLine: z.array(z.string()),
+  /** Why the agent does not report tool results at once, by Playhead's hook, a sentence; null: it does, or none of its kind does. */
+  hookLost: z.string().nullable().default(null),
   /** `ended`: no process is left. `failed`: none was started (`message`). `lost`: its Playhead ended before it. */
   state: z.enum(['starting', 'running', 'stopping', 'ended', 'failed', 'lost']),
   /** Started by this host, which can stop it. */
@@ -307,7 +309,7 @@ export const liveRunMethods = {
     result: Agent
   },
   /**
-   * Starts an agent; resolves when its process runs or has failed (`state`). Dangerous requests need `confirmed`, else
+   * Starts an agent; resolves when its process runs or has failed (`state`). Dangerous modes and arguments need `confirmed`, else
    * 'not-confirmed'; a nearly full disk needs `lowDisk`, else 'low-disk'. 'bad-params' for an invalid folder or mode. With
    * `resumes`: 'not-found' if the session is gone, 'busy' while a run goes on with it, or
    * while its agent would damage it.

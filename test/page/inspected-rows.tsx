@@ -40,6 +40,7 @@ const lostRun: LiveRun = {
     resumes: null,
     version: null,
     commandLine: ['claude'],
+    hookLost: null,
     state: 'lost',
     own: false,
     startedAt: 0,

@@ -40,6 +40,7 @@ export function testRun(changes: Partial<LiveRun> = {}): LiveRun {
   return {
     ...{ run, agent: 'claude', prompt: 'Make the tests pass', cwd: '/home/me/demo', model: null, mode: null },
     ...{ extraArguments: [], timeLimitMs: null, resumes: null, version: '2.1.330', commandLine: ['claude', '-p'] },
+    hookLost: null,
     ...{ state: 'running', own: true, startedAt: testStart, endedAt: null, finishReason: null, exitCode: null },
     ...{ elapsedMs: null, unfinished: false, denied: null },
     ...{

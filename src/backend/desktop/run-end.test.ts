@@ -181,6 +181,7 @@ function liveRun(facts: Partial<LiveRun>): LiveRun {
       run: 'r',
       version: null,
       commandLine: [],
+      hookLost: null,
       state: 'running',
       own: true,
       startedAt: 1000

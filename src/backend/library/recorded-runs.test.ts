@@ -25,6 +25,7 @@ async function begun(prompt: string, over: Partial<RunManifest>): Promise<{ mani
       resumes: null,
       version: null,
       commandLine: [],
+      hookLost: null,
       state: 'running',
       startedAt: 1000
     },

@@ -13,7 +13,7 @@ import { HostError } from '#contract/host-error.ts'
 import type { Notice, NoticeName, Params, Result } from '#contract/methods.ts'
 import type { LookAtDisk } from '../disk-space.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
-import { agentPrograms, dangersOf } from '#core/formats/agent-programs.ts'
+import { agentPrograms, dangerText } from '#core/formats/agent-programs.ts'
 import type { StoreSystem } from '#core/formats/log-store.ts'
 import { Agents } from './agents.ts'
 import { type KeptRun, KeptRuns, maxRuns } from './kept-runs.ts'
@@ -325,11 +325,8 @@ export class LiveRuns {
     const { checkRequest, commandOf, dialogueOf, firstState } = await import('./prepare-run.ts')
     const { OwnRun } = await import('./own-run.ts')
     await checkRequest(request)
-    const dangers = dangersOf(request)
-    if (dangers.length > 0 && !confirmed) {
-      const message = `${agentPrograms[request.agent].title} could do anything without asking, because of ${dangers.join(' and ')}.`
-      throw new HostError('not-confirmed', message)
-    }
+    const danger = dangerText(request)
+    if (danger !== null && !confirmed) throw new HostError('not-confirmed', danger)
     const resumes = request.resumes === null ? null : await this.#resumed(request, request.resumes)
     if (!lowDisk) await this.#folders.checkRoom(recording)
     const dialogue = dialogueOf(request, this.#options.version ?? '0')
@@ -341,10 +338,11 @@ export class LiveRuns {
     const { files, isKept } = await this.#folders.create(run, request.prompt, recording)
     const program = agent.command ?? agent.program
     const variables = this.agents.environment(program)
-    const command = commandOf(request, program, files, { hook: this.#options.hook, variables })
+    const { hook } = this.#options
+    const command = commandOf(request, program, files, { hook, variables })
     const own = new OwnRun({
       request,
-      run: firstState(request, { run, resumes, startedAt, format, dialogue, command, files, recording }),
+      run: firstState(request, { run, resumes, startedAt, format, dialogue, command, hook, files, recording }),
       dialogue,
       files,
       owner: this.#owner,

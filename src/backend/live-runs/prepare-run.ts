@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type LiveRun, promptProblem, type Resumed, type RunDialogue, type RunRequest } from '#contract/live-runs.ts'
 import { HostError } from '#contract/host-error.ts'
-import type { AgentSetting, DialogueRequest, ProgramMode } from '#core/formats/agent-program.ts'
-import { agentPrograms, reservedIn } from '#core/formats/agent-programs.ts'
+import type { AgentSetting, DialogueRequest, HookSetting, ProgramMode } from '#core/formats/agent-program.ts'
+import { agentPrograms, reservedIn, strayIn } from '#core/formats/agent-programs.ts'
 import { lacksSecret, withoutSecrets } from './command-line.ts'
 import type { OwnRunCommand, OwnRunDialogue } from './own-run.ts'
 import { recordingOf } from './recording-of.ts'
 import type { RunFiles } from './run-folder.ts'
+import { settingsFile } from './settings-file.ts'
 import { checkFolder } from './start-failure.ts'
 
 /** Throws 'bad-params' for an invalid request. */
@@ -18,12 +19,21 @@ export async function checkRequest(request: RunRequest): Promise<void> {
   if (mode !== null && !modes.some(({ id }) => id === mode)) {
     throw bad(`${title} has no mode ${JSON.stringify(mode)}. Its modes are ${modes.map(({ id }) => id).join(', ')}.`)
   }
+  // The agent would take it for an option.
+  const option = [request.model, request.resumes?.session].find((value) => value?.trimStart().startsWith('-'))
+  if (option !== undefined && option !== null)
+    throw bad(`${JSON.stringify(option)} begins with a dash, and would be an option of ${title}. Enter a name.`)
   const unreadable = promptProblem(prompt)
   if (unreadable !== null) throw bad(unreadable)
   const [reserved] = reservedIn(request)
   if (reserved !== undefined)
     throw bad(
       `Remove the argument ${reserved}. Playhead decides itself what ${title} prints and which session it goes on with.`
+    )
+  const [stray] = strayIn(request)
+  if (stray !== undefined)
+    throw bad(
+      `Remove the word ${JSON.stringify(stray)} from the arguments. It is no option of ${title}, nor the value of one, and would be a command or a prompt.`
     )
   if (extraArguments.some(lacksSecret)) throw bad('A secret was removed from an argument. Enter it again.')
   const texts = [cwd, ...extraArguments, request.model ?? '']
@@ -53,7 +63,7 @@ export function commandOf(
   { hook, variables }: { readonly hook: string | null; readonly variables: NodeJS.ProcessEnv }
 ): OwnRunCommand {
   const program = programOf(request)
-  const setting = { hook, isRoot: process.getuid?.() === 0, variables }
+  const setting = { hook: hookSetting(request, hook), isRoot: process.getuid?.() === 0, variables }
   const environment = {
     ...variables,
     // Set by the app, or by an agent that started Playhead.
@@ -64,6 +74,10 @@ export function commandOf(
   }
   const set = Object.entries(environment).filter((pair): pair is [string, string] => pair[1] !== undefined)
   return { command, arguments: program.arguments(setting), environment: Object.fromEntries(set) }
+}
+
+function hookSetting({ cwd }: RunRequest, command: string | null): HookSetting | null {
+  return command === null ? null : { command, readSettings: (path) => settingsFile(cwd, path) }
 }
 
 function programOf(request: RunRequest): {
@@ -97,6 +111,8 @@ interface NewRun {
   readonly format: string
   readonly dialogue: OwnRunDialogue | null
   readonly command: OwnRunCommand
+  /** As in `LiveRunsOptions`. */
+  readonly hook: string | null
   readonly files: RunFiles
   /** Undefined: in the run's folder. */
   readonly recording: string | undefined
@@ -105,7 +121,7 @@ interface NewRun {
 /** The state of a run before its process is started, without secrets. */
 export function firstState(
   request: RunRequest,
-  { run, resumes, startedAt, format, dialogue, command, files, recording = recordingOf(format, files) }: NewRun
+  { run, resumes, startedAt, format, dialogue, command, hook, files, recording = recordingOf(format, files) }: NewRun
 ): LiveRun {
   return {
     ...request,
@@ -114,6 +130,7 @@ export function firstState(
     extraArguments: withoutSecrets(request.extraArguments),
     version: null,
     commandLine: withoutSecrets([command.command, ...command.arguments]),
+    hookLost: agentPrograms[request.agent].lostHook(request.extraArguments, hookSetting(request, hook)),
     state: 'starting',
     own: true,
     startedAt,

@@ -1,4 +1,5 @@
 import type { AgentProtocol, DialogueStart } from '../dialogue/agent-protocol.ts'
+import type { OptionTable } from './agent-options.ts'
 import type { LogStore } from './log-store.ts'
 
 /** What an agent may do without asking. */
@@ -32,10 +33,18 @@ export interface ProgramRequest {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** Playhead's hook. */
+export interface HookSetting {
+  /** The shell command that receives tool results. */
+  readonly command: string
+  /** The text of a settings file that the user names, or why it is not merged, a sentence. */
+  readSettings(path: string): { readonly text: string } | { readonly why: string }
+}
+
 /** Settings of Playhead for an agent. */
 export interface AgentSetting {
-  /** The shell command that receives tool results; null: none. */
-  readonly hook: string | null
+  /** null: none. */
+  readonly hook: HookSetting | null
   /** The user is root. */
   readonly isRoot: boolean
   /** The environment of Playhead. */
@@ -112,8 +121,9 @@ export interface AgentProgram {
   readonly installFolders: readonly string[]
   /** The names on the path to its own logs, for `LiveNotes`; null: not needed. `home`: the user's home folder. */
   logs(environment: Environment, home: string): readonly string[] | null
-  /** Those of the user's arguments that skip approvals, as written. */
-  dangers(extraArguments: readonly string[]): string[]
+  readonly options: OptionTable
+  /** Why the hook is not in force with these arguments, a sentence for the user; null: it is, or there is none. */
+  lostHook(extraArguments: readonly string[], hook: HookSetting | null): string | null
   /** Options that control output and prompt, which the user cannot set. */
   readonly reserved: readonly string[]
   readonly sessions: ProgramSessions

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type AgentId, agentIds, type RunRequest } from '#contract/live-runs.ts'
 import { formatById } from '#core/formats/registry.ts'
-import { agentPrograms, dangersOf, reservedIn } from './agent-programs.ts'
+import { agentPrograms, dangerText, reservedIn } from './agent-programs.ts'
 
 const request = (agent: AgentId, over: Partial<RunRequest> = {}): RunRequest => ({
   ...{
@@ -126,8 +126,12 @@ test('every agent has a format that is there, and refuses what would have it pri
 
 test('what is dangerous is told as the person wrote it', () => {
   const over = { mode: 'danger-full-access', extraArguments: ['-c', 'sandbox_mode="danger-full-access"', '--oss'] }
-  expect(dangersOf(request('codex', over))).toEqual([
-    'the mode danger-full-access',
-    'the argument -c sandbox_mode="danger-full-access"'
-  ])
+  expect(dangerText(request('codex', over))).toBe(
+    'Codex could do anything without asking, because of the mode danger-full-access and the argument -c sandbox_mode="danger-full-access".'
+  )
+  expect(dangerText(request('claude', { extraArguments: ['--add-dir', '/a', '--mcp-config=x'] }))).toBe(
+    'Claude Code could do anything without asking, because of the argument --mcp-config=x. ' +
+      'Claude Code could do more without asking than its mode says, because of the argument --add-dir /a.'
+  )
+  expect(dangerText(request('gemini'))).toBeNull()
 })

@@ -242,7 +242,7 @@ describe('the form of a new run', () => {
     state.change({ prompt: 'Half written' })
     expect(await state.again({ ...run, mode: 'anything' })).toBeNull()
     expect(store.getState()).toMatchObject({
-      asking: 'Skip permissions: Runs any command without asking.',
+      asking: "Skip permissions: Runs any command without asking. Arguments are added: -a 'b c'",
       replaced: 'Half written'
     })
     expect(draft()).toMatchObject({ prompt: 'The same', mode: 'anything', extra: `-a 'b c'`, minutes: '10' })

@@ -10,6 +10,7 @@ import {
 } from '#contract/live-runs.ts'
 import { HostError, messageOf } from '#contract/host-error.ts'
 import { parsedJson } from '#core/parsed-json.ts'
+import { textOfWords } from './argument-words.ts'
 import type { Agreed, LiveRunsStore } from './live-runs-store.ts'
 import { draftOf, type DraftProblems, emptyDraft, requestOf, type RunDraft } from './run-draft.ts'
 
@@ -131,7 +132,10 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
     async function begin(request: RunRequest): Promise<LiveRun | null> {
       const mode = modeOf(request)
       if (mode?.dangerous === true && !agreed.confirmed) {
-        set({ asksForRoom: false, asking: `${mode.title}: ${mode.note}` })
+        // The host asks of arguments, but not after this yes.
+        const words = textOfWords(request.extraArguments)
+        const also = words === '' ? '' : ` Arguments are added: ${words}`
+        set({ asksForRoom: false, asking: `${mode.title}: ${mode.note}${also}` })
         return null
       }
       set({ starting: true, asking: null, fault: null, problems: {} })

@@ -1,8 +1,10 @@
 import type { AgentDialogue, AgentProgram } from '../agent-program.ts'
-import { declaredDangers, setsOption, valuesThat } from '../agent-options.ts'
+import { optionValues, setsOption } from '../agent-options.ts'
 import { claudeCode } from './agent.ts'
 import { ClaudeDialogue } from './dialogue.ts'
+import { hookedSettings } from './hooked-settings.ts'
 import { claudeModes } from './modes.ts'
+import { claudeOptions } from './options.ts'
 import { claudeStore } from './store.ts'
 
 const dialogue: AgentDialogue = {
@@ -48,6 +50,7 @@ export const claudeProgram: AgentProgram = {
   // After an interrupt it writes its result, in up to 1.5 s.
   grace: { interruptMs: 5000, terminateMs: 3000 },
   arguments({ model, mode, extraArguments, resumes }, { hook }) {
+    const hooked = hookedSettings(extraArguments, hook)
     return [
       // It requires --verbose for this format.
       ...['-p', '--output-format', 'stream-json', '--verbose'],
@@ -56,12 +59,12 @@ export const claudeProgram: AgentProgram = {
       ...(setsOption(extraArguments, '--permission-mode', '--dangerously-skip-permissions')
         ? []
         : ['--permission-mode', mode ?? claudeProgram.modes[0].id]),
-      ...(hook === null || setsOption(extraArguments, '--settings') ? [] : ['--settings', hookSettings(hook)]),
-      ...extraArguments
+      ...(hooked.settings === null ? [] : ['--settings', hooked.settings]),
+      ...hooked.others
     ]
   },
   environment({ mode, extraArguments }, { isRoot, variables }) {
-    const skips = mode === 'bypassPermissions' || dangersOf(extraArguments).length > 0
+    const skips = mode === 'bypassPermissions' || skipsPermissions(extraArguments)
     return {
       // As root it skips permissions only in a sandbox.
       ...(isRoot && skips ? { IS_SANDBOX: '1' } : {}),
@@ -72,7 +75,8 @@ export const claudeProgram: AgentProgram = {
     }
   },
   logs: () => null,
-  dangers: dangersOf,
+  options: claudeOptions,
+  lostHook: (extraArguments, hook) => hookedSettings(extraArguments, hook).lost,
   // In the background it would outlive the run.
   reserved: [
     ...['--output-format', '--input-format', '--bg', '--background'],
@@ -88,34 +92,11 @@ export const claudeProgram: AgentProgram = {
   dialogue
 }
 
-function hookSettings(command: string): string {
-  const hooks = [{ type: 'command', command, timeout: 10 }]
-  return JSON.stringify({ hooks: { PostToolUse: [{ matcher: '*', hooks }] } })
-}
-
-/** The dangerous arguments as written; empty: none. */
-function dangersOf(args: readonly string[]): string[] {
-  return [
-    ...declaredDangers(args),
-    ...valuesThat(args, ['--permission-mode'], (mode) => /^(?:bypassPermissions|auto)$/i.test(mode)),
-    // A settings file cannot be read here; the mode that Playhead sets overrides it.
-    ...valuesThat(args, ['--settings'], (settings) => settings.includes('bypassPermissions')),
-    ...allowedTools(args)
-      .filter((tool) => /^(?:\*|(?:Bash|PowerShell)(?:\(:?\*?\))?)$/i.test(tool))
-      .map((tool) => `--allowedTools ${tool}`)
-  ]
-}
-
-/** The names after `--allowedTools`, which takes all arguments up to the next option. */
-function allowedTools(args: readonly string[]): string[] {
-  const names = ['--allowedTools', '--allowed-tools']
-  const lists = args.flatMap((argument, i) => {
-    const [name = '', value] = argument.split(/=(.*)/s)
-    if (!names.includes(name)) return []
-    const rest = args.slice(i + 1)
-    const end = rest.findIndex((next) => next.startsWith('-'))
-    return [...(value === undefined ? [] : [value]), ...rest.slice(0, end < 0 ? undefined : end)]
-  })
-  // Commas and spaces separate names, except inside brackets.
-  return lists.flatMap((list) => list.match(/(?:[^\s,()]|\([^)]*\)?)+/g) ?? [])
+/** As far as the arguments say: settings files are not read. */
+function skipsPermissions(args: readonly string[]): boolean {
+  return (
+    setsOption(args, '--dangerously-skip-permissions', '--allow-dangerously-skip-permissions') ||
+    optionValues(args, '--permission-mode').some((mode) => /^(?:bypassPermissions|auto)$/i.test(mode)) ||
+    optionValues(args, '--settings').some((settings) => settings.includes('bypassPermissions'))
+  )
 }

@@ -1,8 +1,9 @@
 import type { AgentDialogue, AgentProgram } from '../agent-program.ts'
-import { declaredDangers, setsOption, valuesThat } from '../agent-options.ts'
+import { setsOption } from '../agent-options.ts'
 import { codex } from './agent.ts'
 import { CodexDialogue } from './dialogue.ts'
 import { codexModes } from './modes.ts'
+import { codexOptions } from './options.ts'
 import { codexStore } from './store.ts'
 
 const dialogue: AgentDialogue = {
@@ -21,7 +22,16 @@ const dialogue: AgentDialogue = {
   // Model, mode and session are told over the protocol. The user's -c follows and overrides this.
   arguments: ({ extraArguments }) => ['app-server', '-c', 'tools.update_plan.enabled=true', ...extraArguments],
   environment: () => ({}),
-  reserved: ['--listen', '--sandbox', '-s', '--model', '-m', '--skip-git-repo-check'],
+  reserved: [
+    '--listen',
+    '--stdio',
+    '--print-startup-config',
+    '--sandbox',
+    '-s',
+    '--model',
+    '-m',
+    '--skip-git-repo-check'
+  ],
   protocol: (start) => new CodexDialogue(start)
 }
 
@@ -62,7 +72,8 @@ export const codexProgram: AgentProgram = {
   },
   environment: () => ({}),
   logs: () => null,
-  dangers: dangersOf,
+  options: codexOptions,
+  lostHook: () => null,
   reserved: ['--json', '--experimental-json', '-', 'resume', 'fork', '--last'],
   sessions: {
     store: codexStore,
@@ -72,17 +83,4 @@ export const codexProgram: AgentProgram = {
   },
   ignoredStderrLines: ['Reading additional input from stdin...', 'Reading prompt from stdin...'],
   dialogue
-}
-
-/** The dangerous arguments as written; empty: none. */
-function dangersOf(args: readonly string[]): string[] {
-  const isOpen = (mode: string): boolean => /danger|full-access/i.test(mode)
-  return [
-    ...declaredDangers(args),
-    // A model approves instead of the user; settings of the folder may start any program.
-    ...args.filter((argument) => /^--(?:yolo|approve-for-me|trust)(?:=|$)/.test(argument)),
-    ...valuesThat(args, ['--sandbox', '-s'], isOpen),
-    // `key=value`, the value in TOML: `sandbox_mode="danger-full-access"`, `profiles.x.sandbox_mode=…`, `permissions.…`.
-    ...valuesThat(args, ['--config', '-c'], (pair) => /sandbox_mode|permission/i.test(pair) || isOpen(pair))
-  ]
 }

@@ -1,8 +1,9 @@
 import type { AgentDialogue, AgentProgram, ProgramRequest } from '../agent-program.ts'
-import { declaredDangers, setsOption, valuesThat } from '../agent-options.ts'
+import { setsOption } from '../agent-options.ts'
 import { gemini } from './agent.ts'
 import { GeminiDialogue } from './dialogue.ts'
 import { geminiModes } from './modes.ts'
+import { geminiOptions } from './options.ts'
 import { geminiStore } from './store.ts'
 
 const dialogue: AgentDialogue = {
@@ -25,7 +26,7 @@ const dialogue: AgentDialogue = {
   },
   arguments: (request) => ['--acp', ...argumentsOf(request)],
   environment: (request, setting) => geminiProgram.environment(request, setting),
-  reserved: ['--acp', '--experimental-acp', '--experimentalAcp', '--prompt', '-p'],
+  reserved: ['--acp', '--experimental-acp', '--prompt', '-p'],
   protocol: (start) => new GeminiDialogue(start)
 }
 
@@ -47,11 +48,11 @@ export const geminiProgram: AgentProgram = {
   environment: () => ({ GEMINI_CLI_NO_RELAUNCH: 'true' }),
   // GEMINI_CLI_HOME replaces the home folder (packages/core/src/utils/paths.ts).
   logs: ({ GEMINI_CLI_HOME, HOME }, home) => [GEMINI_CLI_HOME || HOME || home, '.gemini', 'tmp'],
-  dangers: dangersOf,
+  options: geminiOptions,
+  lostHook: () => null,
   reserved: [
-    ...['--output-format', '--outputFormat', '-o', '--prompt-interactive', '--promptInteractive', '-i'],
-    ...['--resume', '-r', '--session-id', '--sessionId', '--session-file', '--sessionFile'],
-    ...['--list-sessions', '--listSessions', '--delete-session', '--deleteSession']
+    ...['--output-format', '-o', '--prompt-interactive', '-i', '--resume', '-r'],
+    ...['--session-id', '--session-file', '--list-sessions', '--delete-session']
   ],
   sessions: {
     store: geminiStore,
@@ -76,25 +77,5 @@ function argumentsOf({ model, mode, extraArguments }: ProgramRequest): string[] 
     ...(isSet ? [] : ['--approval-mode', mode ?? geminiProgram.modes[0].id]),
     ...(needsTodos ? ['--allowed-tools=write_todos'] : []),
     ...extraArguments
-  ]
-}
-
-/** The dangerous arguments as written; empty: none. */
-function dangersOf(args: readonly string[]): string[] {
-  const modes = ['--approval-mode', '--approvalMode']
-  const tools = ['--allowed-tools', '--allowedTools']
-  return [
-    ...declaredDangers(args),
-    ...args.filter((argument) => /^--yolo(?:=(?!false$)|$)/i.test(argument)),
-    // A trusted folder's settings may start any program. Gemini refuses folders that the user has not trusted.
-    ...args.filter((argument) => /^--skip-?trust(?:=(?!false$)|$)/i.test(argument)),
-    // Letters after one dash are separate options.
-    ...args.filter((argument) => /^-[A-Za-z]*y[A-Za-z]*(?:=(?!false$)|$)/.test(argument)),
-    // Without a terminal, "plan" executes its plan without approval.
-    ...valuesThat(args, modes, (mode) => /^(?:yolo|plan)$/i.test(mode)),
-    ...valuesThat(args, tools, (list) =>
-      /(?:^|[\s,])(?:\*|run_shell_command|ShellTool)(?:\(\s*\))?(?=[\s,]|$)/.test(list)
-    ),
-    ...valuesThat(args, ['--policy', '--admin-policy', '--adminPolicy'], () => true)
   ]
 }

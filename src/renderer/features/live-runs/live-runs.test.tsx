@@ -128,6 +128,13 @@ describe('a shown run', () => {
     await expect.element(about).toHaveTextContent(/may be incomplete from byte 4,711 on.*\/home was full/)
   })
 
+  it('says in the details that the hook of Playhead is not in force', async () => {
+    const { screen, bar } = await show([testRun({ hookLost: '--bare turns hooks off.' })], { rows: words })
+    await bar.getByRole('button', { name: 'About this run' }).click()
+    const about = screen.getByRole('region', { name: 'Details of the run' })
+    await expect.element(about).toHaveTextContent(/not at once: --bare turns hooks off\./)
+  })
+
   it.each([
     ['claude', { mode: null }, 'Default permissions'],
     ['codex', { mode: 'workspace-write' }, 'Write to its folder'],

@@ -39,6 +39,11 @@ export function RunDetails({ run }: { run: LiveRun }) {
           {run.incomplete.reason === 'disk-full' && ' was full'}
         </Detail>
       )}
+      {run.hookLost !== null && (
+        <Detail name="Tool results">
+          They are shown with the agent’s own lines, not at once: {displayText(run.hookLost)}
+        </Detail>
+      )}
       {run.denied !== null && (
         <Detail name="Denied">
           {formatPlural(run.denied.calls, 'call')}

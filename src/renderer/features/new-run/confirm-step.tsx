@@ -33,8 +33,8 @@ export function ConfirmStep({ asking }: { asking: string }) {
           <p className="medium">{asking}</p>
           {!asksForRoom && (
             <p className="t2">
-              {title} starts in <code>{cwd.trim()}</code> but is not confined to it. It can change, delete or upload
-              anything your user account can access, without asking.
+              {title} starts in <code>{cwd.trim()}</code> but is not confined to it. What it does without asking can
+              change, delete or upload anything your user account can access.
             </p>
           )}
         </div>
