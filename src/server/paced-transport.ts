@@ -21,7 +21,7 @@ interface Page {
   admit(): void
 }
 
-/** The pages of a server, which share a limit of bytes: docs/architecture.md#safety. */
+/** The pages of a server, which share a limit of bytes: SECURITY.md#limits-of-the-server. */
 export class PacedPages {
   readonly #unreadMs: number
   readonly #pages = new Set<Page>()
