@@ -134,6 +134,28 @@ function partsOf({ secret }: SecretCase): string[] {
   return whole.length < 20 ? [whole] : [whole, whole.slice(middle - 6, middle + 6), whole.slice(-9)]
 }
 
+async function exportedAll(paths: readonly string[], id: string, ...args: string[]): Promise<string> {
+  return (await Promise.all(paths.map((path) => exported(path, '--format', id, ...args)))).join('\n')
+}
+
+const exports: Readonly<Record<string, (paths: readonly string[], id: string) => Promise<string>>> = {
+  md: (paths, id) => exportedAll(paths, id, '--to', 'md'),
+  atif: (paths, id) => exportedAll(paths, id, '--to', 'atif'),
+  html: async (paths, id) =>
+    (await Promise.all(paths.map(async (path) => pageText(await exported(path, '--format', id, '--to', 'html'))))).join(
+      '\n'
+    ),
+  'jsonl --redact': (paths, id) => exportedAll(paths, id, '--redact'),
+  'jsonl --redact --raw': (paths, id) => exportedAll(paths, id, '--redact', '--raw')
+}
+/** Those that hold few texts. */
+const shortExports: typeof exports = { trace: (paths, id) => exportedAll(paths, id, '--to', 'trace') }
+
+const splitSecret = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0bC3dE6'}`
+
+/** Texts before a secret, some of which end like a part of it. */
+const textsBefore = ['All done', 'Done.', 'See', 'part 1', 'a-b', 'src/', 'It is (', '"', 'snake_', 'Ende …']
+
 describe.each(Object.keys(writers))('what is planted in a log of %s', (id) => {
   const written = (name: string, turns: readonly (readonly string[])[]) =>
     logsOf(id, turns).map((log, i) => {
@@ -142,8 +164,7 @@ describe.each(Object.keys(writers))('what is planted in a log of %s', (id) => {
       return path
     })
   const paths = written('all', [...secretCases.map(({ texts }) => texts), ...ordinaryTurns])
-  const all = async (...args: string[]): Promise<string> =>
-    (await Promise.all(paths.map((path) => exported(path, '--format', id, ...args)))).join('\n')
+  const all = (...args: string[]): Promise<string> => exportedAll(paths, id, ...args)
   const gone = secretCases.filter(({ survives }) => survives === undefined)
 
   test('is there before', async () => {
@@ -155,20 +176,10 @@ describe.each(Object.keys(writers))('what is planted in a log of %s', (id) => {
     expect(gone.filter((one) => !isIn(shown)(one)).map(({ name }) => name)).toEqual([])
   })
 
-  const exports: Readonly<Record<string, () => Promise<string>>> = {
-    md: () => all('--to', 'md'),
-    atif: () => all('--to', 'atif'),
-    html: async () =>
-      (
-        await Promise.all(paths.map(async (path) => pageText(await exported(path, '--format', id, '--to', 'html'))))
-      ).join('\n'),
-    'jsonl --redact': () => all('--redact'),
-    'jsonl --redact --raw': () => all('--redact', '--raw')
-  }
   test.each(Object.keys(exports))(
     'is gone from %s, but what is known to survive; ordinary text stays',
     async (kind) => {
-      const text = (await exports[kind]?.()) ?? ''
+      const text = (await exports[kind]?.(paths, id)) ?? ''
       const found = bare(text)
       const left = secretCases.filter((one) => partsOf(one).some((part) => found.includes(part)))
       expect(left.map(({ name }) => name)).toEqual(
@@ -190,7 +201,7 @@ describe.each(Object.keys(writers))('what is planted in a log of %s', (id) => {
   )
 
   test('is gone from spans, traces and tables', async () => {
-    // The first two hold few texts; what must not be there is not.
+    // These hold few texts; what must not be there is not.
     const [trace, set] = [await all('--to', 'trace'), join(root, `${id}-set`)]
     for (const path of paths) await exported(path, '--format', id, '--to', 'parquet', '-o', set)
     const views = `create view events as select * from read_parquet('${set}/events/**/*.parquet')`
@@ -202,6 +213,25 @@ describe.each(Object.keys(writers))('what is planted in a log of %s', (id) => {
       expect(left.map(({ name }) => name).filter((name) => !survivors.includes(name))).toEqual([])
     }
     expect(rows.length).toBeGreaterThan(secretCases.length)
+  })
+
+  const everyExport = Object.entries({ ...exports, ...shortExports })
+  test.each(everyExport)('a secret split over blocks is gone from %s, at every cut', async (kind, exportedAs) => {
+    const turns = textsBefore.flatMap((before) =>
+      Array.from({ length: splitSecret.length - 1 }, (_, i) => [
+        before,
+        splitSecret.slice(0, i + 1),
+        splitSecret.slice(i + 1),
+        'Next I try it.'
+      ])
+    )
+    const found = bare(await exportedAs(written('split', turns), id))
+    const left = Array.from({ length: splitSecret.length - 9 }, (_, i) => splitSecret.slice(i, i + 9))
+    expect(left.filter((part) => found.includes(part))).toEqual([])
+    if (kind in shortExports) return
+    const times = (text: string): number => found.split(bare(text)).length - 1
+    expect(times('[redacted: GitHub token]')).toBeGreaterThanOrEqual(turns.length)
+    expect(times('Next I try it.')).toBeGreaterThanOrEqual(turns.length)
   })
 
   test('a report of ordinary texts is the same with redaction and without', async () => {

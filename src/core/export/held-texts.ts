@@ -1,11 +1,12 @@
 import type { Redactor, SecretPlace } from './redact.ts'
 
-/** A text of an exported item: a piece of a text (`isPiece`), or a whole text. */
+/** A text of an exported item: a piece of a text, or a whole text. */
 export interface HeldText {
   /** Texts of one stream follow each other; others may be between. */
   readonly stream: string
   readonly text: string
-  readonly isPiece: boolean
+  /** Of a piece: the number of its text. Null: a whole text. */
+  readonly pieceOf: number | null
 }
 
 interface Held<T> {
@@ -86,19 +87,34 @@ export class HeldTexts<T> {
   private redact(stream: readonly { held: Held<T>; index: number }[]): void {
     const textOf = ({ held, index }: { held: Held<T>; index: number }): string =>
       held.clean?.[index] ?? held.texts[index]?.text ?? ''
-    const isPiece = ({ held, index }: { held: Held<T>; index: number }): boolean => held.texts[index]?.isPiece === true
-    for (const places of [stream.filter(isPiece), stream.filter((place) => !isPiece(place))]) {
+    const pieceOf = ({ held, index }: { held: Held<T>; index: number }): number | null =>
+      held.texts[index]?.pieceOf ?? null
+    const apply = (places: readonly { held: Held<T>; index: number }[], isPiece: boolean): void => {
       const texts = places.map(textOf)
       const at = places.map(({ held }) => held.place)
       // The pieces of a streamed text are close together.
       this.redactor.place = at[0] ?? null
-      const clean =
-        places[0] !== undefined && isPiece(places[0]) ? this.redactor.pieces(texts) : this.redactor.across(texts, at)
+      const clean = isPiece ? this.redactor.pieces(texts) : this.redactor.across(texts, at)
       for (const [i, { held, index }] of places.entries()) {
         if (clean[i] === texts[i]) continue
         held.clean ??= held.texts.map(({ text }) => text)
         held.clean[index] = clean[i] ?? ''
       }
     }
+    const pieces = stream.filter((place) => pieceOf(place) !== null)
+    // First each text by itself, as the one before may end in a letter; then all, for what goes on in the next.
+    let text: typeof pieces = []
+    for (const [i, place] of pieces.entries()) {
+      text.push(place)
+      const next = pieces[i + 1]
+      if (next !== undefined && pieceOf(next) === pieceOf(place)) continue
+      if (text.length < pieces.length) apply(text, true)
+      text = []
+    }
+    if (pieces.length > 0) apply(pieces, true)
+    apply(
+      stream.filter((place) => pieceOf(place) === null),
+      false
+    )
   }
 }

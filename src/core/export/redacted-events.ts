@@ -28,7 +28,7 @@ export class RedactedEvents {
     const isText = event.type === 'text'
     const stream = isText ? [event.trackId, event.role, event.category].join(' ') : ''
     const size = 200 + (isText ? event.text.length : 0) + (raw?.length ?? 0)
-    this.held.add({ event, raw, emit }, size, isText ? [{ stream, text: event.text, isPiece: false }] : [], place)
+    this.held.add({ event, raw, emit }, size, isText ? [{ stream, text: event.text, pieceOf: null }] : [], place)
   }
 
   /** Calls `emit` in order between the events. */

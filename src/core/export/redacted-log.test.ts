@@ -94,7 +94,7 @@ const writers: [string, LogFormat, (text: string, i: number) => string, (line: s
   ]
 ]
 
-describe.each(writers)('a secret in pieces, as written by %s', (_, format, write, read) => {
+describe.each(writers)('a secret in pieces, as written by %s', (name, format, write, read) => {
   test('is gone from all of them, wherever they begin', () => {
     const whole = `the "key" is ${token}, keep it`
     fc.assert(
@@ -119,6 +119,27 @@ describe.each(writers)('a secret in pieces, as written by %s', (_, format, write
     ]
     const { lines } = redacted(format, written)
     expect(lines.filter((line, i) => line !== written[i]).map(read)).toEqual(['[redacted: GitHub token]', ''])
+  })
+
+  test('is gone where the text before ends in a letter', () => {
+    const tool: Readonly<Record<string, string>> = {
+      Gemini: JSON.stringify({
+        type: 'tool_use',
+        timestamp: '2026-01-01T00:00:00.000Z',
+        tool_name: 'x',
+        tool_id: 't',
+        parameters: {}
+      })
+    }
+    const between = tool[name]
+    if (between === undefined) return
+    const pieces = ['All done', token.slice(0, 9), token.slice(9)]
+    const { lines } = redacted(format, [write(pieces[0] ?? '', 0), between, ...pieces.slice(1).map(write)])
+    expect([lines[0], lines[2], lines[3]].map((line) => read(line ?? ''))).toEqual([
+      'All done',
+      '[redacted: GitHub token]',
+      ''
+    ])
   })
 
   test('is found across more lines than are held', () => {

@@ -23,6 +23,8 @@ export class RedactedLog {
   private inKey: 'begins' | 'continues' | null = null
   private readonly file: string | null
   private lines = 0
+  /** The number of the text that is written in pieces. */
+  private pieced = 0
 
   /** `file`: name of another file of the run; null: the log itself. */
   constructor(format: LogFormat, framing: Framing, redactor: Redactor, file: string | null = null) {
@@ -37,7 +39,7 @@ export class RedactedLog {
 
   /** Adds the next line, without its end. Returns the finished lines, in order. */
   add(line: Uint8Array): Uint8Array[] {
-    const texts = this.textsOf(line)
+    const texts = this.textsOf(line, true)
     // Copied, as the caller may reuse the buffer.
     this.held.add(texts.length === 0 && this.held.isEmpty ? line : Uint8Array.from(line), line.length, texts, {
       file: this.file,
@@ -83,13 +85,15 @@ export class RedactedLog {
     return this.redactor.bytes(bytes)
   }
 
-  /** The texts of a line that may contain a part of a secret. */
-  private textsOf(bytes: Uint8Array): HeldText[] {
+  /** The texts of a line that may contain a part of a secret. `isNew`: it is read for the first time. */
+  private textsOf(bytes: Uint8Array, isNew = false): HeldText[] {
     if (bytes.length > maxLine) return []
     const at = { line: 1, offset: 0, length: bytes.length, terminated: true }
     const texts: HeldText[] = []
-    decodeParts(this.format, { ...at, bytes }, this.framing, (_part, decoded) => {
-      texts.push(...this.textsOfRecord(decoded))
+    decodeParts(this.format, { ...at, bytes }, this.framing, (_part, record) => {
+      // Another record ends the text that is written in pieces.
+      if (isNew && record.decoded?.joins !== true && (record.decoded?.drafts.length ?? 0) > 0) this.pieced++
+      texts.push(...this.textsOfRecord(record))
     })
     return texts
   }
@@ -98,16 +102,14 @@ export class RedactedLog {
     const drafts = decoded?.drafts ?? []
     const [draft] = drafts
     if (decoded?.joins === true && draft?.type === 'text') {
-      return [{ stream: `piece ${draft.category ?? ''}`, text: draft.text, isPiece: true }]
+      return [{ stream: `piece ${draft.category ?? ''}`, text: draft.text, pieceOf: this.pieced }]
     }
     // Program output among the records is redacted by line.
     if (!isJsonObject(value)) return []
     const piece = this.format.streamedPiece?.(value) ?? null
-    if (piece !== null) return [{ stream: `part ${piece.stream}`, text: piece.text, isPiece: true }]
+    if (piece !== null) return [{ stream: `part ${piece.stream}`, text: piece.text, pieceOf: this.pieced }]
     return drafts.flatMap((draft) =>
-      draft.type === 'text'
-        ? [{ stream: [draft.role, draft.category].join(' '), text: draft.text, isPiece: false }]
-        : []
+      draft.type === 'text' ? [{ stream: [draft.role, draft.category].join(' '), text: draft.text, pieceOf: null }] : []
     )
   }
 }

@@ -14,6 +14,11 @@ export function findSecrets(text: string): SecretSpan[] {
   return unseen.test(text) ? mergedSpans(writtenSecrets(text), shownSecrets(text)) : writtenSecrets(text)
 }
 
+/** The places of the signs of secrets in a text, ascending. */
+export function signPlaces(text: string): number[] {
+  return scanner.places(text).map(({ at }) => at)
+}
+
 type Rule =
   | { readonly sort: 'key' }
   | { readonly sort: 'format'; readonly sign: Sign<SecretFormat> }

@@ -539,7 +539,11 @@ function secretAt(
 ): SecretSpan | null {
   if (!beginsAt(text, at, plain === true) && !isSureAfterName(text, at, start)) return null
   rest.lastIndex = at + start.length
-  if (rest.test(text)) return { kind, start: at, end: wrappedEnd(text, at + start.length, rest.lastIndex, full) }
+  if (rest.test(text)) {
+    const end = wrappedEnd(text, at + start.length, rest.lastIndex, full)
+    const span = { kind, start: at, end }
+    return full === undefined ? span : { ...span, lacks: Math.max(0, at + start.length + full - end) }
+  }
   const whole = unwrapped(text, at, start.length)
   if (whole === null) return null
   rest.lastIndex = start.length

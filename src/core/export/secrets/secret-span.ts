@@ -6,6 +6,8 @@ export interface SecretSpan {
   readonly end: number
   /** A further part of the previous secret; not counted again. */
   readonly continues?: true
+  /** Of a secret of a fixed length: the number of characters that it lacks at its end. */
+  readonly lacks?: number
 }
 
 /** Merges spans, ascending. Overlapping ones become one, of the kind that is earlier in `bySureness`. */

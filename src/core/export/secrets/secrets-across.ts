@@ -1,6 +1,6 @@
-import { findSecrets } from './find-secrets.ts'
+import { findSecrets, signPlaces } from './find-secrets.ts'
 import { isRandom } from './secret-names.ts'
-import type { SecretSpan } from './secret-span.ts'
+import { mergedSpans, type SecretSpan } from './secret-span.ts'
 
 /** Maximum length of a secret on each side of the border of two texts. */
 const edge = 600
@@ -17,7 +17,8 @@ interface Stretch {
 
 /**
  * The secrets across consecutive texts: for each text its parts, ascending. Later parts of a secret have `continues`.
- * Secrets within one text are left out.
+ * Secrets within one text are left out. The first or last text of a secret may be only a part of it: `All done`,
+ * `ghp_…`, `…`, `Next`.
  */
 export function secretsAcross(texts: readonly string[]): SecretSpan[][] {
   const parts: SecretSpan[][] = texts.map(() => [])
@@ -37,8 +38,13 @@ export function secretsAcross(texts: readonly string[]): SecretSpan[][] {
     all += '\n\n'
     add(number, text.length - edge, text.slice(-edge))
   }
+  const borders = stretches.filter(({ at, from }) => at === 0 && from > 0).map(({ from }) => from)
+  const spans = mergedSpans(
+    secretsAtBorders(all, borders),
+    findSecrets(all).map((span) => ({ ...span, end: wholeEnd(all, 0, span, borders) }))
+  )
   let first = 0
-  for (const { kind, start, end } of findSecrets(all)) {
+  for (const { kind, start, end } of spans) {
     while ((stretches[first + 1]?.from ?? Infinity) <= start) first++
     const own: { stretch: Stretch; from: number; to: number }[] = []
     for (let i = first; i < stretches.length; i++) {
@@ -48,8 +54,7 @@ export function secretsAcross(texts: readonly string[]): SecretSpan[][] {
       const to = Math.min(end, stretch.from + stretch.length)
       if (from < to) own.push({ stretch, from, to })
     }
-    if (new Set(own.map(({ stretch }) => stretch.text)).size < 2 || !continues(all, start, own[0]?.to ?? end, end))
-      continue
+    if (new Set(own.map(({ stretch }) => stretch.text)).size < 2) continue
     for (const [i, { stretch, from, to }] of own.entries()) {
       const span = { kind, start: stretch.at + from - stretch.from, end: stretch.at + to - stretch.from }
       parts[stretch.text]?.push(i === 0 ? span : { ...span, continues: true })
@@ -58,9 +63,76 @@ export function secretsAcross(texts: readonly string[]): SecretSpan[][] {
   return parts
 }
 
-/** Whether a secret continues after `cut`, rather than the next text starting with a word. */
-function continues(all: string, start: number, cut: number, end: number): boolean {
-  const before = all.slice(Math.max(0, start - edge), cut)
-  const isWhole = findSecrets(before).some((span) => span.end === before.length)
-  return !isWhole || (end - cut >= 6 && isRandom(all.slice(cut, end)))
+/** Texts of a secret after which it may end. */
+const maxParts = 8
+
+/** The end of a secret: the first border after which the next text starts with a word rather than continues it. */
+function wholeEnd(all: string, from: number, { start, end }: SecretSpan, borders: readonly number[]): number {
+  const next = firstAfter(borders, start)
+  for (let i = next; i < next + maxParts && (borders[i] ?? Infinity) < end; i++) {
+    const border = borders[i] ?? end
+    const before = all.slice(Math.max(from, start - edge), border)
+    const whole = findSecrets(before).find((span) => span.end === before.length)
+    if (whole === undefined) continue
+    const continues = whole.lacks === undefined ? isToken(all.slice(border, end)) : whole.lacks > 0
+    if (!continues) return border
+  }
+  return end
+}
+
+/** Whether a text is the rest of a token rather than a word. */
+function isToken(rest: string): boolean {
+  return rest.length >= 6 && (isRandom(rest) || /[a-z][A-Z].*[a-z][A-Z]/.test(rest))
+}
+
+/** A character that may be part of a secret. */
+const inside = /[\w.~+/=-]/
+/** Texts around a sign at whose hidden borders its secret may begin or end. */
+const maxTexts = 3
+/** Maximum length of a secret before its sign, or of a name. */
+const maxBefore = 80
+/** Text before a secret without a border, for what announces it. */
+const context = 200
+
+/** The secrets across texts that begin or end at a border which the joined text does not show: `doneghp_…`. */
+function secretsAtBorders(all: string, borders: readonly number[]): SecretSpan[] {
+  const isHidden = (border: number): boolean => inside.test(all.charAt(border - 1)) && inside.test(all.charAt(border))
+  if (!borders.some(isHidden)) return []
+  const spans: SecretSpan[] = []
+  const done = new Set<string>()
+  for (const place of signPlaces(all)) {
+    const next = firstAfter(borders, place)
+    const before = borders.slice(Math.max(0, next - maxTexts), next).filter((border) => place - border <= maxBefore)
+    const after = borders.slice(next, next + maxTexts).filter((border) => border - place <= edge)
+    const first = Math.max(0, place - context, borders[next - maxTexts - 1] ?? 0)
+    const last = Math.min(all.length, place + edge, borders[next + maxParts] ?? all.length)
+    for (const from of [...before.filter(isHidden), first]) {
+      for (const to of [...after.filter(isHidden), last]) {
+        const within = borders[firstAfter(borders, from)] ?? to
+        if (within >= to || done.has(`${from} ${to}`)) continue
+        done.add(`${from} ${to}`)
+        for (const { start, end, ...span } of findSecrets(all.slice(from, to))) {
+          // Others are found in the joined text; what is cut off at `first` may belong to them.
+          const isNew =
+            from === first ? from + end === to && start >= Math.min(maxBefore, place - from) : start <= maxBefore
+          if (!isNew || from + end <= within) continue
+          const joined = { ...span, start: from + start, end: from + end }
+          spans.push({ ...joined, end: wholeEnd(all, from, joined, borders) })
+        }
+      }
+    }
+  }
+  return mergedSpans(spans)
+}
+
+/** The index of the first border after a place. */
+function firstAfter(borders: readonly number[], place: number): number {
+  let from = 0
+  let to = borders.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((borders[middle] ?? 0) <= place) from = middle + 1
+    else to = middle
+  }
+  return from
 }
