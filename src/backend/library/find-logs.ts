@@ -12,8 +12,6 @@ export interface SearchedRoot {
   readonly path: string
   /** Levels of subfolders. */
   readonly depth: number
-  /** True: the folder may be from others, so no link that leads out of it is followed. */
-  readonly staysInside?: boolean
   /** `path` is relative to the root, with `/`. */
   mayBeLog(path: string): boolean
 }
@@ -104,7 +102,8 @@ export function* findLogs(
         continue
       }
       const kind = kindOf(entry, folder)
-      if (root.staysInside === true && 'path' in kind && !isWithin(real, kind.path)) {
+      // Folders may be from others. Who wants such a link followed opens it, or adds the folder that it leads to.
+      if ('path' in kind && !isWithin(real, kind.path)) {
         if (kind.is === 'folder' || root.mayBeLog(name))
           notes.count(
             'link that leads out of the folder was not followed.',

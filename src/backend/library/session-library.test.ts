@@ -219,6 +219,17 @@ describe('files', () => {
     expect((await one.cards()).map(({ path }) => path)).toEqual([join(home, inProject('good'))])
   })
 
+  test('no link that leads out of a root is followed, and each root tells how many there are', async () => {
+    put(inProject('good'), transcript('good', 'Do it', 3))
+    put('other/secret.jsonl', transcript('secret', 'What nobody may read', 3))
+    fs.symlinkSync(join(home, 'other/secret.jsonl'), join(home, inProject('linked')))
+    fs.symlinkSync(join(home, 'other'), join(home, '.claude/projects/-other'))
+    const one = opened()
+    const { roots } = await one.idle()
+    expect((await one.cards()).map(({ title }) => title)).toEqual(['Do it'])
+    expect(roots.flatMap(({ notes }) => notes)).toEqual(['2 links that lead out of the folder were not followed.'])
+  })
+
   test('any folder has logs of all kinds, and files that are none are counted', async () => {
     put('any/a/one.jsonl', transcript('one', 'First', 1))
     put('any/package.json', '{"name": "x"}')

@@ -60,8 +60,7 @@ async function logsAt(path: string, note: (sentence: string) => void): Promise<r
     return []
   }
   const facts = logFactsAt(real)
-  const below =
-    facts === null ? await runInSlices(findLogs({ ...anyRoot(real, 'added'), staysInside: true }), () => false) : null
+  const below = facts === null ? await runInSlices(findLogs(anyRoot(real, 'added')), () => false) : null
   for (const sentence of below?.notes.all() ?? []) note(`${path}: ${sentence}`)
   const found = facts === null ? (below?.logs ?? []) : [{ path: real, folder: dirname(real), facts }]
   return await new DatabaseSessions(() => null).in(found)
