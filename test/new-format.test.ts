@@ -37,6 +37,7 @@ const writers = [
   'test/conformance/redacted-exports.test.ts',
   'test/conformance/atif.test.ts',
   'test/conformance/words.test.ts',
+  'test/write-faults.test.ts',
   `test/fixtures/${id}-v1.7.schema.json`
 ]
 const own = [`src/core/formats/${id}/`, `test/fixtures/formats/${id}/`, `docs/formats/${id}.md`]
