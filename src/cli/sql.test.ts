@@ -192,6 +192,25 @@ describe('sql', () => {
     })
   })
 
+  const endless = 'with recursive n(i) as (values(1) union all select i + 1 from n)'
+
+  test.each([
+    ['an endless recursion', `${endless} select count(*) from n`],
+    ['one behind the first rows', `select 1 union all select max(i) from (${endless} select * from n)`],
+    ['one that sorts', `${endless} select i from n order by random()`],
+    ['one in a condition', `select 1 from calls where (${endless} select count(*) from n) > 0`],
+    ['a product of tables', `select count(*) from ${Array.from({ length: 12 }, (_, i) => `events e${i}`).join(', ')}`]
+  ])('stops %s', async (_, statement) => {
+    const { code, out, err } = await playhead('sql', sample, statement, '--timeout', '0.2')
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain('The statement was stopped after 0.2 s. Give it longer with --timeout SECONDS.')
+  })
+
+  test.each(['0', '-1', 'x', '', '1e9'])('does not take --timeout %j', async (given) => {
+    const { code, err } = await playhead('sql', sample, 'select 1', `--timeout=${given}`)
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('give a number of seconds') })
+  })
+
   test('docs/sql.md describes every column', () => {
     const [, tables = ''] = documentation.split('## Tables')
     const described = tables

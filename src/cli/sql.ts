@@ -17,10 +17,14 @@ import { columnsOfText, cutEnd, padded } from './text-columns.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
 import { placedError, sayNotesOf, withLog } from './where.ts'
 
-const options = { json: { type: 'boolean' }, ...pricesOptions, ...logOptions } as const
+const options = { json: { type: 'boolean' }, timeout: { type: 'string' }, ...pricesOptions, ...logOptions } as const
+
+const defaultSeconds = 60
+/** A day, as timers have a limit. */
+const maxSeconds = 86_400
 
 export const sql: Command = {
-  usage: 'sql FILE… STATEMENT [--json] [--prices FILE] [--single] [--format ID]',
+  usage: 'sql FILE… STATEMENT [--json] [--timeout SECONDS] [--prices FILE] [--single] [--format ID]',
   summary: 'answer a SELECT about the events of logs',
   details: [
     "STATEMENT is one argument: 'select tool, count(*) from calls group by tool'. docs/sql.md describes the columns.",
@@ -28,6 +32,7 @@ export const sql: Command = {
       ({ name, columns }) => `  ${name}: ${['session', ...columns.map((column) => column.name)].join(', ')}`
     ),
     '--json  Print one JSON object per row.',
+    `--timeout SECONDS  Stop a statement that takes longer. Default: ${defaultSeconds}. Reading the logs does not count.`,
     pricesDetails,
     'Exit codes: 0 rows, 1 no rows, 2 wrong use, or a file could not be read.',
     '',
@@ -39,6 +44,7 @@ export const sql: Command = {
     const statement = positionals.at(-1)
     if (statement === undefined || files.length === 0)
       throw new UsageError("give a FILE and a STATEMENT, such as 'select count(*) from calls'")
+    const limitMs = limitMsOf(values.timeout)
     const prices = await pricesOf(values, environment)
     const database = await databaseFor(statement)
     try {
@@ -48,12 +54,18 @@ export const sql: Command = {
       let exit = exitFine
       for (const source of sources) exit = Math.max(exit, await add(database, source, prices, environment))
       const print = values.json === true ? printJson : printTable
-      const found = await print(database, environment)
+      const found = await print(database, limitMs, environment)
       return exit === exitFine && found === 0 ? exitNothing : exit
     } finally {
       database.close()
     }
   }
+}
+
+function limitMsOf(timeout: string | undefined): number {
+  const seconds = timeout === undefined ? defaultSeconds : Number(timeout)
+  if (seconds > 0 && seconds <= maxSeconds) return seconds * 1000
+  throw new UsageError(`--timeout ${timeout}: give a number of seconds, at most ${maxSeconds}`)
 }
 
 async function databaseFor(statement: string): Promise<SqlDatabase> {
@@ -96,13 +108,13 @@ function logForSql({ path }: RunOptions, log: QueriedLog, prices: PriceTable | n
 }
 
 /** Each prints the answer and returns the number of its rows. */
-type Print = (database: SqlDatabase, environment: Environment) => Promise<number>
+type Print = (database: SqlDatabase, limitMs: number, environment: Environment) => Promise<number>
 
-const printJson: Print = async (database, { stdout }) => {
+const printJson: Print = async (database, limitMs, { stdout }) => {
   const output = new Output(stdout)
   const { columns } = database
   let rows = 0
-  for (const values of database.answer()) {
+  for await (const values of database.answer(limitMs)) {
     rows++
     const members = columns.map((name, i) => `${JSON.stringify(name)}:${jsonOf(values[i] ?? null)}`)
     output.line(`{${members.join(',')}}`)
@@ -120,7 +132,7 @@ function jsonOf(value: AnsweredValue): string {
 const measuredRows = 1000
 const maxWidth = 60
 
-const printTable: Print = async (database, { stdout }) => {
+const printTable: Print = async (database, limitMs, { stdout }) => {
   const output = new Output(stdout)
   const width = columnsOf(stdout)
   let waiting: (readonly AnsweredValue[])[] | null = []
@@ -139,7 +151,7 @@ const printTable: Print = async (database, { stdout }) => {
     for (const [i, line] of lines.entries()) printRow(line, waiting[i - 1] ?? [])
     waiting = null
   }
-  for (const values of database.answer()) {
+  for await (const values of database.answer(limitMs)) {
     rows++
     if (waiting === null) printRow(values.map(cellOf), values)
     else if (waiting.push(values) === measuredRows) printWaiting()
