@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hookCommand } from '#backend/live-runs/hook-command.ts'
+import { agentPrograms } from '#core/formats/agent-programs.ts'
 import { lostMessage } from '#backend/live-runs/kept-runs.ts'
 import type { AgentId, LiveRun, RunRequest } from '#contract/live-runs.ts'
 import type { LogStatus } from '#contract/methods.ts'
@@ -101,6 +102,47 @@ describe.each(installed)('%s', (agent) => {
     expect(end).toMatchObject({ state: 'ended', finishReason: 'done', todo: { completed: 5, total: 5 } })
     note(agent, `todos in its first mode: ${end.commandLine.slice(1).join(' ').slice(0, 120)}`)
   })
+
+  test('has no option that the table of options does not know', () => {
+    const { options } = agentPrograms[agent]
+    const known = options.rows.flatMap(([names]) => names.split(' '))
+    const commands = { claude: [[]], codex: [['exec'], ['app-server']], gemini: [[]] }[agent]
+    for (const words of commands) {
+      const { stdout } = spawnSync(programOf(agent), [...words, '--help'], { encoding: 'utf8' })
+      const shown = [...stdout.matchAll(/^ {2,8}(-.*?)(?:  |$| [<[])/gm)].flatMap(([, names = '']) => names.split(', '))
+      expect(shown.length).toBeGreaterThan(10)
+      expect(shown.filter((name) => !known.includes(name))).toEqual([])
+    }
+    note(agent, `has no other options than ${options.source.version}`)
+  })
+
+  test.runIf(agent === 'claude')(
+    'runs the hook of a person and that of Playhead, and reads one of several settings',
+    async () => {
+      const settings = (name: string) => ['--settings', JSON.stringify({ hooks: { PostToolUse: [touching(name)] } })]
+      const touching = (name: string) => ({
+        matcher: '*',
+        hooks: [{ type: 'command', command: `touch '${join(host.state, name)}'` }]
+      })
+      const hasRun = (name: string) => existsSync(join(host.state, name))
+      const story = await host.play(agent, todos)
+      const both = await host.ended(
+        (await start(agent, story, { extraArguments: [...story.args, ...settings('mine')] })).run
+      )
+      const stream = await host.stream(both.run)
+      expect([both.hookLost, hasRun('mine'), stream.includes('"source":"hook"')]).toEqual([null, true, true])
+      await story.close()
+      const again = await host.play(agent, todos)
+      const extraArguments = [...again.args, ...settings('first'), ...settings('last')]
+      const several = await host.ended((await start(agent, again, { extraArguments })).run)
+      expect([several.hookLost, (await host.stream(several.run)).includes('"source":"hook"')]).toEqual([
+        'There are several --settings.',
+        false
+      ])
+      expect([hasRun('first'), hasRun('last')].filter(Boolean)).toHaveLength(1)
+      note(agent, `of several --settings it reads the ${hasRun('first') ? 'first' : 'last'}`)
+    }
+  )
 
   test.runIf(agent === 'claude')('delivers tool results through its hook before it prints them', async () => {
     const story = await host.play(agent, todos)
