@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readSync, statSync } from 'node:fs'
+import { type BigIntStats, closeSync, constants, lstatSync, openSync, readSync, statSync } from 'node:fs'
 
 const magic = 'SQLite format 3\0'
 
@@ -24,10 +24,11 @@ export function isDatabaseStart(bytes: Buffer): boolean {
 
 /** What shows a change of a database: its file and the log of its last changes. */
 export function databaseVersion(path: string): string {
-  return ['', '-wal', '-journal'].map((suffix) => versionOf(path + suffix)).join(' ')
+  // What lies beside it may be a link to anything, which is not followed.
+  const beside = ['-wal', '-journal'].map((suffix) => lstatSync(path + suffix, { bigint: true, throwIfNoEntry: false }))
+  return [statSync(path, { bigint: true, throwIfNoEntry: false }), ...beside].map(versionOf).join(' ')
 }
 
-function versionOf(path: string): string {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+function versionOf(stats: BigIntStats | undefined): string {
   return stats === undefined ? '-' : `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}`
 }

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { headBytes, headOf } from '#core/formats/head.ts'
@@ -173,15 +174,18 @@ export class RunFiles {
     const folders: string[] = []
     const all = new Set<string>()
     const unread: Unreadable[] = []
+    const refused = new Map<string, Unreadable>()
     for (const { path, depth } of search.folders) {
       const here = new Set<string>()
-      await walk(search, this.#folder, path, depth, { candidates: here, all, folders, unread })
+      await walk(search, this.#folder, path, depth, { candidates: here, all, folders, unread, refused })
       for (const found of [...here].sort(byCodeUnit)) paths.add(found)
     }
     paths.delete(basename(this.#main.path))
     const unpacked = [...paths].filter((path) => !path.endsWith('.zst') || !paths.has(path.slice(0, -4)))
     const listed = await this.#withoutOthers(search, unpacked)
-    const companions = new Set(search.companionOf ? listed.map(search.companionOf).filter((path) => all.has(path)) : [])
+    const wanted = search.companionOf ? listed.map(search.companionOf) : []
+    const companions = new Set(wanted.filter((path) => all.has(path)))
+    unread.push(...new Set(wanted.flatMap((path) => refused.get(path) ?? [])))
     return { paths: listed, companions, folders, unread, names: [...listed, ...companions].join('\n') }
   }
 
@@ -231,7 +235,10 @@ interface Walk {
   readonly all: Set<string>
   readonly folders: string[]
   readonly unread: Unreadable[]
+  /** What is not read, whatever it may be of. */
+  readonly refused: Map<string, Unreadable>
 }
+
 async function walk(search: RunSearch, root: string, path: string, depth: number, into: Walk): Promise<void> {
   const folder = join(root, path)
   into.folders.push(folder)
@@ -251,8 +258,12 @@ async function walk(search: RunSearch, root: string, path: string, depth: number
     // Links to folders, which may form cycles, are no directories here.
     if (entry.isDirectory()) {
       if (depth > 0) await walk(search, root, below, depth - 1, into)
-    } else if (entry.isSymbolicLink() && (await leadsOut(folder, join(root, below)))) {
-      if (search.mayBelong(below)) into.unread.push(linkOut(below))
+      continue
+    }
+    const refusal = await refusalOf(entry, folder, below)
+    if (refusal !== null) {
+      if (search.mayBelong(below)) into.unread.push(refusal)
+      else into.refused.set(below, refusal)
     } else {
       into.all.add(below)
       if (search.mayBelong(below)) into.candidates.add(below)
@@ -260,11 +271,20 @@ async function walk(search: RunSearch, root: string, path: string, depth: number
   }
 }
 
+/** Why an entry of a folder is not read; null: it may be. */
+async function refusalOf(entry: Dirent, folder: string, path: string): Promise<Unreadable | null> {
+  if (entry.isSymbolicLink()) return (await leadsOut(folder, join(folder, entry.name))) ? linkOut(path) : null
+  if (entry.isFIFO() || entry.isSocket() || entry.isCharacterDevice() || entry.isBlockDevice())
+    return refused(path, 'it is a pipe or a device')
+  return null
+}
+
 function linkOut(path: string): Unreadable {
-  return new Unreadable(
-    path,
-    new HostError('no-permission', 'it is a link that leads out of the folder of the session')
-  )
+  return refused(path, 'it is a link that leads out of the folder of the session')
+}
+
+function refused(path: string, why: string): Unreadable {
+  return new Unreadable(path, new HostError('no-permission', why))
 }
 
 async function answerOf(

@@ -2,6 +2,7 @@ import {
   copyFileSync,
   constants,
   existsSync,
+  lstatSync,
   mkdtempSync,
   openSync,
   closeSync,
@@ -348,11 +349,19 @@ function connect(Database: ConnectionClass, path: string, version: string): Open
       throw new HostError('unavailable', `${path} cannot be opened as a database; check its permissions`)
     }
   }
+  for (const suffix of ['-wal', '-shm', '-journal']) checkBeside(path + suffix)
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false })
   if (wal !== undefined && existsSync(`${path}-shm`)) return { db: open(path, '&readonly_shm=1'), isLocked: true }
   if (wal !== undefined) return { db: copyOf(path, version, (file) => open(file, '')), isLocked: false, isKept: true }
   if (existsSync(`${path}-journal`) && !isWal(path)) return { db: open(path, ''), isLocked: true }
   return { db: open(path, '&immutable=1'), isLocked: false }
+}
+
+/** SQLite would follow a link out of the folder, and wait for who writes into a pipe. */
+function checkBeside(path: string): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats !== undefined && !stats.isFile())
+    throw new HostError('unavailable', `${path} is a link or no file, so its database is not opened; remove it`)
 }
 
 /** The last copy, as the sessions of one database are mostly read one after the other. */
@@ -366,7 +375,7 @@ function copyOf(path: string, version: string, open: (file: string) => Connectio
   // It is closed when nobody reads it any more.
   dropping = setTimeout(() => (lastCopy = null), keptMs).unref()
   if (lastCopy?.path === path && lastCopy.version === version) return lastCopy.db
-  if (statSync(path).size > maxCopiedBytes) {
+  if (statSync(path).size + statSync(`${path}-wal`).size > maxCopiedBytes) {
     throw new HostError(
       'unavailable',
       `${path} was left open by its agent. Start the agent once, and open the session again`

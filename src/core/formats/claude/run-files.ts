@@ -6,15 +6,16 @@ const warmUps = { one: 'warm-up agent', many: 'warm-up agents' }
 /** docs/formats/claude-transcript.md#a-session-has-files-of-subagents. Null for a subagent's own file. */
 export function claudeRunFiles(main: MainFile): RunSearch | null {
   if (firstWith(main.records, 'isSidechain')?.['isSidechain'] === true) return null
-  const stem = main.name.replace(/\.jsonl$/, '')
-  const folder = `${stem}/subagents`
+  // Untrusted, and used as a folder name: `...jsonl` would name the folder above.
+  const stem = main.name.replace(/\.jsonl$/, '').replace(/^\.+$/, '')
+  const own = stem === '' ? [] : [{ path: `${stem}/subagents`, depth: 4 }]
   const session = stringAt(firstWith(main.records, 'sessionId') ?? {}, 'sessionId') ?? stem
   const sessions = [session, stem]
-  const isInFolder = (path: string): boolean => path.startsWith(`${folder}/`)
+  const isInFolder = (path: string): boolean => own.some((folder) => path.startsWith(`${folder.path}/`))
   return {
     key: session,
     folders: [
-      { path: folder, depth: 4 },
+      ...own,
       { path: '', depth: 0 },
       // A copy without the folder of the session's id.
       { path: 'subagents', depth: 4 }
