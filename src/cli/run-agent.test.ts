@@ -357,6 +357,18 @@ describe('a run that cannot begin', () => {
     [['claude', '--cwd', '/no/such/folder', 'x'], /The folder \/no\/such\/folder does not exist/],
     [['claude', '--mode', 'bypassPermissions', 'x'], /could do anything.*--allow-dangerous/],
     [['claude', '--arg=--dangerously-skip-permissions', 'x'], /--allow-dangerous/],
+    [
+      ['claude', '--arg=--mcp-config', '--arg=a.json', 'x'],
+      /of the argument --mcp-config a\.json\. .*--allow-dangerous/
+    ],
+    [
+      ['claude', '--arg=--add-dir=/', '--interactive', '--', 'x'],
+      /more without asking .* --add-dir=\/\. .*--allow-dangerous/
+    ],
+    [['codex', '--arg=-c', '--arg=notify=["sh"]', 'x'], /--allow-dangerous/],
+    [['gemini', '--arg=--policy=p.toml', 'x'], /--allow-dangerous/],
+    [['gemini', '--model=--yolo', '--allow-dangerous', 'x'], /"--yolo" begins with a dash/],
+    [['gemini', '--arg=extensions', '--allow-dangerous', 'x'], /Remove the word "extensions"/],
     [['gemini', 'x'], /npm install -g @google\/gemini-cli/],
     [['claude', '-o', '/no/such/folder/log', 'x'], /its folder does not exist/]
   ])('%j', async (argv, said) => {
@@ -371,6 +383,15 @@ describe('a run that cannot begin', () => {
     const { seen } = machine.standIn('claude-stream-json/tasks-2.1.330')
     expect(await machine.run(['claude', '--mode', 'bypassPermissions', '--allow-dangerous', 'x'])).toBe(0)
     expect(seen().args).toContain('bypassPermissions')
+  })
+
+  test('says that its hook is not in force', async () => {
+    const machine = new Machine()
+    machine.claude(`${line('one')}; ${result}`)
+    expect(await machine.run(['claude', '--arg=--bare', '--allow-dangerous', 'x'])).toBe(0)
+    expect(machine.err.text()).toContain(
+      "playhead: tool results come with the agent's own lines, not at once: --bare turns hooks off.\n"
+    )
   })
 
   /** Nothing but what the test installed. */
