@@ -26,7 +26,7 @@ function tree(place: string): unknown[] {
 
 test.each([
   ...[['check'], ['stats'], ['todos'], ['findings'], ['files'], ['export'], ['export', '--redact'], ['query']],
-  ...[['export', '--to', 'md'], ['export', '--to', 'trace'], ['export', '--to', 'atif'], ['diff']]
+  ...[['export', '--to', 'md'], ['export', '--to', 'trace'], ['diff']]
 ])('playhead %s %s leaves a log and its folder as they are', async (command, ...options) => {
   const { place, log } = session()
   const before = tree(place)
