@@ -16,7 +16,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/contract/host-error.ts': 'makes words for people of it (`messageOf`)',
   'src/core/query/linear-regex.ts': 'takes what an engine says of an expression out of it',
   'src/core/query/parse-query.ts': 'takes what an engine says of an expression out of it',
-  'src/queries/find/regex-search.ts': 'takes what an engine says of an expression out of it'
+  'src/queries/find/expression.ts': 'takes what an engine says of an expression out of it'
 }
 
 interface Node {

@@ -4,7 +4,7 @@ import { HostError } from '#contract/host-error.ts'
 import type { Params, Result } from '#contract/methods.ts'
 import type { StartFindThread } from '#queries/find/finder.ts'
 import { FinderCrew } from '#queries/find/finder-crew.ts'
-import { refuseNoExpression } from '#queries/find/regex-search.ts'
+import { refuseNoExpression } from '#queries/find/expression.ts'
 import { asFindThread } from '../find/start-find-thread.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import { logsOf, type SearchedLog } from './search/batches.ts'
@@ -26,6 +26,8 @@ import type {
 const maxThreads = 8
 /** A thread that is still busy this long after its job was dropped is terminated: it unpacks a log. */
 const graceMs = 100
+/** Ms that slow matches may take beside the search itself: without them, a hit is shown without its match. */
+const slowDetailsMs = 400
 const maxHits = 100_000
 /** One for each open page. */
 const maxSearches = 4
@@ -84,9 +86,9 @@ export class LibrarySearch {
       lookInterval,
       graceMs
     })
-    this.#excerpts = new FinderCrew(searching(), { size: 1, lookInterval, graceMs })
+    this.#excerpts = new FinderCrew(searching(), { size: 1, lookInterval, graceMs, slowMs: slowDetailsMs })
     this.#fills = new FinderCrew(searching(), { size: 1 })
-    this.#places = new FinderCrew(placing, { size: placeThreads, lookInterval })
+    this.#places = new FinderCrew(placing, { size: placeThreads, lookInterval, slowMs: slowDetailsMs })
   }
 
   /** Searches newest first. Ends the oldest search at the limit. Throws `bad-params` for an invalid expression. */

@@ -165,9 +165,10 @@ function firstString(input: JsonObject, keys: readonly string[]): string | undef
 function anyText(value: JsonValue | undefined, depth: number): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value
   if (typeof value !== 'object' || value === null || depth === 0) return undefined
-  for (const part of Object.values(value).slice(0, 20)) {
-    const text = anyText(part, depth - 1)
-    if (text !== undefined) return text
+  let parts = 0
+  for (const name in value) {
+    const text = anyText((value as JsonObject)[name], depth - 1)
+    if (text !== undefined || ++parts === 20) return text
   }
   return undefined
 }

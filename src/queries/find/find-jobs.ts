@@ -1,5 +1,6 @@
 import type { Framing } from '#core/formats/log-format.ts'
 import { LiteralSearch } from './literal-search.ts'
+import { EndlessMatch, type MatchAllowance } from './match-guard.ts'
 import { RegexSearch } from './regex-search.ts'
 import type { Bytes, Found, OnWay, Piece, Search, SearchOptions, SearchTools, Texts } from './search.ts'
 
@@ -10,6 +11,8 @@ export interface FindJob<H> {
   /** Opened and kept open by another thread. */
   readonly handle: H
   readonly piece: Piece
+  /** Absent in a thread that cannot end a match. */
+  readonly allowance?: MatchAllowance
 }
 
 /** Hits since the previous answer, or since the start of the piece. */
@@ -17,17 +20,21 @@ export interface FoundPart extends Found {
   readonly to: number
 }
 
-/** `at`: progress; `file` if the job has several. `found`: hits; `isLast` marks the last part. */
+/**
+ * `ready`: whether the thread itself ends endless matches. `at`: progress; `file` if the job has several. `found`: hits; `isLast` marks the last
+ * part, with the ms of slow matches in the job. `failed`: with the offset of the line where a match has no end.
+ */
 export type FindAnswer<P = FoundPart> =
-  | { readonly kind: 'ready' }
+  | { readonly kind: 'ready'; readonly isGuarded?: boolean }
   | { readonly kind: 'at'; readonly offset: number; readonly file?: string }
-  | { readonly kind: 'found'; readonly part: P; readonly isLast: boolean }
-  | { readonly kind: 'failed'; readonly code: string | null; readonly name: string }
+  | { readonly kind: 'found'; readonly part: P; readonly isLast: boolean; readonly spentMs?: number }
+  | { readonly kind: 'failed'; readonly code: string | null; readonly name: string; readonly offset?: number }
 
 /** The answer of a job that threw. */
 export function failedAnswer(error: unknown): Extract<FindAnswer, { kind: 'failed' }> {
   const code = error instanceof Error && 'code' in error ? String(error.code) : null
-  return { kind: 'failed', code, name: error instanceof Error ? error.name : typeof error }
+  const name = error instanceof Error ? error.name : typeof error
+  return { kind: 'failed', code, name, ...(error instanceof EndlessMatch && { offset: error.offset }) }
 }
 
 /** Ms between two answers. */
@@ -70,7 +77,8 @@ export class FindServer<H> {
     try {
       bytes = open(handle)
       const found = this.#searchFor(query, framing).piece(bytes, piece, onWay)
-      say({ kind: 'found', part: { ...found, to: piece.to }, isLast: true })
+      const spentMs = this.#options.guard?.spentMs ?? 0
+      say({ kind: 'found', part: { ...found, to: piece.to }, isLast: true, spentMs })
     } catch (error) {
       say(failedAnswer(error))
     } finally {
@@ -86,8 +94,7 @@ export class FindServer<H> {
 }
 
 /** Throws a SyntaxError for an invalid regular expression. */
-export function searchFor(query: Texts, { framing, scanner, readText }: SearchOptions): Search {
-  const options = { framing, scanner, readText }
+export function searchFor(query: Texts, options: SearchOptions): Search {
   if (!query.regex) return new LiteralSearch(query, options)
   return new RegexSearch({ ...query, text: query.texts[0] ?? '' }, options)
 }

@@ -1,10 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
 import type { FindAnswer } from './find-jobs.ts'
+import type { MatchAllowance } from './match-guard.ts'
 import type { FindThreadListener, StartFindThread } from './finder.ts'
 import { FinderCrew } from './finder-crew.ts'
 
 interface Job {
   readonly query: { readonly regex: boolean }
+  readonly allowance?: MatchAllowance
   readonly of: string
 }
 interface Part {
@@ -21,9 +23,9 @@ class HeldThread {
     queueMicrotask(() => listener.onAnswer({ kind: 'ready' } as FindAnswer<Part>))
   }
 
-  done(): void {
+  done(spentMs = 0): void {
     this.job = null
-    this.#listener.onAnswer({ kind: 'found', part: { to: 1 }, isLast: true } as unknown as FindAnswer<Part>)
+    this.#listener.onAnswer({ kind: 'found', part: { to: 1 }, isLast: true, spentMs })
   }
 }
 
@@ -99,4 +101,23 @@ test('work that was dropped and goes on gets nobody more threads', async () => {
     await settled()
   }
   expect(threads.size).toBe(4)
+})
+
+test('the jobs of an owner share the time for slow matches, until they are dropped', async () => {
+  const allowed = async (owner: object, spentMs: number): Promise<MatchAllowance | undefined> => {
+    const searched = crew.search({ query: { regex: true }, of: 'a' }, () => {}, owner)
+    await settled()
+    const [thread] = [...threads].filter(({ job }) => job !== null)
+    const allowance = thread?.job?.allowance
+    thread?.done(spentMs)
+    await searched
+    return allowance
+  }
+  expect(await allowed(owners.a, 900)).toEqual({ leftMs: 10_000, isSlow: false })
+  expect(await allowed(owners.a, 5000)).toEqual({ leftMs: 9100, isSlow: false })
+  expect(await allowed(owners.a, 5000)).toEqual({ leftMs: 4100, isSlow: true })
+  expect(await allowed(owners.a, 0)).toEqual({ leftMs: 0, isSlow: true })
+  expect(await allowed(owners.b, 0)).toEqual({ leftMs: 10_000, isSlow: false })
+  await crew.drop(true, owners.a)
+  expect(await allowed(owners.a, 0)).toEqual({ leftMs: 10_000, isSlow: false })
 })

@@ -1,4 +1,4 @@
-import { type AnyJob, type AnyPart, Finder, type StartFindThread } from './finder.ts'
+import { type AnyJob, type AnyPart, defaultLookInterval, Finder, maxChecks, type StartFindThread } from './finder.ts'
 
 /** Ms after which idle threads end. */
 const idleTime = 10_000
@@ -7,6 +7,8 @@ export interface CrewOptions {
   readonly size: number
   /** Ms between two checks for an endless match; ten checks without progress end the thread. */
   readonly lookInterval?: number | undefined
+  /** Ms that the slow matches of an owner may take in guarded threads; absent: ten intervals. */
+  readonly slowMs?: number | undefined
   /** Ms after which a thread with a dropped job is ended; absent: never. */
   readonly graceMs?: number | undefined
 }
@@ -27,6 +29,9 @@ export class FinderCrew<J extends AnyJob, P extends AnyPart> {
   readonly #start: StartFindThread<J, P>
   readonly #lookInterval: number | undefined
   readonly #graceMs: number | undefined
+  readonly #slowMs: number
+  /** By owner: the ms of slow matches so far. */
+  readonly #spentMs = new WeakMap<object, number>()
   #finders: Finder<J, P>[] = []
   /** Owners with jobs that are not dropped. */
   readonly #owners = new Set<object>()
@@ -35,7 +40,8 @@ export class FinderCrew<J extends AnyJob, P extends AnyPart> {
   #waiting: Waiting<J, P>[] = []
   #idle: Timer | null = null
 
-  constructor(start: StartFindThread<J, P>, { size, lookInterval, graceMs }: CrewOptions) {
+  constructor(start: StartFindThread<J, P>, { size, lookInterval, graceMs, slowMs }: CrewOptions) {
+    this.#slowMs = slowMs ?? maxChecks * (lookInterval ?? defaultLookInterval)
     this.#start = start
     this.size = size
     this.#lookInterval = lookInterval
@@ -59,6 +65,7 @@ export class FinderCrew<J extends AnyJob, P extends AnyPart> {
   /** Drops the jobs of `owner`; promises may never settle. `atOnce`: ends busy threads. Resolves when no file is read. */
   async drop(atOnce: boolean, owner: object = this): Promise<void> {
     this.#owners.delete(owner)
+    this.#spentMs.delete(owner)
     this.#waiting = this.#waiting.filter((each) => each.owner !== owner)
     const busy = this.#finders.filter((finder) => finder.isBusy && this.#ownerOf.get(finder) === owner)
     for (const finder of busy) this.#ownerOf.delete(finder)
@@ -81,10 +88,13 @@ export class FinderCrew<J extends AnyJob, P extends AnyPart> {
   async #searchWith(finder: Finder<J, P>, job: J, onFound: (part: P) => void, owner: object): Promise<void> {
     clearTimeout(this.#idle ?? undefined)
     this.#ownerOf.set(finder, owner)
-    const searched = finder.search(job, onFound)
+    const spent = this.#spentMs.get(owner) ?? 0
+    const allowance = { leftMs: Math.max(0, this.#slowMs - spent), isSlow: spent > this.#slowMs / 10 }
+    const searched = finder.search(job.query.regex ? { ...job, allowance } : job, onFound)
     void finder.rested.then(() => this.#deal())
     try {
-      await searched
+      const more = await searched
+      if (more > 0) this.#spentMs.set(owner, (this.#spentMs.get(owner) ?? 0) + more)
     } finally {
       this.#endWhenIdle()
     }

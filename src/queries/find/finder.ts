@@ -1,5 +1,6 @@
 import { HostError } from '#contract/host-error.ts'
 import type { FindAnswer } from './find-jobs.ts'
+import type { MatchAllowance } from './match-guard.ts'
 import { groupedText } from '#core/measure-text.ts'
 
 /** Why a search ended early: a sentence for the user. */
@@ -20,12 +21,13 @@ function sentenceOf(code: string | null, name: string): string {
 }
 
 /** Checks, a second apart, without progress after which a match counts as endless. */
-const maxChecks = 10
-const defaultLookInterval = 1000
+export const maxChecks = 10
+export const defaultLookInterval = 1000
 
 /** A job of a search thread. */
 export interface AnyJob {
   readonly query: { readonly regex: boolean }
+  readonly allowance?: MatchAllowance
 }
 
 /** A part of a job's result. */
@@ -52,7 +54,7 @@ export type StartFindThread<J, P> = (listener: FindThreadListener<P>) => FindThr
 interface Work<J, P> {
   readonly job: J
   readonly onFound: (part: P) => void
-  readonly resolve: () => void
+  readonly resolve: (spentMs: number) => void
   readonly reject: (failure: FindFailure) => void
   /** Null: not begun, as the thread is starting. */
   reached: number | null
@@ -71,6 +73,8 @@ export class Finder<J extends AnyJob, P extends AnyPart> {
   #ended = false
   /** Whether the thread has loaded its code. */
   #isReady = false
+  /** Whether it ends endless matches itself. */
+  #isGuarded = false
   /** Resolves when the thread is ready or gone. */
   readonly #begun: Promise<void>
   #hasBegun: () => void = () => {}
@@ -98,11 +102,11 @@ export class Finder<J extends AnyJob, P extends AnyPart> {
     return this.#ended
   }
 
-  /** Searches a piece while not busy; parts are in order. Rejects with a `FindFailure`, never after `close`. */
-  search(job: J, onFound: (part: P) => void): Promise<void> {
+  /** Searches a piece while not busy; parts are in order. Resolves with the ms of slow matches. Rejects with a `FindFailure`, never after `close`. */
+  search(job: J, onFound: (part: P) => void): Promise<number> {
     let hasRested = (): void => {}
     this.#rested = new Promise((resolve) => (hasRested = resolve))
-    return new Promise<void>((resolve, reject) => {
+    return new Promise<number>((resolve, reject) => {
       this.#work = { job, onFound, resolve, reject, reached: null, file: undefined, hasRested }
       this.#silent = 0
       // Reads may be slow, so only an expression can be endless.
@@ -130,6 +134,7 @@ export class Finder<J extends AnyJob, P extends AnyPart> {
     const work = this.#work
     if (answer.kind === 'ready') {
       this.#isReady = true
+      this.#isGuarded = answer.isGuarded === true
       this.#hasBegun()
       if (work) this.#thread.post(work.job)
       return
@@ -143,27 +148,21 @@ export class Finder<J extends AnyJob, P extends AnyPart> {
     }
     if (answer.kind === 'failed') {
       this.#rest()
-      work.reject(failureOf(answer))
+      work.reject(failureOf(answer, work.file))
       return
     }
     work.reached = answer.part.to
     if (answer.isLast) this.#rest()
     work.onFound(answer.part)
-    if (answer.isLast) work.resolve()
+    if (answer.isLast) work.resolve(answer.spentMs ?? 0)
   }
 
   /** Counts checks, not time, as the machine may sleep. */
   #look(): void {
     const work = this.#work
-    if (work === null || work.reached === null || ++this.#silent < maxChecks) return
+    if (work === null || work.reached === null || this.#isGuarded || ++this.#silent < maxChecks) return
     void this.close()
-    const byte = `byte ${groupedText(work.reached)}`
-    const where = work.file === undefined ? byte : `${byte} of ${work.file}`
-    work.reject(
-      new FindFailure(
-        `The search was stopped: the expression takes too long in a line after ${where}. Try a simpler one.`
-      )
-    )
+    work.reject(endlessAt(work.reached, work.file))
   }
 
   #onLost(outOfMemory: boolean): void {
@@ -189,7 +188,19 @@ export class Finder<J extends AnyJob, P extends AnyPart> {
   }
 }
 
-function failureOf({ code, name }: Extract<FindAnswer, { kind: 'failed' }>): FindFailure {
+function endlessAt(offset: number, file: string | undefined): FindFailure {
+  const byte = `byte ${groupedText(offset)}`
+  const where = file === undefined ? byte : `${byte} of ${file}`
+  return new FindFailure(
+    `The search was stopped: the expression takes too long in a line after ${where}. Try a simpler one.`
+  )
+}
+
+function failureOf(
+  { code, name, offset }: Extract<FindAnswer, { kind: 'failed' }>,
+  file: string | undefined
+): FindFailure {
+  if (offset !== undefined) return endlessAt(offset, file)
   if (name === 'RangeError')
     return new FindFailure('The search was stopped: the expression is too complex for a line of this log.')
   return new FindFailure(sentenceOf(code, name))

@@ -5,7 +5,7 @@ import type { Query as RowQuery } from '#core/query/query.ts'
 import type { Ascending } from './ascending.ts'
 import { type LogCrew, LogSearch, type SearchProgress } from './log-search.ts'
 import { type LogToQuery, QuerySearch } from './query-search.ts'
-import { refuseNoExpression } from './regex-search.ts'
+import { refuseNoExpression } from './expression.ts'
 
 /** The name of the find field's search. */
 export const findField = 'find'

@@ -1,6 +1,8 @@
-import { HostError } from '#contract/host-error.ts'
 import type { Framing } from '#core/formats/log-format.ts'
+import type { Expression } from '#core/query/linear-regex.ts'
 import { plainPattern } from './literal-patterns.ts'
+import { GuardedExpression } from './guarded-expression.ts'
+import { EndlessMatch } from './match-guard.ts'
 import { patternOf } from './pattern.ts'
 import { requiredText } from './required-text.ts'
 import type { Scanner } from './scanner.ts'
@@ -22,25 +24,9 @@ export interface RegexSearchOptions extends SearchOptions {
   readonly longLine?: number
 }
 
-/** The expression of a query. Throws a SyntaxError if invalid. */
-export function expressionOf({ text, caseSensitive }: Query): RegExp {
-  return new RegExp(text, caseSensitive ? 'gu' : 'giu')
-}
-
-/** Throws `bad-params` with the reason for an invalid regular expression. */
-export function refuseNoExpression(query: Query): void {
-  try {
-    if (query.regex) expressionOf(query)
-  } catch (error) {
-    // V8's message ends with the reason, after the last colon.
-    const reason = error instanceof Error ? error.message.split(': ').at(-1) : undefined
-    throw new HostError('bad-params', `Invalid regular expression: ${reason ?? 'it cannot be read'}.`)
-  }
-}
-
 /** Matches lines with the required text. Lines over 16 MiB are matched in windows that overlap by half a MiB. */
 export class RegexSearch implements Search {
-  readonly #expression: RegExp
+  readonly #expression: GuardedExpression
   readonly #framing: Framing
   readonly #scanner: Scanner
   readonly #readText: (bytes: Uint8Array) => string
@@ -54,10 +40,10 @@ export class RegexSearch implements Search {
   /** Throws a SyntaxError if the text is not a regular expression. */
   constructor(
     query: Query,
-    { framing, scanner, readText, windowBytes = defaultWindow, longLine = defaultLongLine }: RegexSearchOptions
+    { framing, scanner, readText, guard, windowBytes = defaultWindow, longLine = defaultLongLine }: RegexSearchOptions
   ) {
     this.#readText = readText
-    this.#expression = expressionOf(query)
+    this.#expression = new GuardedExpression(query, guard ?? null)
     this.#framing = framing
     this.#windowBytes = windowBytes
     this.#longLine = Math.max(longLine, windowBytes)
@@ -101,26 +87,41 @@ export class RegexSearch implements Search {
   /** The lines of the window's first `length` bytes, which are those at `base`, that begin in the first `starts`. */
   #lines(base: number, starts: number, length: number): void {
     const { window } = this.#scanner
-    for (let begin = 0; begin < length && begin < starts;) {
-      if (this.#hasRequired) {
-        const text = this.#scanner.next(required, begin, length)
-        if (text < 0) return
-        begin = window.lastIndexOf(lineFeed, text) + 1
-        if (begin >= starts) return
+    let begin = 0
+    // A guarded match costs more than a look for the text, which few windows have.
+    if (this.#hasRequired && this.#scanner.next(required, 0, length) < 0)
+      return this.#onWay(base + length, [this.#offsets])
+    const isDone = this.#expression.run(length, (expression) => {
+      // Of a line whose match was ended.
+      this.#dropFrom(base + begin)
+      while (begin < length && begin < starts) {
+        if (this.#hasRequired) {
+          const text = this.#scanner.next(required, begin, length)
+          if (text < 0) return
+          begin = window.lastIndexOf(lineFeed, text) + 1
+          if (begin >= starts) return
+        }
+        const found = this.#scanner.next(lineEnd, begin, length)
+        const end = found < 0 ? length : found
+        this.#match(expression, base + begin, window.subarray(begin, textEnd(window, begin, end)))
+        // A guarded match may be ended anywhere, so nothing that others see is done in it.
+        if (!this.#expression.isGuarded) this.#onWay(base + end, [this.#offsets])
+        begin = end + 1
       }
-      const found = this.#scanner.next(lineEnd, begin, length)
-      const end = found < 0 ? length : found
-      this.#match(base + begin, window.subarray(begin, textEnd(window, begin, end)))
-      this.#onWay(base + end, [this.#offsets])
-      begin = end + 1
-    }
+    })
+    if (this.#expression.isGuarded) this.#onWay(base + (isDone ? length : begin), [this.#offsets])
+    if (!isDone) throw new EndlessMatch(base + begin)
+  }
+
+  #dropFrom(offset: number): void {
+    while ((this.#offsets.at(-1) ?? -1) >= offset) this.#offsets.pop()
   }
 
   /** `bytes`: of the line at `offset`, without its end. */
-  #match(offset: number, bytes: Uint8Array): void {
+  #match(expression: Expression, offset: number, bytes: Uint8Array): void {
     const mark = offset === 0 ? markLength(bytes) : 0
     const line = bytes.subarray(mark)
-    for (const at of matchesOfRecords(this.#expression, line, this.#readText, { from: 0, to: Infinity })) {
+    for (const at of matchesOfRecords(expression, line, this.#readText, { from: 0, to: Infinity })) {
       // The end of a line belongs to its last record.
       this.#offsets.push(offset + mark + Math.min(at, Math.max(0, line.length - 1)))
       // A line has one record, or if it is damaged several: the first match is in one of them.
@@ -139,11 +140,16 @@ export class RegexSearch implements Search {
       const isEnd = found >= 0 || length < this.#longLine
       const end = isEnd ? textEnd(window, 0, found < 0 ? length : found) : length
       const to = isEnd ? Infinity : betweenCharacters(window, length - context)
-      for (const place of matchesOfRecords(this.#expression, window.subarray(0, end), this.#readText, { from, to })) {
-        this.#offsets.push(at + Math.min(place, Math.max(0, end - 1)))
-        if (this.#framing === 'lines') break
-      }
-      this.#onWay(at + Math.min(to, length), [this.#offsets])
+      const start = at + from
+      const isDone = this.#expression.run(end, (expression) => {
+        this.#dropFrom(start)
+        for (const place of matchesOfRecords(expression, window.subarray(0, end), this.#readText, { from, to })) {
+          this.#offsets.push(at + Math.min(place, Math.max(0, end - 1)))
+          if (this.#framing === 'lines') break
+        }
+      })
+      this.#onWay(isDone ? at + Math.min(to, length) : start, [this.#offsets])
+      if (!isDone) throw new EndlessMatch(line)
       if (isEnd) return found < 0 ? null : at + found + 1
       at += to - context
       from = context

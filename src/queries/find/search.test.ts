@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { LineSplitter } from '#core/lines/line-splitter.ts'
 import { LiteralSearch } from './literal-search.ts'
 import type { Pattern } from './pattern.ts'
+import { linearExpression } from '#core/query/linear-regex.ts'
+import { MatchGuard } from './match-guard.ts'
 import { RegexSearch, type RegexSearchOptions } from './regex-search.ts'
 import type { Bytes, Query, Search } from './search.ts'
 import { ScriptScanner } from './script-scanner.ts'
@@ -287,6 +289,57 @@ describe('a regular expression', () => {
         }
       ),
       { numRuns: 600 }
+    )
+  })
+
+  test('finds the same where its matches are ended and done again in linear time, wherever that is', async () => {
+    const ended = Symbol('ended')
+    let reads = 0
+    let endsAt: readonly number[] = []
+    const readText = (bytes: Uint8Array): string => {
+      if (endsAt.includes(reads++)) throw ended
+      return utf8.decode(bytes)
+    }
+    const guard = new MatchGuard(
+      (_, work) => {
+        try {
+          work()
+          return true
+        } catch (error) {
+          if (error === ended) return false
+          throw error
+        }
+      },
+      async () => linearExpression
+    )
+    await guard.begin(undefined)
+    const expressions = fc.constantFrom('a', 'a|b', '^b', 'x$', '[^a]{2}', '(a|é)+x', '\\w\\W', 'a(?=b)', '(.)\\1', '')
+    fc.assert(
+      fc.property(
+        fc.record({
+          text: expressions,
+          bytes: content,
+          framing: fc.constantFrom('lines' as const, 'document' as const),
+          longLine: fc.constantFrom(32, 1 << 20),
+          ends: fc.array(fc.nat(30), { maxLength: 4 })
+        }),
+        ({ text, bytes, framing, longLine, ends }) => {
+          const piece = { from: 0, to: bytes.length, limit: bytes.length }
+          const found = (more: Partial<RegexSearchOptions>): number[] => {
+            const search = searchFor(regex(text, true), { framing, longLine, windowBytes: 16, ...more })
+            const offsets: number[] = []
+            const { offsets: last } = search.piece(bytesOf(bytes), piece, (_reached, [some = []]) => {
+              offsets.push(...some.splice(0))
+            })
+            return [...offsets, ...(last[0] ?? [])]
+          }
+          const expected = found({})
+          reads = 0
+          endsAt = ends
+          expect(found({ readText, guard })).toEqual(expected)
+        }
+      ),
+      { numRuns: 1000 }
     )
   })
 

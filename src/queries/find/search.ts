@@ -1,4 +1,5 @@
 import type { Framing } from '#core/formats/log-format.ts'
+import type { MatchGuard } from './match-guard.ts'
 import type { CreateScanner } from './scanner.ts'
 
 /** A query, as in `log.find` of the contract. */
@@ -36,7 +37,7 @@ export interface Found {
   readonly open: number | null
 }
 
-/** Called at least once a line. `offsets`: by text, the hits before `reached`; the callback may remove entries. */
+/** Called at least once a line, or once a read where matches are guarded. `offsets`: by text, the hits before `reached`; the callback may remove entries. */
 export type OnWay = (reached: number, offsets: readonly number[][]) => void
 
 export interface Search {
@@ -48,6 +49,8 @@ export interface SearchTools {
   readonly scanner: CreateScanner
   /** Decodes bytes: invalid UTF-8 becomes U+FFFD, a byte order mark is text. */
   readonly readText: (bytes: Uint8Array) => string
+  /** Absent where nothing can end a match. */
+  readonly guard?: MatchGuard
 }
 
 export interface SearchOptions extends SearchTools {

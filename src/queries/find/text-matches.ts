@@ -1,3 +1,5 @@
+import type { Expression } from '#core/query/linear-regex.ts'
+
 /** One of them is between any two records of a document that share a line. */
 const recordEnd = /[,[\]{}]/g
 const replacement = '\ufffd'
@@ -11,7 +13,7 @@ export interface MatchRange {
 
 /** Byte offsets of matches (flags `g`, `u`), at most one a record. `from` and `to` must not split a character. */
 export function* matchesOfRecords(
-  expression: RegExp,
+  expression: Expression,
   bytes: Uint8Array,
   readText: (bytes: Uint8Array) => string,
   { from, to }: MatchRange

@@ -1,3 +1,4 @@
+import type { MatchAllowance } from '#queries/find/match-guard.ts'
 import type { Query } from '#queries/find/search.ts'
 
 /** `workerData` of a thread that finds the events of lines. */
@@ -10,6 +11,7 @@ export interface PlaceJob {
   readonly query: Query
   readonly path: string
   readonly offsets: readonly number[]
+  readonly allowance?: MatchAllowance
 }
 
 /** The event of a line, as in `LibraryHit`. */

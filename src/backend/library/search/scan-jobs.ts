@@ -1,3 +1,4 @@
+import type { MatchAllowance } from '#queries/find/match-guard.ts'
 import type { Query } from '#queries/find/search.ts'
 
 /** `workerData` of a search thread. */
@@ -31,6 +32,7 @@ export interface ScanJob {
   readonly most: number
   /** The cache folder with an index that rules out logs; null: no index. */
   readonly index: string | null
+  readonly allowance?: MatchAllowance
 }
 
 /** Offsets of lines with matches, ascending. */
@@ -88,6 +90,7 @@ export interface ExcerptJob {
   readonly lines: readonly WantedLine[]
   /** A line with a known number, to count from. */
   readonly known: { readonly offset: number; readonly line: number }
+  readonly allowance?: MatchAllowance
 }
 
 export interface ExcerptOfLine {

@@ -6,13 +6,15 @@ import { isBlank } from '#core/lines/blank.ts'
 import { DocumentSplitter } from '#core/lines/document-splitter.ts'
 import { failedAnswer, type FindAnswer, searchFor } from '#queries/find/find-jobs.ts'
 import type { CreateScanner } from '#queries/find/scanner.ts'
+import type { MatchGuard } from '#queries/find/match-guard.ts'
 import type { Bytes, Found, OnWay, Piece, Query, Search } from '#queries/find/search.ts'
+import { matchGuard } from '../../find/match-limit.ts'
 import { VectorScanner } from '../../find/vector-scanner.ts'
 import { systemCode } from '../../write-failure.ts'
 import { factsText } from './index-segment.ts'
 import { IndexFiller } from './index-filler.ts'
 import { ExcerptReader } from './excerpt-reader.ts'
-import { LineTests } from './line-match.ts'
+import { LineTests, type LineToMatch } from './line-match.ts'
 import { LastRead, LineBytes } from './line-bytes.ts'
 import { type LogBytes, openLogBytes } from './log-bytes.ts'
 import type {
@@ -36,11 +38,13 @@ type Job = ScanJob | ExcerptJob | IndexJob
 /** Searches batches of logs, reads excerpts and fills the index, in a thread of the library's search. */
 export function serveScanning(port: MessagePort): void {
   const post = (answer: Answer): void => port.postMessage(answer)
-  const scanner = new LogScanner(post)
-  const excerpts = new ExcerptReader(post)
+  const guard = matchGuard()
+  const scanner = new LogScanner(post, guard)
+  const excerpts = new ExcerptReader(post, guard)
   let filler: IndexFiller | null = null
   const serve = async (job: Job): Promise<void> => {
     try {
+      if (job.kind !== 'index' && job.query.regex) await guard.begin(job.allowance)
       if (job.kind === 'scan') await scanner.serve(job)
       else if (job.kind === 'excerpts') await excerpts.serve(job)
       else {
@@ -52,7 +56,7 @@ export function serveScanning(port: MessagePort): void {
     }
   }
   port.on('message', (job: Job) => void serve(job))
-  post({ kind: 'ready' })
+  post({ kind: 'ready', isGuarded: true })
 }
 
 /** Thrown to leave a search at the limit of hits. */
@@ -61,6 +65,7 @@ const enough = Symbol('enough')
 /** Searches batches of logs, one job at a time. */
 class LogScanner {
   readonly #post: (answer: FindAnswer<ScanPart>) => void
+  readonly #guard: MatchGuard
   readonly #searches = new Map<string, Search>()
   #answered = 0
   #found: { log: number; lines: FoundLines }[] = []
@@ -71,15 +76,16 @@ class LogScanner {
   #queryKey = ''
   #tests: LineTests | null = null
 
-  constructor(post: (answer: FindAnswer<ScanPart>) => void) {
+  constructor(post: (answer: FindAnswer<ScanPart>) => void, guard: MatchGuard) {
     this.#post = post
+    this.#guard = guard
   }
 
   /** Throws errors of the expression. An unreadable log is reported and skipped. */
   async serve(job: ScanJob): Promise<void> {
     this.#count = 0
     this.#queryKey = JSON.stringify(job.query.main)
-    this.#tests = new LineTests(job.query)
+    this.#tests = new LineTests(job.query, this.#guard)
     this.#post({ kind: 'at', offset: 0 })
     if (job.index === null) this.#index = null
     else this.#index ??= new TextIndex(job.index)
@@ -115,12 +121,8 @@ class LogScanner {
     const pieces = piecesOf(piece ?? everything, candidates, bytes)
     const read = new LastRead(bytes)
     const tests = this.#tests
-    const isMeant = (line: Buffer, offset: number): boolean => {
-      if (query.regex) this.#post({ kind: 'at', offset, file: path })
-      return tests?.passes(line) !== false
-    }
-    const passes = tests?.isEmpty === true ? null : isMeant
-    const lines = new LineFinder(bytes, read, most - this.#count, passes)
+    const passing = tests === null || tests.isEmpty ? null : tests.passing.bind(tests)
+    const lines = new LineFinder(bytes, read, most - this.#count, passing)
     const flush = (): void => {
       const offsets = lines.drain()
       if (offsets.length === 0) return
@@ -157,7 +159,7 @@ class LogScanner {
     }
     if (framing !== 'document') return flush()
     const places = pieces.flatMap((range) => [...this.#places(query.main, bytes, range, path)])
-    const records = recordsWith(bytes, places, most - this.#count, passes)
+    const records = recordsWith(bytes, places, most - this.#count, passing)
     this.#count += records.offsets.length
     if (records.offsets.length > 0) this.#found.push({ log, lines: records })
   }
@@ -173,7 +175,12 @@ class LogScanner {
 
   #answer(to: number, isLast: boolean): void {
     this.#answered = performance.now()
-    this.#post({ kind: 'found', part: { to, found: this.#found, unread: this.#unread }, isLast })
+    this.#post({
+      kind: 'found',
+      part: { to, found: this.#found, unread: this.#unread },
+      isLast,
+      spentMs: this.#guard.spentMs
+    })
     this.#found = []
     this.#unread = []
   }
@@ -187,7 +194,7 @@ class LogScanner {
       const readText = (bytes: Uint8Array): string =>
         Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
       const scanner: CreateScanner = (patterns, windowBytes) => new VectorScanner(patterns, windowBytes)
-      search = searchFor({ ...query, texts: [query.text] }, { framing, readText, scanner })
+      search = searchFor({ ...query, texts: [query.text] }, { framing, readText, scanner, guard: this.#guard })
       this.#searches.set(key, search)
     }
     return search
@@ -216,23 +223,25 @@ function unlessEnough(search: () => Found): Found | null {
   }
 }
 
-/** Whether the line at an offset is meant, though it was found. */
-type PassesLine = (line: Buffer, offset: number) => boolean
+/** Those lines that are meant, of those that were found. */
+type PassingLines = LineTests['passing']
+/** Bytes of lines that are tested at once. */
+const testedBytes = 1 << 20
 
 /** Finds the lines with rows, which are all but blank ones, around offsets. */
 class LineFinder {
   readonly #lines: LineBytes
   readonly #most: number
-  readonly #passes: PassesLine | null
+  readonly #passing: PassingLines | null
   #found: number[] = []
   #count = 0
   /** Start of the line after the last one. */
   #next = 0
 
-  constructor(bytes: LogBytes, read: LastRead, most: number, passes: PassesLine | null) {
+  constructor(bytes: LogBytes, read: LastRead, most: number, passing: PassingLines | null) {
     this.#lines = new LineBytes(bytes, bytes.size, read)
     this.#most = most
-    this.#passes = passes
+    this.#passing = passing
   }
 
   get isFull(): boolean {
@@ -241,6 +250,8 @@ class LineFinder {
 
   /** `places` ascend. */
   add(places: Iterable<number>): void {
+    let waiting: LineToMatch[] = []
+    let bytes = 0
     for (const place of places) {
       if (place < this.#next) continue
       if (this.isFull) return
@@ -250,8 +261,25 @@ class LineFinder {
       this.#next = end + 1
       // A match in a byte order mark or a line end is in no line.
       if (place < start || place >= end || this.#isBlank(first, start, end)) continue
-      if (this.#passes?.(this.#lines.line(start, end), start) === false) continue
-      this.#found.push(start)
+      if (this.#passing === null) {
+        this.#found.push(start)
+        this.#count++
+        continue
+      }
+      waiting.push({ offset: start, bytes: this.#lines.line(start, end) })
+      bytes += end - start
+      if (bytes < testedBytes) continue
+      this.#addPassing(waiting)
+      waiting = []
+      bytes = 0
+    }
+    this.#addPassing(waiting)
+  }
+
+  #addPassing(lines: readonly LineToMatch[]): void {
+    for (const { offset } of this.#passing?.(lines) ?? []) {
+      if (this.isFull) return
+      this.#found.push(offset)
       this.#count++
     }
   }
@@ -277,7 +305,12 @@ function framingOf(bytes: LogBytes, read: LastRead): Framing {
 }
 
 /** The records of a document at these offsets, at most `most`. */
-function recordsWith(bytes: LogBytes, places: readonly number[], most: number, passes: PassesLine | null): FoundLines {
+function recordsWith(
+  bytes: LogBytes,
+  places: readonly number[],
+  most: number,
+  passing: PassingLines | null
+): FoundLines {
   const offsets: number[] = []
   const records: RecordPlace[] = []
   let next = 0
@@ -285,7 +318,8 @@ function recordsWith(bytes: LogBytes, places: readonly number[], most: number, p
   const splitter = new DocumentSplitter(({ line, offset, length }) => {
     while (next < places.length && (places[next] ?? 0) < offset) next++
     if ((places[next] ?? Infinity) >= offset + length || offsets.length >= most) return
-    if (passes !== null && !passes(read.line(offset, offset + length), offset)) return
+    const tested = passing?.([{ offset, bytes: read.line(offset, offset + length) }])
+    if (tested?.length === 0) return
     offsets.push(offset)
     records.push({ line, length })
   })
