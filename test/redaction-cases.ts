@@ -1,3 +1,5 @@
+import { contextShapes, tokenShapes } from './redaction-shapes.ts'
+
 /**
  * Secrets as people and programs write them, for the tests of redaction and for `docs/redaction.md`. Shapes are those that vendors, GitHub's
  * secret scanning, gitleaks and trufflehog publish. None is a secret: letters and digits look drawn by chance and are the same every time.
@@ -11,7 +13,8 @@ const alphabets = {
   upper: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789',
   base32: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
   lower: 'abcdefghijklmnopqrstuvwxyz0123456789',
-  digit: '0123456789'
+  digit: '0123456789',
+  base32lower: 'abcdefghijklmnopqrstuvwxyz234567'
 }
 
 let state = 20_260_101
@@ -20,7 +23,7 @@ function next(length: number, alphabet: keyof typeof alphabets = 'any'): string 
   const letters = alphabets[alphabet]
   return Array.from({ length }, (_, i) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    const char = letters.charAt((state >>> 8) % letters.length)
+    const char = letters.charAt((state >>> 16) % letters.length)
     // A sign at an end would not be seen as part of it.
     return /[-_+/]/.test(char) && (i === 0 || i === length - 1) ? 'k' : char
   }).join('')
@@ -395,7 +398,7 @@ const surviving: readonly SecretCase[] = [
     ...written('token of 32 hex digits without a name', next(32, 'hex'), (s) => `curl https://x.internal/${s}`),
     survives: 'hashes look like this'
   },
-  { ...written('UUID without a name', uuid(), (s) => `heroku: ${s}`), survives: 'ids look like this' },
+  { ...written('UUID without a name', uuid(), (s) => `release: ${s}`), survives: 'ids look like this' },
   { ...written('PIN', '493817', (s) => `pin: ${s}`), survives: 'numbers look like this' },
   {
     ...written('secret in base64', base64Of(`ghp_${next(36)}`), (s) => `data: ${s}`),
@@ -403,7 +406,22 @@ const surviving: readonly SecretCase[] = [
   }
 ]
 
-export const secretCases: readonly SecretCase[] = [...tokens, ...announced, ...brokenOnes, ...surviving]
+/** A shape with its parts drawn. */
+const drawn = (shape: string): string =>
+  shape.replace(/<(\d+) (\w+)>/g, (_, length: string, alphabet: string) =>
+    next(Number(length), alphabet as keyof typeof alphabets)
+  )
+
+/** Those of public lists and documents. */
+const collected: readonly SecretCase[] = [
+  ...tokenShapes.map(([name, shape]) => published(name, drawn(shape))),
+  ...contextShapes.map(([name, shape]) => {
+    const text = drawn(shape)
+    return { name, texts: [text.replace(/[«»]/g, '')], secret: /«([^]*)»/.exec(text)?.[1] ?? text }
+  })
+]
+
+export const secretCases: readonly SecretCase[] = [...tokens, ...announced, ...brokenOnes, ...collected, ...surviving]
 
 /** Text that must stay as it is. */
 export const ordinaryTexts: readonly (readonly [what: string, text: string])[] = [
@@ -474,5 +492,182 @@ export const ordinaryTexts: readonly (readonly [what: string, text: string])[] =
   [
     'SQL',
     "SELECT password FROM users WHERE token IS NOT NULL; ALTER TABLE x ADD COLUMN secret TEXT; identified by 'id'"
+  ],
+  [
+    'table of options',
+    '| option | default |\n| --- | --- |\n| password | none |\n| token | required |\n| key | string |'
+  ],
+  ['table of permissions', '| name | token |\n|---|---|\n| read | yes |\n| write | no |\n| admin | optional |'],
+  ['table of counts', '| model | tokens | key |\n|---|---|---|\n| opus | 123456 | a1 |\n| haiku | 9876 | b2 |'],
+  ['headings', '**Password:** required\n**Token:** see below\n- **Secret**: none\n**API key:** optional'],
+  [
+    'quoted words after names',
+    'the password "is wrong", the token `refreshToken`, a secret "santa", the key "primary"'
+  ],
+  [
+    'Terraform',
+    'variable "api_key" {\n  type = string\n}\nresource "aws_secretsmanager_secret" "database2024production" {}'
+  ],
+  ['curl', 'curl -u "$USER:$PASSWORD" https://x; curl -u $TOKEN: https://x; curl -o out.zip -L https://x/y?z=1:2'],
+  [
+    'pipes',
+    'echo hello | gh pr comment; cat users.txt | chpasswd; echo "$PW" | docker login --password-stdin; echo y | apt install'
+  ],
+  [
+    'secret commands',
+    'gh secret set NAME < file; gh secret list; fly secrets set NAME=$VALUE; gh secret set X --body "$BODY"; kubectl get secret'
+  ],
+  ['archives', 'zip -r out.zip src; 7z x file.7z; unzip -o a.zip -d b; tar -cpzf x.tgz y'],
+  [
+    'vendors in prose',
+    'Heroku: see the docs. Discord, Twitter and Linear: links below. sentry: off; travis: green; sonar: passed'
+  ],
+  [
+    'ids of vendors',
+    `sentry_release = "${next(40, 'hex')}"; discord_client_id: "${next(18, 'digit')}"; heroku_build_id = "${uuid()}"`
+  ],
+  [
+    'vendor settings',
+    'netlify.toml, twitch: true, facebook: "https://facebook.com/x", linear: { ease: "in-out" }, okta: oidc'
+  ],
+  ['certificate request', `-----BEGIN CERTIFICATE REQUEST-----\n${next(64, 'b64')}\n-----END CERTIFICATE REQUEST-----`],
+  ['end of a certificate', `${next(64, 'b64')}\n${next(40, 'b64')}\n-----END CERTIFICATE-----`],
+  [
+    'code that searches for keys',
+    "if (text.includes('-----END RSA PRIVATE KEY-----')) return /-----BEGIN [A-Z ]+PRIVATE KEY-----/.test(text)"
+  ],
+  ['public JWK', `{"kty":"RSA","e":"AQAB","use":"sig","kid":"2026-01","n":"${next(80, 'url')}"}`],
+  ['public PuTTY key', `Public-Lines: 1\nAAAAC3NzaC1lZDI1NTE5AAAAI${next(39, 'b64')}\nComment: me@host`],
+  [
+    'short prefixes',
+    'sk-learn fk-orders wk-1 pa-ge ak-47 as-is m0-1 ls-la sc_1 b_1 s.length t1.x v1.2.3 1000.5 y0_ pat_x app-shell'
+  ],
+  [
+    'foreign keys',
+    'CONSTRAINT fk-order-items-to-customer-accounts-2024 FOREIGN KEY (customer_id) REFERENCES customers (id)'
+  ],
+  [
+    'style classes',
+    'sk-fading-circle sk-circle-fade-dot app-header-navigation-menu-item-2 bu_tton-primary-large fw_bold'
+  ],
+  [
+    'calls of one letter',
+    's.substringAfterDelimiterX(1) s.replaceAllMatches2(/x/g) s.ThisMethodHasALongName123 t1.start()'
+  ],
+  [
+    'snake case',
+    'live_view_component_with_a_very_long_name_and_more test_that_the_parser_handles_nested_lists_2 key_press_event'
+  ],
+  ['camel case', 'secretKeyRefNameSelectorOptions tokenizerFastImplementationConfig passwordStrengthMeterComponent'],
+  ['zeros in base64', `"data":"${'A'.repeat(400)}="`],
+  [
+    'image with signs',
+    `data:image/gif;base64,R0lGODlh${next(120, 'b64')}/ABSK${next(120, 'b64')}APIM${next(60, 'b64')}`
+  ],
+  [
+    'minified bundle',
+    'var a="AQ.",b="fk-",c="sgamp_user_",d="AKIA",e=function(t){return t.token?t.key:t.secret||t.pass}'
+  ],
+  ['source map', `//# sourceMappingURL=data:application/json;base64,eyJ2ZXJzaW9uIjozLCJzb3VyY2Vz${next(90, 'any')}`],
+  ['integrity of pnpm', `resolution: {integrity: sha512-${next(86, 'b64')}==}`],
+  ['hash of Python', `--hash=sha256:${next(64, 'hex')} --hash=sha256:${next(64, 'hex')}`],
+  ['Docker digests', `FROM node@sha256:${next(64, 'hex')} AS build; image: x/y@sha256:${next(64, 'hex')}`],
+  ['Nix hashes', `hash = "sha256-${next(43, 'b64')}="; rev = "${next(40, 'hex')}";`],
+  [
+    'ETag',
+    `ETag: W/"${next(27, 'hex')}"; X-Request-Id: ${uuid()}; traceparent: 00-${next(32, 'hex')}-${next(16, 'hex')}-01`
+  ],
+  ['trace ids', `trace_id=${next(32, 'hex')} span_id=${next(16, 'hex')} run=01JABCDEFGHJKMNPQRSTVWXYZ0`],
+  ['object ids', 'ObjectId("507f1f77bcf86cd799439011") _id: 65a1b2c3d4e5f60718293a4b node: MDQ6VXNlcjU4MzIzMQ=='],
+  [
+    'git diff',
+    'index 83db48f..bf269f4 100644\n--- a/token.ts\n+++ b/token.ts\n@@ -1,4 +1,4 @@ class Token {\n-  key = null\n+  key = undefined'
+  ],
+  [
+    'stack trace',
+    'at Object.password (/srv/app/node_modules/x/index.js:12:34)\n    at token (node:internal/process:95:5)'
+  ],
+  ['test names', '✓ rejects a wrong password (12 ms)\n✗ token expires after 3600 s\nok 3 - secret is masked # pass 12'],
+  ['TAP', 'pass 12\nfail 0\n# pass: 120\n# tests_pass 120\npass: true'],
+  [
+    'environment of CI',
+    'CI=true GITHUB_SHA=9fceb02d0ae598e95dc970b74767f19372d61af8 GITHUB_TOKEN=*** NPM_TOKEN=[masked] TOKEN_COUNT=12'
+  ],
+  [
+    'GitHub workflow',
+    'env:\n  TOKEN: ${{ secrets.GITHUB_TOKEN }}\n  PASSWORD: ${{ env.PASSWORD }}\npermissions:\n  id-token: write'
+  ],
+  [
+    'compose file',
+    'environment:\n  - POSTGRES_PASSWORD=${PG_PASSWORD:?required}\n  - SECRET_KEY_FILE=/run/secrets/key\nsecrets:\n  token:\n    external: true'
+  ],
+  [
+    'Kubernetes reference',
+    'valueFrom:\n  secretKeyRef:\n    name: db-credentials\n    key: password\nimagePullSecrets:\n- name: regcred'
+  ],
+  ['Helm', 'password: {{ .Values.password | quote }}\nexistingSecret: ""\ntoken: {{ include "x.token" . }}'],
+  ['Ansible', 'password: "{{ vault_password }}"\nno_log: true\nbecome_pass: "{{ lookup(\'env\', \'PASS\') }}"'],
+  ['Rust', "pub struct Token<'a> { key: &'a str, secret: Option<Secret> }\nlet token: Token = lexer.next_token()?;"],
+  ['Go', 'type Key struct { Secret string `json:"secret"` }\nfunc (k *Key) Token() string { return k.token }'],
+  [
+    'Python',
+    'password: str = Field(..., min_length=8)\ntoken = tokenizer.encode(text)\nkey = lambda x: x[0]\nsecret = getpass()'
+  ],
+  [
+    'SQL of settings',
+    "INSERT INTO settings (key, value) VALUES ('theme', 'dark'), ('token_limit', '4096'); SET PASSWORD = NULL"
+  ],
+  ['regular expressions', 'const token = /^[A-Za-z0-9_-]{20,}$/; password: /\\d{4,}/; new RegExp("key=([a-z]+)")'],
+  [
+    'HTML form',
+    '<label for="password">Password</label><input type="password" name="password" placeholder="Your password" required>'
+  ],
+  ['table of HTML', '<tr><td>Password</td><td>required</td></tr><tr><td>Token</td><td>see docs</td></tr>'],
+  ['translations', '"password": "Passwort", "token.expired": "Das Token ist abgelaufen", "secret.label": "Geheimnis"'],
+  [
+    'commands without values',
+    'passwd me; chpasswd --help; sshpass -e ssh me@host; ssh-keygen -t ed25519 -N ""; openssl rand -hex 32'
+  ],
+  [
+    'paths of keys',
+    'IdentityFile ~/.ssh/id_ed25519\nssh -i key.pem me@host\nsslkey=/etc/ssl/private/server.key\n--key ./key.pem --cert ./cert.pem'
+  ],
+  [
+    'ports and times',
+    'localhost:5432:ready 10.0.0.1:6379 2026-01-02T03:04:05.678Z 12:34:56,789 1/1/2026 2/12/2026 +01:00'
+  ],
+  ['numbers', '4111 1111 1111 1111; IBAN DE89 3704 0044 0532 0130 00; +49 30 901820; 192.168.0.1; 493817'],
+  [
+    'keyboard',
+    'key: Enter, key=ArrowLeft, keyCode: 13, hotkey: "ctrl+shift+k2", keys: ["a", "b"], keydown: handleKeyDown1'
+  ],
+  ['React keys', '<Row key={`row-${index}`} token={token} /> <Item key="item-2024-01-02" /> key={item.id}'],
+  [
+    'cache keys',
+    `key: node-modules-\${{ hashFiles('**/package-lock.json') }}-v2; cacheKey=${next(32, 'hex')}; restore-keys: node-`
+  ],
+  [
+    'tokens of models',
+    'prompt tokens: 12,345; tokens/s: 87.3; token 42 of 100; max_output_tokens=32000; <|endoftext|>'
+  ],
+  [
+    'tokens of design',
+    '"color.token.primary": "#3b82f6", "spacing-token-2": "8px", --token-radius: 4px; token: colors.blue500'
+  ],
+  [
+    'shell expansion',
+    'pass="$(pass show mail)"; pw=${1:?}; key=$(<key.txt); token="`cat token`"; export SSHPASS="$PW"'
+  ],
+  [
+    'words of money',
+    'The passphrase is long enough. Password123 is a bad example? No: the password was changed on Monday.'
+  ],
+  [
+    'links',
+    'https://docs.example.com/api-keys#token-1 https://x.example/?page=2&sort=key https://user@host.example/x mailto:a@b.example'
+  ],
+  [
+    'agents at work',
+    'I set the API key in the environment, ran the tests (12 passed) and removed the token from the log. Next: the password field.'
   ]
 ]

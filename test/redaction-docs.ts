@@ -2,6 +2,7 @@ import { contexts } from '#core/export/secrets/secret-contexts.ts'
 import { formats } from '#core/export/secrets/secret-formats.ts'
 import { shapes } from '#core/export/secrets/secret-shapes.ts'
 import { ordinaryTexts, secretCases } from './redaction-cases.ts'
+import { contextShapes, sources, tokenShapes } from './redaction-shapes.ts'
 
 const code = (text: string): string => {
   const ticks = text.includes('`') ? '``' : '`'
@@ -11,6 +12,22 @@ const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 const link = (url: string): string => `[source](${url})`
 const byKind = <T extends { readonly kind: string }>(rules: readonly T[]): T[] =>
   [...rules].sort((a, b) => (a.kind.toLowerCase() < b.kind.toLowerCase() ? -1 : 1))
+
+const collected = [...tokenShapes, ...contextShapes]
+
+/** What no rule is for. */
+const notLookedFor: readonly string[] = [
+  'Numbers of cards, accounts, passports, insurance and phones; codes that are used once; PINs.',
+  'Names, addresses of mail, hosts and networks, paths, text of a company.',
+  'Ids of keys, clients, applications, tenants, accounts and projects, but for those of the tables above, such as `AKIA`.',
+  'Keys that are public: `pk_live_`, `FLWPUBK`, `phc_`, public keys, certificates, DSNs without a password.',
+  'Tokens of hexadecimal digits, UUIDs or letters without a prefix, a name or a vendor before them: hashes and ids look like this.',
+  'Passwords that are words in prose or unquoted in YAML; those whose name stands after them, or in another line or column of CSV.',
+  'Words of wallets, recovery codes, answers to questions, patterns of locks.',
+  'Ids of sessions outside of cookies; links that grant access to whoever has them, but for signed ones.',
+  'The middle of a private key, without its first and last line.',
+  'What is encoded or packed (base64, URL, hexadecimal, archives), encrypted, in images, reversed, or written letter by letter.'
+]
 
 /** The text of `docs/redaction.md`, from the rules and their test cases. */
 export function redactionDocs(): string {
@@ -52,6 +69,23 @@ export function redactionDocs(): string {
     row('name', 'shape', 'source'),
     row('---', '---', '---'),
     ...contexts.map(({ name, shape, source }) => row(name, code(shape), link(source))),
+    '',
+    '## Collected shapes',
+    '',
+    `${collected.length} shapes and contexts that public lists of rules and documents describe; all are found. \`<20 hex>\`: so many characters.`,
+    '`«…»`: what is removed.',
+    '',
+    row('name', 'shape', 'source'),
+    row('---', '---', '---'),
+    ...collected.map(([name, shape, source]) =>
+      row(name, code(shape.replaceAll('\n', '⏎')), `[${source}](${sources[source] ?? ''})`)
+    ),
+    '',
+    '## Not looked for',
+    '',
+    'These are no secrets by which somebody gets in, or cannot be told from other text. Look for them yourself:',
+    '',
+    ...notLookedFor.map((what) => `- ${what}`),
     '',
     '## Recall',
     '',

@@ -7,6 +7,7 @@ import { AgentEvent } from '#core/events/agent-event.ts'
 import { environment, folder, repository, sink } from '../command-line.ts'
 import { askedOf } from './data-set.ts'
 import { ordinaryTexts, type SecretCase, secretCases } from '../redaction-cases.ts'
+import { contextShapes, tokenShapes } from '../redaction-shapes.ts'
 import { redactionDocs } from '../redaction-docs.ts'
 import { run } from '#cli/run.ts'
 
@@ -251,5 +252,6 @@ test('what the documentation says of it is current (npm run redaction)', async (
   const path = join(repository, 'docs', 'redaction.md')
   const text = await format(redactionDocs(), { ...(await resolveConfig(path)), filepath: path })
   await expect(text).toMatchFileSnapshot(path)
-  expect(secretCases.length).toBeGreaterThanOrEqual(150)
+  expect(tokenShapes.length + contextShapes.length).toBeGreaterThanOrEqual(180)
+  expect(ordinaryTexts.length).toBeGreaterThanOrEqual(90)
 })

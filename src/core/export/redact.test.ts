@@ -385,7 +385,28 @@ describe('hostile texts take no longer than others', () => {
       '-----BEGIN PRIVATE KEY-----\naaaaaaaaaaaaaaaaaaaa\n',
       '-----END ',
       'PRIVATE KEY-----',
-      '<password>'
+      '<password>',
+      '-----END RSA PRIVATE KEY-----'
+    ],
+    ...[
+      '"kty"',
+      '{"kty":"RSA","d":"aaaaaaaaaaaaaaaaaaaaaa",',
+      '| token |\n|---|\n',
+      '| chpasswd',
+      'echo abc',
+      'secret set --body a '
+    ],
+    ...[
+      'heroku ',
+      'heroku=',
+      'Private-Lines: 9\naaaa\n',
+      '.dockercfg: ey',
+      'AAAA',
+      'fk-',
+      's.',
+      '+ASt',
+      'sk-a-',
+      '**password:** '
     ],
     ...['\\', '\\n', '\\u0041', '"', '{"', '[', '"password":"', '"--token","a",', 'a', '1', '+', '/', ' ', '\n']
   ]

@@ -1,7 +1,8 @@
 import { terminalSequence } from '../../index/terminal-sequences.ts'
-import { privateKeys, privateKeySign } from './private-keys.ts'
+import { privateKeys, privateKeySigns } from './private-keys.ts'
 import { contextSigns, type SecretContext } from './secret-contexts.ts'
-import { formatSigns, formattedSecrets, type SecretFormat } from './secret-formats.ts'
+import type { SecretFormat } from './secret-format.ts'
+import { formatSigns, formattedSecrets } from './secret-formats.ts'
 import { type SecretShape, shapedSecret, shapeSigns } from './secret-shapes.ts'
 import { mergedSpans, type SecretSpan } from './secret-span.ts'
 import { type Sign, type SignPlace, SignScanner } from './sign-scanner.ts'
@@ -26,7 +27,7 @@ type Rule =
   | { readonly sort: 'context'; readonly sign: Sign<SecretContext> }
 
 const scanner = new SignScanner<Rule>([
-  { text: privateKeySign, of: { sort: 'key' } },
+  ...privateKeySigns.map((text) => ({ text, of: { sort: 'key' } as const })),
   ...formatSigns.map((sign) => ({ ...sign, of: { sort: 'format', sign } as const })),
   ...shapeSigns.map((sign) => ({ ...sign, of: { sort: 'shape', sign } as const })),
   ...contextSigns.map((sign) => ({ ...sign, of: { sort: 'context', sign } as const }))
@@ -50,20 +51,20 @@ function ofSort(sort: Rule['sort'], text: string, places: readonly SignPlace<Rul
   let from = 0
   for (const { at, sign } of places) {
     if (sign.of.sort !== sort || at < from) continue
-    for (const span of found(text, at, sign.of)) {
-      spans.push(span)
-      from = Math.max(from, span.end)
-    }
+    const found = secretsOf(text, at, sign.of)
+    spans.push(...found)
+    // Several are those of a table or an object, with other secrets between them.
+    if (found.length === 1) from = Math.max(from, found[0]?.end ?? 0)
   }
   return spans
 }
 
-function found(text: string, at: number, rule: Rule): readonly SecretSpan[] {
+function secretsOf(text: string, at: number, rule: Rule): readonly SecretSpan[] {
   if (rule.sort === 'format') return formattedSecrets(text, at, rule.sign)
   if (rule.sort === 'key') return []
-  const span =
+  const found =
     rule.sort === 'shape' ? shapedSecret(text, at, rule.sign) : rule.sign.of.find(text, at, at + rule.sign.text.length)
-  return span === null ? [] : [span]
+  return found === null ? [] : 'kind' in found ? [found] : found
 }
 
 /** Invisible characters: zero-width ones, soft hyphens, marks of direction. */

@@ -1,19 +1,22 @@
 import type { SecretSpan } from './secret-span.ts'
 
 export const privateKeyKind = 'private key'
-/** The start of each key. */
-export const privateKeySign = '-----BEGIN '
+/** The start and the end of each key. */
+export const privateKeySigns = ['-----BEGIN ', '-----END ', '---- BEGIN SSH2 ']
 
 /** Characters of a key; the largest in use have some 13,000. */
 const maxKey = 32_768
 
-const begin = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
+const begin =
+  /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----/g
 const end = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y
+const anyEnd = new RegExp(end.source, 'g')
 const endSign = '-----END '
 
 /**
  * Private keys of PEM and OpenPGP, from first to last line: with line ends or `\n` of a JSON text, with line numbers,
- * quotes or diff marks before the lines. A key without an end continues while its lines look like one.
+ * quotes or diff marks before the lines. A key without an end continues while its lines look like one; one without a
+ * begin, as printed by `tail`, begins with the first line that looks like one.
  */
 export function privateKeys(text: string): SecretSpan[] {
   const spans: SecretSpan[] = []
@@ -30,6 +33,25 @@ export function privateKeys(text: string): SecretSpan[] {
     if (stop <= body) continue
     spans.push({ kind: privateKeyKind, start: found.index, end: stop })
     begin.lastIndex = stop
+  }
+  return [...spans, ...withoutBegin(text, spans)].sort((a, b) => a.start - b.start)
+}
+
+/** What stands before the end of a key: base64, line ends, possibly escaped, and prefixes of listings. */
+const beforeEnd = /[A-Za-z0-9+/=\s\\"',|>:→-]/
+/** The first line of a key that may be cut. */
+const firstLine = /(?<![A-Za-z0-9+/])(?!\/)[A-Za-z0-9+/]{40,}={0,2}/
+
+function withoutBegin(text: string, keys: readonly SecretSpan[]): SecretSpan[] {
+  const spans: SecretSpan[] = []
+  let last = 0
+  for (const { 0: line, index } of text.matchAll(anyEnd)) {
+    const isKnown = keys.some(({ start, end: to }) => start < index && index < to)
+    let from = index
+    while (!isKnown && from > last && index - from < maxKey && beforeEnd.test(text.charAt(from - 1))) from--
+    last = index + line.length
+    const found = isKnown ? null : firstLine.exec(text.slice(from, index))
+    if (found !== null) spans.push({ kind: privateKeyKind, start: from + found.index, end: last })
   }
   return spans
 }

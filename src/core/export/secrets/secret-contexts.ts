@@ -1,10 +1,11 @@
 import { isSecretValue, isUserAndPassword, type SecretName, secretName } from './secret-names.ts'
 import type { SecretSpan } from './secret-span.ts'
 import type { Sign } from './sign-scanner.ts'
+import { vendorNames, vendorValue } from './vendor-values.ts'
 import { wrappedValueEnd } from './wrapped-tokens.ts'
 
-/** Finds the secret after the announcing text from `at` to `end`. */
-type Finder = (text: string, at: number, end: number) => SecretSpan | null
+/** Finds the secret that the text from `at` to `end` announces; several in a table or a key of parts. */
+type Finder = (text: string, at: number, end: number) => SecretSpan | readonly SecretSpan[] | null
 
 /** A text that announces a secret. */
 export interface SecretContext {
@@ -47,13 +48,16 @@ function telegramToken(text: string, at: number, end: number): SecretSpan | null
 
 /** Between a name and its value: quotes, possibly escaped, and one of `=`, `:`, `=>`, `,`. */
 const header =
-  /\\{0,4}["'`]?\]?\s{0,4}(?:[:=]|=>|,)\s{0,4}\\{0,4}["'`]?(?:(?:bearer|basic|token|digest|apikey|bot|negotiate)\s{1,4})?([^\s\p{Cc}"'`\\,;(){}<>]{6,8192})/iuy
+  /\\{0,4}["'`]?\]?\s{0,4}(?:[:=]|=>|,)\s{0,4}\\{0,4}["'`]?(?:(?:bearer|basic|(?:api-?)?token|digest|apikey|bot|negotiate|ssws|splunk|key|genie-?key)\s{1,4})?([^\s\p{Cc}"'`\\,;(){}<>]{6,8192})/iuy
 
 function authorization(text: string, _at: number, end: number): SecretSpan | null {
   header.lastIndex = end
   const [whole, value] = header.exec(text) ?? []
   if (whole === undefined || value === undefined) return null
-  const scheme = /^[:=>,\s\\"'`\]]*(?:bearer|basic|token|digest|apikey|bot|negotiate)\s/i.test(whole)
+  const scheme =
+    /^[:=>,\s\\"'`\]]*(?:bearer|basic|(?:api-?)?token|digest|apikey|bot|negotiate|ssws|splunk|key|genie-?key)\s/i.test(
+      whole
+    )
   const isSecret = scheme
     ? !/^(?:[$<{[%*]|\.\.\.|x{3,}|your|redacted|token|auth|credential)/i.test(value)
     : isSecretValue(value, { kind: '', chosen: false }, { quoted: true, shell: false })
@@ -107,22 +111,145 @@ export function cookieValues(pairs: string, isSet: boolean): { start: number; en
     : { start, end }
 }
 
-/** Passwords in command lines, by command. */
-const commandPasswords = {
-  curl: /[^\n]{0,200}?\s(?:-u|--user)[ =]?\s{0,2}\\{0,4}["']?[^\s:"'`\\$]{1,100}:([^\s"'`\\]{1,200})/y,
-  sshpass: /\s{1,4}-p\s{0,2}\\{0,4}["']?([^\s"'`\\$]{3,200})/y,
-  // `docker login -u me -p …`
-  login: /[^\n]{0,200}?\s-p[ =]\s{0,2}\\{0,4}["']?([^\s"'`\\$-][^\s"'`\\$]{2,200})/y,
-  redis: /[^\n]{0,200}?\s(?:-a|--pass)[ =]\s{0,2}\\{0,4}["']?([^\s"'`\\$-][^\s"'`\\$]{2,200})/y,
-  mysql: /[^\n]{0,200}?\s-p(?=[^\s\d]{0,100}\d)([^\s"'`\\$-][^\s"'`\\$]{2,200})/y
-}
+/** To the end of a command, with continued lines. */
+const arguments_ = String.raw`(?:[^\n\\]|\\\r?\n|\\.){0,200}?\s`
+const quoteBefore = String.raw`\\{0,4}["']?`
+const word = String.raw`([^\s"'\x60\\$-][^\s"'\x60\\$]{2,200})`
 
-function commandPassword(pattern: RegExp): Finder {
+/** Options of commands that are followed by a password, and what must stand before or after it. */
+const commandPasswords: readonly (readonly [
+  name: string,
+  commands: string,
+  option: string,
+  source: string,
+  value?: string
+])[] = [
+  [
+    'curl -u user:PASSWORD',
+    'curl. http. https. xh.',
+    '(?:-[a-zA-Z]{0,6}u|--user|--proxy-user|-U|-a|--auth)[ =]?',
+    'https://curl.se/docs/manpage.html',
+    String.raw`\s{0,2}${quoteBefore}[^\s:"'\x60\\$]{1,100}:([^\s"'\x60\\]{1,200})`
+  ],
+  [
+    'curl -u KEY:',
+    'curl. http. https. xh.',
+    '(?:-[a-zA-Z]{0,6}u|--user|-a|--auth)[ =]?',
+    'https://curl.se/docs/manpage.html',
+    String.raw`\s{0,2}${quoteBefore}(?=[^\s:"'\x60\\$]{0,40}\d)([^\s:"'\x60\\$]{12,200})(?=:(?:[\s"'\x60\\]|$))`
+  ],
+  [
+    'sshpass -p PASSWORD',
+    'sshpass.',
+    '-p',
+    'https://manpages.debian.org/sshpass',
+    String.raw`\s{0,2}${quoteBefore}([^\s"'\x60\\$]{3,200})`
+  ],
+  [
+    'docker login -p PASSWORD',
+    'login.',
+    '(?:-p|--password)[ =]',
+    'https://docs.docker.com/reference/cli/docker/login/'
+  ],
+  ['redis-cli -a PASSWORD', 'redis-cli.', '(?:-a|--pass)[ =]', 'https://redis.io/docs/latest/develop/tools/cli/'],
+  [
+    'mysql -pPASSWORD',
+    'mysql. mysqldump. mysqladmin. mariadb. mariadb-dump.',
+    String.raw`-p(?=[^\s\d]{0,100}\d)`,
+    'https://dev.mysql.com/doc/refman/8.4/en/password-security-user.html',
+    word
+  ],
+  [
+    'gh secret set NAME --body SECRET',
+    'secret?set.',
+    '(?:-b|--body)[ =]?',
+    'https://cli.github.com/manual/gh_secret_set'
+  ],
+  [
+    'az keyvault secret set --value SECRET',
+    'secret?set.',
+    '--value[ =]',
+    'https://learn.microsoft.com/cli/azure/keyvault/secret'
+  ],
+  [
+    'aws secretsmanager --secret-string SECRET',
+    'secretsmanager.',
+    '--secret-string[ =]',
+    'https://docs.aws.amazon.com/cli/latest/reference/secretsmanager/create-secret.html'
+  ],
+  [
+    'aws ssm put-parameter --value SECRET',
+    'securestring.',
+    '--value[ =]',
+    'https://docs.aws.amazon.com/cli/latest/reference/ssm/put-parameter.html'
+  ],
+  [
+    'fly secrets set NAME=SECRET',
+    'secrets?set.',
+    String.raw`[A-Z][A-Z0-9_]{1,60}=`,
+    'https://fly.io/docs/apps/secrets/'
+  ],
+  [
+    'htpasswd -b FILE USER PASSWORD',
+    'htpasswd.',
+    String.raw`-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}\s{1,4}\S{1,200}\s{1,4}\S{1,80}\s`,
+    'https://httpd.apache.org/docs/2.4/programs/htpasswd.html'
+  ],
+  [
+    'ldapsearch -w PASSWORD',
+    'ldapsearch. ldapadd. ldapmodify. ldapwhoami.',
+    '-w',
+    'https://www.openldap.org/software/man.cgi?query=ldapsearch'
+  ],
+  [
+    'sqlcmd -P PASSWORD',
+    'sqlcmd. mosquitto_pub. mosquitto_sub. cypher-shell.',
+    '(?:-P|-p)',
+    'https://learn.microsoft.com/sql/tools/sqlcmd/sqlcmd-utility'
+  ],
+  [
+    'mongosh -p PASSWORD',
+    'mongo. mongosh. mongodump. mongorestore.',
+    '(?:-p|--password)[ =]',
+    'https://www.mongodb.com/docs/mongodb-shell/reference/options/'
+  ],
+  ['zip -P PASSWORD', 'zip. unzip.', '-P', 'https://linux.die.net/man/1/zip'],
+  ['7z -pPASSWORD', '7z. 7za. rar. unrar.', '-h?p', 'https://7-zip.org/faq.html', word],
+  ['openssl enc -k PASSWORD', 'openssl?enc.', '(?:-k|-K)[ =]', 'https://docs.openssl.org/master/man1/openssl-enc/'],
+  [
+    'security add-generic-password -w PASSWORD',
+    'generic-password. internet-password.',
+    '-w',
+    'https://ss64.com/mac/security.html'
+  ],
+  [
+    'smbclient -U user%PASSWORD',
+    'smbclient. rpcclient. mount.',
+    String.raw`(?:-U|-o)[ =]?\s{0,2}\S{1,80}?(?:%|pass(?:word)?=)`,
+    'https://www.samba.org/samba/docs/current/man-html/smbclient.1.html'
+  ],
+  [
+    'net use /user:NAME PASSWORD',
+    'net?use.',
+    String.raw`/user:\S{1,80}\s{1,4}`,
+    'https://learn.microsoft.com/windows-server/administration/windows-commands/net-use'
+  ],
+  [
+    'cmdkey /pass:PASSWORD',
+    'cmdkey. xfreerdp. mstsc.',
+    '/p(?:ass)?:',
+    'https://learn.microsoft.com/windows-server/administration/windows-commands/cmdkey'
+  ]
+]
+
+function commandPassword(option: string, value = String.raw`\s{0,2}${quoteBefore}${word}`): Finder {
+  const pattern = new RegExp(`${arguments_}${option}${value}`, 'y')
   return (text, _at, end) => {
     pattern.lastIndex = end
-    const [whole, password] = pattern.exec(text) ?? []
-    if (whole === undefined || password === undefined || /^[$<{[%*]/.test(password)) return null
-    return { kind: 'password', start: end + whole.length - password.length, end: end + whole.length }
+    const [, password] = pattern.exec(text) ?? []
+    if (password === undefined || /^[$<{[%*(]|^(?:password|x{3,}|your)/i.test(password)) return null
+    // What follows the password is only looked at.
+    return { kind: 'password', start: pattern.lastIndex - password.length, end: pattern.lastIndex }
   }
 }
 
@@ -153,7 +280,7 @@ const nameRest = /[\w.-]{0,40}/y
  * Operators of programs, shells, JSON, YAML and headers; `,` between two strings of a list; `>` of an element.
  */
 const operator =
-  /(\\{0,6}["'`])?\]?(?:[?!]?:\s?(?:string|str|String|&(?:'static )?str)(?=\s{0,8}=))?((?:\\\r?\n|\s){0,8})(:=|\?=|:-|=>|==?=?|\|\||\?\?|:|,?\s{0,40}\\{0,6}["']?value\\{0,6}["']?\s{0,4}[:=]|,|>|is:?(?=\s)|(?=\s|\\\r?\n))((?:\\\r?\n|\s){0,8})(\\{0,6}["'`])?/y
+  /(\\{0,6}["'`])?\]?[*_]{0,3}(?:[?!]?:\s?(?:string|str|String|&(?:'static )?str)(?=\s{0,8}=))?((?:\\\r?\n|\s){0,8})(:=|\?=|:-|=>|==?=?|\|\||\?\?|:|,?\s{0,40}\\{0,6}["']?value\\{0,6}["']?\s{0,4}[:=]|,|<\/t[dh]>\s{0,20}<t[dh][^>\n]{0,80}>|>|\|(?!\|)|is:?(?=\s)|(?=\s|\\\r?\n))[*_]{0,3}((?:\\\r?\n|\s){0,8})[*_]{0,3}(\\{0,6}["'`])?/y
 
 /** Sets a variable to the next word: `setx NAME value`, `set -x NAME value`, `ENV NAME value`. */
 const settingBefore =
@@ -178,12 +305,17 @@ function namedValue(text: string, at: number, end: number): SecretSpan | null {
   if (name === null) return null
   const [whole, quoteBefore, space = '', sign = '', spaceAfter = '', quote] = found
   const isOption = /^--?[A-Za-z]/.test(written)
+  // `password "…"`, token `…`: prose, so the value must look like one.
+  const isQuoted = sign === '' && /^ ?$/.test(space) && spaceAfter.length <= 1 && quote !== undefined
   // Only a space: of an option, of a shell that sets a variable, or in a file `.netrc`.
   if (
     sign === '' &&
-    !(space + spaceAfter !== '' && (isOption || settingBefore.test(before) || isSqlPassword(name, quote, before)))
+    !(space + spaceAfter !== '' && (isOption || settingBefore.test(before) || isSqlPassword(name, quote, before))) &&
+    !(isQuoted && quoteBefore === undefined)
   )
     return null
+  // A cell of a table and the next one.
+  if (sign === '|' && !/\|[ \t]{0,20}[*_`]{0,3}$/.test(before.slice(0, before.length - head.length))) return null
   if (sign === ',') {
     if (quoteBefore === undefined || quote === undefined) return null
     if (!written.startsWith('-') && !readBefore.test(before)) return null
@@ -201,7 +333,12 @@ function namedValue(text: string, at: number, end: number): SecretSpan | null {
     /^[A-Z][A-Z\d_]*$/.test(written) ||
     /[;&?]\s?$/.test(before.slice(0, before.length - head.length).slice(-2))
   const shell = sign === '=' && space === '' && spaceAfter === '' && isAssigned
-  const style = { quoted: quote !== undefined || sign === '>', shell: shell || (isOption && /\d/.test(value)) }
+  const isProse = isQuoted && !isOption && !settingBefore.test(before) && !isSqlPassword(name, quote, before)
+  if (isProse && !name.chosen && !(value.length >= 16 && /\d/.test(value) && !/^[0-9a-f-]+$/i.test(value))) return null
+  const style = {
+    quoted: (quote !== undefined && !isProse) || sign === '>',
+    shell: shell || (isOption && /\d/.test(value))
+  }
   if (!isSecretValue(value.slice(0, judged), name, style)) return null
   if (quote !== undefined) return { kind: name.kind, start, end: start + value.length }
   const bare = bareEnd(text, start, value)
@@ -280,24 +417,39 @@ function basicAuth(text: string, at: number, end: number): SecretSpan | null {
   return { kind: 'password', start: end + whole.length - value.length, end: end + whole.length }
 }
 
-const sudoOption =
-  /\s(?:-[A-Za-z]{1,8}\s{1,2}){0,3}(?:-[A-Za-z]{0,6}S\b|--stdin\b)(?:[^\n|;&<]{0,60}<<<\s{0,4}\\{0,4}["']?([^\s"'`\\$]{3,200}))?/y
+const given = String.raw`(?:[^\n|;&<]{0,80}<<<\s{0,4}\\{0,4}["']?([^\s"'\x60\\$][^\n"'\x60\\$]{2,200}))?`
+const sudoOption = new RegExp(String.raw`\s(?:-[A-Za-z]{1,8}\s{1,2}){0,3}(?:-[A-Za-z]{0,6}S\b|--stdin\b)${given}`, 'y')
+const anyOption = new RegExp(given, 'y')
 const echoed =
-  /\b(?:echo|printf)\s{1,4}(?:-[neE]{1,3}\s{1,4})?(\\{0,4}["'])?([^\n"'`|]{3,200}?)(?:\\n)?\1?\s{0,4}\|\s{0,4}$/
+  /\b(?:echo|printf)\s{1,4}(?:-[neE]{1,3}\s{1,4}|\\{0,4}["']%s(?:\\{1,4}n)?\\{0,4}["']\s{1,4})?(\\{0,4}["'])?([^\n"'`|]{3,200}?)(?:\\{1,4}n)?\1?\s{0,4}\|\s{0,4}(?:sudo\s{1,4})?[^|\n]{0,80}$/
 
 /** `echo PASSWORD | sudo -S …`, `sudo -S … <<< PASSWORD` */
 function sudoPassword(text: string, at: number, end: number): SecretSpan | null {
-  sudoOption.lastIndex = end
-  const [whole, given] = sudoOption.exec(text) ?? []
-  if (whole === undefined) return null
-  if (given !== undefined)
-    return { kind: 'password', start: end + whole.length - given.length, end: end + whole.length }
-  const before = text.slice(Math.max(0, at - 240), at)
-  const found = echoed.exec(before)
-  const [said = '', , password = ''] = found ?? []
-  if (found === null || /^[$<{[%*]/.test(password)) return null
-  const start = at - before.length + found.index + said.indexOf(password, 4)
-  return { kind: 'password', start, end: start + password.length }
+  return pipedPassword(text, at, end, sudoOption)
+}
+
+/** `echo USER:PASSWORD | chpasswd`, `echo TOKEN | gh auth login --with-token` */
+function stdinPassword(text: string, at: number, end: number): SecretSpan | null {
+  return pipedPassword(text, at, end, anyOption)
+}
+
+function pipedPassword(text: string, at: number, end: number, option: RegExp): SecretSpan | null {
+  option.lastIndex = end
+  const found = option.exec(text)
+  if (found === null) return null
+  const [whole, here] = found
+  let [password, start] = [here ?? '', end + whole.length - (here ?? '').length]
+  if (here === undefined) {
+    const before = text.slice(Math.max(0, at - 320), at)
+    const piped = echoed.exec(before)
+    if (piped === null) return null
+    password = piped[2] ?? ''
+    start = at - before.length + piped.index + piped[0].indexOf(password, 4)
+  }
+  if (/^[$<{[%*]|^(?:password|y(?:es)?|done|token|secret)$/i.test(password)) return null
+  // `chpasswd` reads a name before it.
+  const name = /^[a-z_][\w-]{0,31}:(?=.)/.exec(password)?.[0].length ?? 0
+  return { kind: 'password', start: start + name, end: start + password.length }
 }
 
 const quotedValue = /\s{0,4}\\{0,4}["']([^\s"'`\\;&<>$]{4,200})(?=\\{0,4}["'])/y
@@ -311,6 +463,102 @@ function valueBehind(text: string, at: number, end: number): SecretSpan | null {
   const [whole, value] = behind.exec(text) ?? []
   if (whole === undefined || value === undefined || /^[{[%*(]|^(?:password|x{3,})$/i.test(value)) return null
   return { kind: 'password', start: end + whole.length - value.length, end: end + whole.length }
+}
+
+/** A line end, possibly escaped, with the prefix of a listing or a quote. */
+const lineEnd = String.raw`(?:\s|\\{1,4}[nrt]|[>"',+|])`
+const puttyLines = new RegExp(
+  String.raw`\s{0,4}\d{1,3}${lineEnd}{1,8}((?:[A-Za-z0-9+/]{1,64}={0,2}${lineEnd}{1,8}){1,80})`,
+  'y'
+)
+const puttyMac = /\s{0,4}([0-9a-f]{40,64})/y
+
+function puttyKey(text: string, at: number, end: number): SecretSpan | null {
+  const pattern = /mac:$/i.test(text.slice(at, end)) ? puttyMac : puttyLines
+  pattern.lastIndex = end
+  const [whole, found] = pattern.exec(text) ?? []
+  if (whole === undefined || found === undefined) return null
+  const value = found.replace(new RegExp(String.raw`(?:${lineEnd}|Private-?)+$`), '')
+  const start = end + whole.length - found.length
+  return { kind: 'private key', start, end: start + value.length }
+}
+
+/** Members of a JSON web key that are secret. */
+const keyMember = /\\{0,6}["'](?:d|p|q|dp|dq|qi|k)\\{0,6}["']\s{0,4}:\s{0,4}\\{0,6}["']([\w-]{16,2000})(?=\\{0,6}["'])/g
+const maxWebKey = 4000
+
+function webKey(text: string, at: number): SecretSpan[] {
+  const first = Math.max(0, at - maxWebKey)
+  const before = text.slice(first, at).lastIndexOf('{')
+  if (before < 0) return []
+  const open = first + before
+  const after = text.slice(at, at + maxWebKey)
+  const close = after.indexOf('}')
+  const stretch = text.slice(open, at + (close < 0 ? after.length : close))
+  return [...stretch.matchAll(keyMember)].map(({ 0: whole, 1: value = '', index }) => {
+    const end = open + index + whole.length
+    return { kind: 'private key', start: end - value.length, end }
+  })
+}
+
+const maxRows = 40
+const maxRow = 600
+
+/** The values of the columns whose heads are names of secrets. `at`: the row of dashes below the heads. */
+function columns(text: string, at: number): SecretSpan[] {
+  const first = Math.max(0, at - maxRow)
+  const before = text.slice(first, at)
+  const start = first + before.lastIndexOf('\n') + 1
+  const rule = /^[ \t]*$/.test(text.slice(start, at)) ? rowAt(text, start) : null
+  if (rule === null || rule.cells.some(({ value }) => !/^:?-+:?$/.test(value))) return []
+  const head = rowAt(text, first + before.lastIndexOf('\n', start - first - 2) + 1)
+  const names = head?.cells.map(({ value }) => secretName(value.replace(/[*_`]/g, ''))) ?? []
+  const spans: SecretSpan[] = []
+  if (names.every((name) => name === null)) return spans
+  let row = rowAt(text, rule.next)
+  for (let rows = 0; row !== null && rows < maxRows; rows++) {
+    for (const [i, cell] of row.cells.entries()) {
+      const name = names[i] ?? null
+      const value = cell.value.replace(/^[`*"']+|[`*"']+$/g, '')
+      if (name === null || !isSecretValue(value, name, { quoted: false, shell: false })) continue
+      const from = cell.start + text.slice(cell.start, cell.end).indexOf(value)
+      spans.push({ kind: name.kind, start: from, end: from + value.length })
+    }
+    row = rowAt(text, row.next)
+  }
+  return spans
+}
+
+interface Row {
+  readonly start: number
+  readonly cells: readonly { readonly start: number; readonly end: number; readonly value: string }[]
+  /** The start of the next row. */
+  readonly next: number
+}
+
+/** The row of a table of Markdown at the start of a line; null: there is none. */
+function rowAt(text: string, start: number): Row | null {
+  const line = /^[ \t]{0,8}\|.*$/m.exec(text.slice(start, start + maxRow).split('\n', 1)[0] ?? '')?.[0]
+  if (line === undefined) return null
+  const cells: { start: number; end: number; value: string }[] = []
+  let from = line.indexOf('|') + 1
+  for (let to = line.indexOf('|', from); to >= 0; to = line.indexOf('|', from)) {
+    cells.push({ start: start + from, end: start + to, value: line.slice(from, to).trim() })
+    from = to + 1
+  }
+  if (from < line.trimEnd().length) {
+    cells.push({ start: start + from, end: start + line.length, value: line.slice(from).trim() })
+  }
+  return { start, cells, next: start + line.length + 1 }
+}
+
+const dockerValue = /\\{0,4}["']?\s{0,4}:\s{0,8}(?:[|>]-?\s{1,12})?\\{0,4}["']?(e[yw][A-Za-z0-9+/]{20,8000}={0,2})/y
+
+function dockerConfig(text: string, _at: number, end: number): SecretSpan | null {
+  dockerValue.lastIndex = end
+  const [, value] = dockerValue.exec(text) ?? []
+  if (value === undefined) return null
+  return { kind: 'password', start: dockerValue.lastIndex - value.length, end: dockerValue.lastIndex }
 }
 
 const rfc = (number: number): string => `https://www.rfc-editor.org/rfc/rfc${number}`
@@ -345,47 +593,70 @@ export const contexts: readonly SecretContext[] = [
     signs: ['cookie.'],
     find: cookie
   },
-  {
-    name: 'password of curl',
-    shape: 'curl -u user:PASSWORD',
-    source: 'https://curl.se/docs/manpage.html',
-    signs: ['curl.'],
-    find: commandPassword(commandPasswords.curl)
-  },
-  {
-    name: 'password of sshpass',
-    shape: 'sshpass -p PASSWORD',
-    source: 'https://manpages.debian.org/sshpass',
-    signs: ['sshpass.'],
-    find: commandPassword(commandPasswords.sshpass)
-  },
-  {
-    name: 'password of a login',
-    shape: 'docker login -p PASSWORD',
-    source: 'https://docs.docker.com/reference/cli/docker/login/',
-    signs: ['login.'],
-    find: commandPassword(commandPasswords.login)
-  },
-  {
-    name: 'password of MySQL',
-    shape: 'mysql -pPASSWORD',
-    source: 'https://dev.mysql.com/doc/refman/8.4/en/password-security-user.html',
-    signs: ['mysql.', 'mysqldump.', 'mariadb.'],
-    find: commandPassword(commandPasswords.mysql)
-  },
-  {
-    name: 'password of Redis',
-    shape: 'redis-cli -a PASSWORD',
-    source: 'https://redis.io/docs/latest/develop/tools/cli/',
-    signs: ['redis-cli.'],
-    find: commandPassword(commandPasswords.redis)
-  },
+  ...commandPasswords.map(([shape, commands, option, source, value]) => ({
+    name: `password of ${shape.split(' ')[0] ?? ''}`,
+    shape,
+    source,
+    signs: commands.split(' ').map((command) => command.replace('?', ' ')),
+    find: commandPassword(option, value)
+  })),
   {
     name: 'password of a pipe',
     shape: 'echo PASSWORD | sudo -S',
     source: 'https://www.sudo.ws/docs/man/sudo.man/',
     signs: ['sudo.'],
     find: sudoPassword
+  },
+  {
+    name: 'password of a pipe',
+    shape: 'echo USER:PASSWORD | chpasswd, docker login --password-stdin <<< PASSWORD',
+    source: 'https://manpages.debian.org/chpasswd',
+    signs: [
+      'chpasswd.',
+      'passwd --stdin.',
+      '--password-stdin.',
+      '--with-token.',
+      'secret set.',
+      'secret put.',
+      'secrets create.',
+      'env add.'
+    ],
+    find: stdinPassword
+  },
+  {
+    name: 'PuTTY key',
+    shape: 'Private-Lines: COUNT, lines of base64, Private-MAC: HEX',
+    source: 'https://the.earth.li/~sgtatham/putty/latest/htmldoc/AppendixC.html',
+    signs: ['private-lines:', 'private-mac:'],
+    find: puttyKey
+  },
+  {
+    name: 'JSON web key',
+    shape: '{"kty": …, "d": "VALUE"}',
+    source: rfc(7517),
+    signs: ['kty.'],
+    find: webKey
+  },
+  {
+    name: 'column of passwords',
+    shape: '| password |, |---|, | VALUE |',
+    source: 'https://github.github.com/gfm/#tables-extension-',
+    signs: ['|-', '| -', '|:-', '| :-'],
+    find: columns
+  },
+  {
+    name: 'Docker login',
+    shape: '.dockerconfigjson: BASE64',
+    source: 'https://kubernetes.io/docs/concepts/configuration/secret/',
+    signs: ['.dockerconfigjson.', '.dockercfg.'],
+    find: dockerConfig
+  },
+  {
+    name: 'value of a vendor',
+    shape: 'heroku = VALUE',
+    source: 'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml',
+    signs: vendorNames,
+    find: vendorValue
   },
   {
     name: 'password of a connection',
@@ -439,10 +710,8 @@ export const contexts: readonly SecretContext[] = [
       'passw',
       'passphrase',
       'passcode',
-      '_pass.',
-      'storepass.',
-      'keypass.',
-      '_pwd.',
+      'pass.',
+      'pwd.',
       'secret',
       'token',
       'credential',

@@ -1,22 +1,9 @@
+import { formatRows } from './format-rows.ts'
+import type { SecretFormat } from './secret-format.ts'
 import { isRandom } from './secret-names.ts'
 import type { SecretSpan } from './secret-span.ts'
 import type { Sign } from './sign-scanner.ts'
 import { unwrapped, wrappedEnd } from './wrapped-tokens.ts'
-
-/** Secrets with a known form, in any context. */
-export interface SecretFormat {
-  readonly kind: string
-  /** The documentation of the form. */
-  readonly source: string
-  /** Exact prefixes. */
-  readonly starts: readonly string[]
-  /** The rest. Sticky, and never unbounded before an optional part: hostile text causes no repeated scans. */
-  readonly rest: RegExp
-  /** Could occur in base64, as it has no `-`, `_` or `.`: a `+` or `/` before it means part of base64. */
-  readonly plain?: true
-  /** The fixed length of the rest; further characters are not part of it. */
-  readonly full?: number
-}
 
 const awsKeyId = 'AWS access key id'
 
@@ -502,7 +489,8 @@ export const formats: readonly SecretFormat[] = [
     source: 'https://www.rfc-editor.org/rfc/rfc7519',
     starts: ['eyJ'],
     rest: /[\w-]{8,}\.(?:eyJ[\w-]{6,}(?:\.[\w-]*)?|[\w-]*\.[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,})/y
-  }
+  },
+  ...formatRows
 ]
 
 export const formatSigns: readonly Sign<SecretFormat>[] = formats.flatMap((format) =>
@@ -559,7 +547,21 @@ function isSureAfterName(text: string, at: number, start: string): boolean {
 /** `cache-key-…` is not a key of Mailgun. */
 const ordinaryWords: ReadonlySet<string> = new Set([
   ...['key-', 'key_', 'secret_', 'pul-', 'pypi-', 'live_', 'test_', 'sdk-', 'api-', 'API-'],
-  ...['ico-', 'sk_', 'fc-', 'csk-', 'pat-']
+  ...['ico-', 'sk_', 'fc-', 'csk-', 'pat-'],
+  ...[
+    'pat_',
+    'app-',
+    'dataset-',
+    'secret-',
+    'console-',
+    'sandbox_',
+    'ext_',
+    'TEST-',
+    'pubkey-',
+    'sess-',
+    'ion_',
+    'rca_'
+  ]
 ])
 
 /** Escapes before a token that look like part of it: of a string, a URL, a colour. */

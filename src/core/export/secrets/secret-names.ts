@@ -9,7 +9,7 @@ const maxName = 80
 
 /** Words that may follow the secret's word in a name. */
 const endings = new Set(
-  'value raw plain plaintext text new old current prod production dev development staging live test base base64 b64 v1 v2'.split(
+  'value raw plain plaintext text new old current prod production dev development staging live test base base64 b64 v1 v2 bedrock'.split(
     ' '
   )
 )
@@ -51,7 +51,8 @@ function judgedName(name: string): SecretName | null {
   const last = words.pop()?.replace(/\d+$/, '') ?? ''
   const before = words.at(-1) ?? ''
   if (/^(?:[a-z]{0,12}(?:password|passwd|passphrase)|passcode)$/.test(last)) return { kind: 'password', chosen: true }
-  if (/^(?:psk|(?:store|key)pass)$/.test(last)) return { kind: 'password', chosen: true }
+  if (/^(?:psk|(?:store|key|ssh|sudo|root|db|pg|mysql|smtp|ftp|user|admin|http|proxy)pass)$/.test(last))
+    return { kind: 'password', chosen: true }
   if (/^(?:pass|pwd)$/.test(last)) return words.length > 0 ? { kind: 'password', chosen: true } : null
   if (words.includes('public') || words.includes('publishable')) return null
   if (isKey(last, before)) {
@@ -93,7 +94,7 @@ export interface ValueStyle {
 
 /** Words in place of a value. */
 const placeholderWords = new Set(
-  'password passwd pass secret token key value string str text number bool boolean any null none nil undefined true false required optional redacted hidden masked changeme example sample placeholder dummy todo empty unset default unknown yes no'.split(
+  'password passwd pass secret token key value string str text number bool boolean any null none nil undefined true false required optional redacted hidden masked changeme example sample placeholder dummy todo empty unset default unknown yes no passwort kennwort contraseña senha wachtwoord hasło parola пароль'.split(
     ' '
   )
 )

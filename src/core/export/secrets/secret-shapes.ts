@@ -56,6 +56,27 @@ export const shapes: readonly SecretShape[] = [
     before: 32,
     shape: String.raw`[0-9a-f]{32}-us\d{1,2}`
   },
+  {
+    kind: 'Azure key',
+    source: 'https://learn.microsoft.com/purview/sit-defn-azure-storage-account-key',
+    signs: ['APIM', 'ACDb', '+ABa', '+AMC', '+ASt', '+AEh', 'AIoT', '+ACR', 'AzSe', 'AzFu', 'AzCa'],
+    before: 76,
+    shape: String.raw`[A-Za-z0-9+/]{33,76}(?:APIM|ACDb|\+(?:ABa|AMC|ASt|AEh|ACR)|AIoT|AzSe|AzFu|AzCa)[A-Za-z0-9+/]{5,6}={0,2}`
+  },
+  {
+    kind: 'MaxMind key',
+    source: gitleaks,
+    signs: ['_mmk'],
+    before: 36,
+    shape: String.raw`[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk`
+  },
+  {
+    kind: 'New Relic key',
+    source: 'https://docs.newrelic.com/docs/apis/intro-apis/new-relic-api-keys/',
+    signs: ['NRAL'],
+    before: 36,
+    shape: String.raw`[0-9A-Za-z]{36}NRAL`
+  },
   // Hashes of `crypt` and `htpasswd` allow trying passwords.
   {
     kind: 'password hash',

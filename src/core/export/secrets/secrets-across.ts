@@ -17,7 +17,7 @@ interface Stretch {
 
 /**
  * The secrets across consecutive texts: for each text its parts, ascending. Later parts of a secret have `continues`.
- * Secrets within one text are left out. The first or last text of a secret may be only a part of it: `All done`,
+ * Secrets within one text are left out, unless it has a part of another. The first or last text of a secret may be only a part of it: `All done`,
  * `ghp_…`, `…`, `Next`.
  */
 export function secretsAcross(texts: readonly string[]): SecretSpan[][] {
@@ -60,22 +60,32 @@ export function secretsAcross(texts: readonly string[]): SecretSpan[][] {
       parts[stretch.text]?.push(i === 0 ? span : { ...span, continues: true })
     }
   }
-  return parts
+  // What announces another secret of such a text may be gone with its part.
+  return parts.map((own, i) => (own.length === 0 ? own : mergedSpans(own, findSecrets(texts[i] ?? ''))))
 }
 
+/** Kinds of values that a name announces. */
+const announced: ReadonlySet<string> = new Set(['password', 'access token', 'API key', 'secret'])
 /** Texts of a secret after which it may end. */
 const maxParts = 8
 
 /** The end of a secret: the first border after which the next text starts with a word rather than continues it. */
-function wholeEnd(all: string, from: number, { start, end }: SecretSpan, borders: readonly number[]): number {
-  const next = firstAfter(borders, start)
-  for (let i = next; i < next + maxParts && (borders[i] ?? Infinity) < end; i++) {
+function wholeEnd(all: string, from: number, { kind, start, end }: SecretSpan, borders: readonly number[]): number {
+  const first = firstAfter(borders, start)
+  for (let i = first; i < first + maxParts && (borders[i] ?? Infinity) < end; i++) {
     const border = borders[i] ?? end
     const before = all.slice(Math.max(from, start - edge), border)
     const whole = findSecrets(before).find((span) => span.end === before.length)
-    if (whole === undefined) continue
-    const continues = whole.lacks === undefined ? isToken(all.slice(border, end)) : whole.lacks > 0
-    if (!continues) return border
+    const rest = all.slice(border, end)
+    if (whole === undefined) {
+      // `token: colors.blue`, `Next`: what only a name announces is not known by its shape.
+      if (announced.has(kind) && /^[A-Za-z_]+[=:]?$/.test(rest)) return border
+      continue
+    }
+    const continues = whole.lacks === undefined ? isToken(rest) : whole.lacks > 0
+    // The next text may begin with another secret.
+    const next = all.slice(border, Math.min(border + edge, borders[i + 1] ?? Infinity))
+    if (!continues || findSecrets(next).some((span) => span.start < rest.length)) return border
   }
   return end
 }
@@ -87,6 +97,8 @@ function isToken(rest: string): boolean {
 
 /** A character that may be part of a secret. */
 const inside = /[\w.~+/=-]/
+/** A text in which a secret that goes on in the next may begin: one word, or a name and a value. */
+const maybeSecret = /^\S{0,80}\s{0,4}(?:is\s)?\S*$/
 /** Texts around a sign at whose hidden borders its secret may begin or end. */
 const maxTexts = 3
 /** Maximum length of a secret before its sign, or of a name. */
@@ -97,7 +109,10 @@ const context = 200
 /** The secrets across texts that begin or end at a border which the joined text does not show: `doneghp_…`. */
 function secretsAtBorders(all: string, borders: readonly number[]): SecretSpan[] {
   const isHidden = (border: number): boolean => inside.test(all.charAt(border - 1)) && inside.test(all.charAt(border))
-  if (!borders.some(isHidden)) return []
+  const textBefore = (i: number): string => all.slice(borders[i - 1] ?? 0, borders[i])
+  const begins = new Set(borders.filter((border, i) => isHidden(border) && maybeSecret.test(textBefore(i + 1))))
+  const ends = new Set(borders.filter((border, i) => isHidden(border) && /^\S+$/.test(textBefore(i))))
+  if (begins.size + ends.size === 0) return []
   const spans: SecretSpan[] = []
   const done = new Set<string>()
   for (const place of signPlaces(all)) {
@@ -106,10 +121,10 @@ function secretsAtBorders(all: string, borders: readonly number[]): SecretSpan[]
     const after = borders.slice(next, next + maxTexts).filter((border) => border - place <= edge)
     const first = Math.max(0, place - context, borders[next - maxTexts - 1] ?? 0)
     const last = Math.min(all.length, place + edge, borders[next + maxParts] ?? all.length)
-    for (const from of [...before.filter(isHidden), first]) {
-      for (const to of [...after.filter(isHidden), last]) {
+    for (const from of [...before.filter((border) => begins.has(border)), first]) {
+      for (const to of [...after.filter((border) => ends.has(border)), last]) {
         const within = borders[firstAfter(borders, from)] ?? to
-        if (within >= to || done.has(`${from} ${to}`)) continue
+        if (within >= to || (from === first && to === last) || done.has(`${from} ${to}`)) continue
         done.add(`${from} ${to}`)
         for (const { start, end, ...span } of findSecrets(all.slice(from, to))) {
           // Others are found in the joined text; what is cut off at `first` may belong to them.

@@ -26,6 +26,7 @@ export function secretsInJson(text: string, nesting = 0): JsonSecret[] {
   let before = none
   /** The value of the previous member `name`: its `value` follows, as in lists of variables. */
   let name: string | null = null
+  const isWebKey = text.includes('kty')
   for (const string of jsonStrings(text)) {
     const inside = text.slice(string.start, string.end)
     const value = string.escaped ? unescaped(inside) : inside
@@ -34,7 +35,7 @@ export function secretsInJson(text: string, nesting = 0): JsonSecret[] {
     const keyLine = before.inKey && link === ',' ? isKeyLine(value) : null
     const found =
       keyLine === null
-        ? mergedSpans(secretsOf(value, nesting), inName ? [] : announcedBy(before, link, value, name))
+        ? mergedSpans(secretsOf(value, nesting), inName ? [] : announcedBy(before, link, value, name, isWebKey))
         : [wholeKeyLine(value, before.isCounted)]
     for (const span of written(found, string, inside)) secrets.push({ ...span, inName })
     if (before.inName && link === ':' && followingTexts.has(before.text)) {
@@ -113,9 +114,20 @@ function secretsOf(value: string, nesting: number): SecretSpan[] {
   return findSecrets(value)
 }
 
+/** The secret members of a JSON web key. */
+const webKeyMembers: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'])
+
 /** A value that is a secret because of the text before it. */
-function announcedBy(before: Before, link: string, value: string, name: string | null): SecretSpan[] {
+function announcedBy(
+  before: Before,
+  link: string,
+  value: string,
+  name: string | null,
+  isWebKey: boolean
+): SecretSpan[] {
   if (before.inName && link === ':') {
+    if (isWebKey && webKeyMembers.has(before.text) && /^[\w-]{16,2000}$/.test(value))
+      return [{ kind: privateKeyKind, start: 0, end: value.length }]
     return ofName(name !== null && before.text.toLowerCase() === 'value' ? name : before.text, value)
   }
   const option = link === ',' && !before.inName && before.text.length <= 80 && before.text.startsWith('-')
