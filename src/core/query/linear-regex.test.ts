@@ -104,9 +104,12 @@ test('an expression matches in linear time where it does in JavaScript', () => {
       const start = [...text].slice(0, from).join('').length
       plain.lastIndex = start
       other.lastIndex = start
-      expect(other.exec(text)?.index).toBe(plain.exec(text)?.index)
+      const expected = plain.exec(text)?.index
+      // V8 finds `\B` inside a character, which the language does not.
+      if (/^[\udc00-\udfff]/.test(text.slice(expected ?? text.length))) return
+      expect(other.exec(text)?.index).toBe(expected)
     }),
-    { numRuns: 3000 }
+    { numRuns: 3000, examples: [['a\\B', false, 'aa😀', 0]] }
   )
   expect(linear).toBeGreaterThan(1000)
 })

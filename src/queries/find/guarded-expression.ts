@@ -33,11 +33,14 @@ export class GuardedExpression {
       return true
     }
     if (guard.isSlow) this.#change(guard)
-    for (;;) {
+    for (let ordinary = bytes; ;) {
       const slowMs = this.#isLast ? guard.leftMs : Math.min(patienceMs, guard.leftMs)
-      if (guard.run(bytes, slowMs, () => work(this.#expression))) return true
+      if (guard.run(ordinary, slowMs, () => work(this.#expression))) return true
       if (this.#isLast && guard.leftMs === 0) return false
+      const former = this.#expression
       this.#change(guard)
+      // The same engine has had the time of ordinary work.
+      if (this.#expression === former) ordinary = 0
     }
   }
 
