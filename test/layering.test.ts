@@ -273,6 +273,7 @@ const vendorName = /claude|codex|gemini|anthropic|openai|formats\/cursor|cursor-
 /** Why a file outside the formats may name a vendor in its code. */
 const namesVendors: Readonly<Record<string, string>> = {
   'core/index.ts': 'the public parsers have the names of their formats',
+  'core/export/secrets/format-rows.ts': 'a kind of secret has the name of its issuer',
   'core/export/secrets/secret-formats.ts': 'a kind of secret has the name of its issuer',
   'core/requests/platform-names.ts': 'platforms put the vendor into the name of a model',
   'contract/live-runs.ts': 'it lists the agents that can be started',
