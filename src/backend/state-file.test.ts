@@ -145,7 +145,7 @@ describe.each(Object.entries(files))('%s', (_, { file: shown, add, list, member,
         expect(text()).toBe(cut)
         continue
       }
-      expect(problems.join()).toContain(`A change keeps it as ${file()}.aside-1.`)
+      expect(problems.join()).toContain(`A change keeps it as ${file()}.aside-${found.size + 1}.`)
       problems = []
       await add('xx')
       found.add(cut)
@@ -181,13 +181,13 @@ describe.each(Object.entries(files))('%s', (_, { file: shown, add, list, member,
               ? [...before[member], { new: 1 }]
               : { ...(before[member] as object), new: { deep: 1 } }
           }
-    writeFileSync(file(), JSON.stringify({ ...before, later: [1], ...strange }))
+    writeFileSync(file(), JSON.stringify({ ...before, later: [1], toString: 'x', ...strange }))
     expect(await list()).toEqual(['x'])
     if (member !== null)
       expect(problems.join()).toContain(`${file()} has 1 entry that this Playhead does not understand.`)
     await add('xx')
     const after = JSON.parse(text()) as Record<string, unknown>
-    expect(after['later']).toEqual([1])
+    expect([after['later'], after['toString']]).toEqual([[1], 'x'])
     if (member !== null)
       expect(JSON.stringify(after[member])).toContain(Array.isArray(after[member]) ? '{"new":1}' : '"new":{"deep":1}')
     expect(beside()).toEqual([])

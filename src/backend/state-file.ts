@@ -1,4 +1,4 @@
-import { constants, copyFileSync, readFileSync } from 'node:fs'
+import { constants, copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type * as z from 'zod'
@@ -227,7 +227,7 @@ export class StateFile<T extends object> {
     }
     return {
       state: { ...this.#empty, ...Object.fromEntries(reads.map(([name, read]) => [name, read.known])) },
-      rest: Object.fromEntries(Object.entries(value).filter(([name]) => !(name in this.#options.members))),
+      rest: Object.fromEntries(Object.entries(value).filter(([name]) => !Object.hasOwn(this.#options.members, name))),
       others
     }
   }
@@ -256,7 +256,7 @@ export class StateFile<T extends object> {
   }
 
   #unused(error: InvalidState): string {
-    const next = this.#options.isEdited === true ? 'Correct it.' : `A change keeps it as ${asideName(this.path, 1)}.`
+    const next = this.#options.isEdited === true ? 'Correct it.' : `A change keeps it as ${this.#aside()}.`
     return `${this.#fault(error)} It is not used: ${this.#options.instead}. ${next}`
   }
 
@@ -268,16 +268,17 @@ export class StateFile<T extends object> {
 
   /** Keeps the file under a free name, once. The file itself stays until it is replaced. */
   #keepAside(error: InvalidState): void {
+    const aside = this.#aside()
+    // Else kept by a change that then failed.
+    if (!existsSync(aside)) copyFileSync(this.path, aside, constants.COPYFILE_EXCL)
+    this.#options.problem?.(`${this.#fault(error)} It is kept as ${aside}, and a new file takes its place.`)
+  }
+
+  /** Where the file is kept, or is to be: the first name that is free, or has its content. As for the database of tasks. */
+  #aside(): string {
     for (let number = 1; ; number++) {
-      const aside = asideName(this.path, number)
-      try {
-        copyFileSync(this.path, aside, constants.COPYFILE_EXCL)
-        return this.#options.problem?.(`${this.#fault(error)} It is kept as ${aside}, and a new file takes its place.`)
-      } catch (fault) {
-        if (systemCode(fault) !== 'EEXIST') throw fault
-        // Kept by a change that then failed.
-        if (readFileSync(this.path).equals(readFileSync(aside))) return
-      }
+      const aside = `${this.path}.aside-${number}`
+      if (!existsSync(aside) || readFileSync(this.path).equals(readFileSync(aside))) return aside
     }
   }
 }
@@ -295,11 +296,6 @@ export class InvalidState extends Error {
 
 function countOf(others: ReadonlyMap<string, Others>): number {
   return [...others.values()].reduce((sum, { length }) => sum + length, 0)
-}
-
-/** As for the database of tasks. */
-function asideName(path: string, number: number): string {
-  return `${path}.aside-${number}`
 }
 
 function isMissing(error: unknown): boolean {

@@ -25,8 +25,8 @@ interface Page {
 export class PacedPages {
   readonly #unreadMs: number
   readonly #pages = new Set<Page>()
-  /** Bytes of the last answers of each method. */
-  readonly #answerBytes = new Map<unknown, number>()
+  /** Bytes of the largest of the last answers, by method. */
+  readonly #answerBytes = new Map<string, number>()
 
   /** A page that takes nothing of an answer for `unreadMs` is dropped. */
   constructor(unreadMs: number) {
