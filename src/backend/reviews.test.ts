@@ -74,7 +74,7 @@ describe('the review of a log', () => {
       ...stored,
       bookmarks: [...stored.bookmarks, ...review('x').bookmarks]
     }))
-    await expect(added).rejects.toThrow('more than 1000 bookmarks')
+    await expect(added).rejects.toThrow('at most 1000 bookmarks')
     expect((await reviews.get('/logs/a')).bookmarks).toEqual(bookmarks)
   })
 })

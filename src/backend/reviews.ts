@@ -46,7 +46,7 @@ export class Reviews implements ReviewStore {
         if (changed.bookmarks.length > maxBookmarks || changed.breakpoints.length > maxBreakpoints)
           throw new HostError(
             'unavailable',
-            `Another Playhead has added some: more than ${maxBookmarks} bookmarks or ${maxBreakpoints} breakpoints of a log cannot be kept.`
+            `Another Playhead has added some. A log has at most ${maxBookmarks} bookmarks and ${maxBreakpoints} breakpoints. Remove some.`
           )
         return changed.bookmarks.length + changed.breakpoints.length === 0 ? null : { path, ...changed }
       })

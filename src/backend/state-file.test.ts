@@ -145,7 +145,7 @@ describe.each(Object.entries(files))('%s', (_, { file: shown, add, list, member,
         expect(text()).toBe(cut)
         continue
       }
-      expect(problems.join()).toContain(`A change keeps it as ${file()}.aside-${found.size + 1}.`)
+      expect(problems.join()).toContain(`The next change keeps a copy as ${file()}.aside-${found.size + 1}.`)
       problems = []
       await add('xx')
       found.add(cut)
@@ -164,7 +164,7 @@ describe.each(Object.entries(files))('%s', (_, { file: shown, add, list, member,
     writeFileSync(file(), newer)
     expect(await list()).toEqual([])
     expect([text(), beside()]).toEqual([newer, []])
-    expect(problems[0]).toContain(`${file()} was written by a newer Playhead (version 2). It is not used: `)
+    expect(problems[0]).toContain(`${file()} was written by a newer version of Playhead (version 2). It is not used: `)
     await add('xx')
     expect(await list()).toEqual(['xx'])
     expect(beside().map((path) => [path, text(path)])).toEqual([[`${file()}.aside-1`, newer]])
@@ -184,7 +184,9 @@ describe.each(Object.entries(files))('%s', (_, { file: shown, add, list, member,
     writeFileSync(file(), JSON.stringify({ ...before, later: [1], toString: 'x', ...strange }))
     expect(await list()).toEqual(['x'])
     if (member !== null)
-      expect(problems.join()).toContain(`${file()} has 1 entry that this Playhead does not understand.`)
+      expect(problems.join()).toContain(
+        `${file()} has 1 entry that this version of Playhead does not understand. The file keeps it.`
+      )
     await add('xx')
     const after = JSON.parse(text()) as Record<string, unknown>
     expect([after['later'], after['toString']]).toEqual([[1], 'x'])

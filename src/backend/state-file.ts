@@ -222,7 +222,7 @@ export class StateFile<T extends object> {
     if (unknown > 0) {
       const entries = unknown === 1 ? '1 entry' : `${unknown} entries`
       this.#options.problem?.(
-        `${this.path} has ${entries} that this Playhead does not understand. They stay there, unused.`
+        `${this.path} has ${entries} that this version of Playhead does not understand. The file keeps ${unknown === 1 ? 'it' : 'them'}.`
       )
     }
     return {
@@ -256,13 +256,13 @@ export class StateFile<T extends object> {
   }
 
   #unused(error: InvalidState): string {
-    const next = this.#options.isEdited === true ? 'Correct it.' : `A change keeps it as ${this.#aside()}.`
+    const next = this.#options.isEdited === true ? 'Correct it.' : `The next change keeps a copy as ${this.#aside()}.`
     return `${this.#fault(error)} It is not used: ${this.#options.instead}. ${next}`
   }
 
   #fault({ isNewer, message }: InvalidState): string {
     return isNewer
-      ? `${this.path} was written by a newer Playhead (${message}).`
+      ? `${this.path} was written by a newer version of Playhead (${message}).`
       : `${this.path} is damaged (${message}).`
   }
 
