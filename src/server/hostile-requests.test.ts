@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { GrowingFile } from '#backend/live-runs/growing-file.ts'
 import { connectHost } from '#contract/client.ts'
 import { webSocketTransport } from '#contract/websocket-transport.ts'
 import { fakeHandlers } from '../../test/conformance/fake-handlers.ts'
@@ -28,6 +29,7 @@ beforeAll(() => {
   mkdirSync(join(folder, 'page-beside'))
   writeFileSync(join(root, 'index.html'), '<!doctype html><title>Playhead</title>')
   writeFileSync(join(root, 'assets', 'script.js'), new Uint8Array(32 << 20))
+  writeFileSync(join(folder, 'stream.sse'), `: ${'x'.repeat(1 << 20)}\n\n`.repeat(32))
   for (const path of ['secret.js', 'page/.secret.js', 'page/secret.txt', 'page-beside/secret.js'])
     writeFileSync(join(folder, path), secret)
   symlinkSync(join(folder, 'secret.js'), join(root, 'assets', 'linked.js'))
@@ -46,7 +48,10 @@ async function start({ headersMs = 60_000, unreadMs = 60_000, handlers = fakeHan
   const onFault = (_what: string, fault: unknown): void => void faults.push(fault)
   const root = join(folder, 'page')
   const drops = new DropFolder({ ...dropLimits, bytes: maxDropBytes })
-  server = await startLoopback({ port: 0, root, handlers, drops, headersMs, unreadMs, onFault })
+  const file = join(folder, 'stream.sse')
+  const open = (): GrowingFile => new GrowingFile(file)
+  const runs = { stream: async () => ({ file, open, own: true, isOver: false }), onStreamed: () => () => {} }
+  server = await startLoopback({ port: 0, root, handlers, drops, runs, headersMs, unreadMs, onFault })
 }
 beforeEach(async () => {
   faults.length = 0
@@ -326,13 +331,18 @@ describe('a client that reads nothing', () => {
     expect(text.match(/<title>Playhead/g)).toHaveLength(8)
   })
 
-  test('of a file, or of answers to calls, is dropped', async () => {
+  test('of a file, of a stream, or of answers to calls, is dropped', async () => {
     await server.close()
     const bytes = new ArrayBuffer(32 << 20)
     const raw = { file: null, line: 1, offset: 0, length: bytes.byteLength, end: 'lf' as const, bytes }
-    await start({ unreadMs: 200, handlers: { ...fakeHandlers(), 'log.raw': async () => raw } })
-    const socket = open().pause()
-    socket.write(get)
+    // Longer than a busy machine is silent.
+    await start({ unreadMs: 5000, handlers: { ...fakeHandlers(), 'log.raw': async () => raw } })
+    open().pause().write(get)
+    const stream = open()
+    stream.write(`GET /api/runs/r1/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n${authorization()}\r\n`)
+    // It has begun, and is read no further.
+    await once(stream, 'readable')
+    expect(String(stream.read(12))).toBe('HTTP/1.1 200')
     const page = socketOfPage()
     const host = connectHost(webSocketTransport(page))
     await host.call('log.list', {})
